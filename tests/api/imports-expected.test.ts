@@ -120,7 +120,7 @@ test.each<Case>([
     },
     whole: { create: 0, update: 0, unchanged: 1, merged: 0, refused: 1 },
     warnings: [
-      'Row 4 is left out: it has no stock number and may be any of 2 parts of yours (stock number S-1, S-9). Give it its stock number.',
+      'Row 4 is left out: it has no stock number and could be any of 2 of your parts (stock number S-1, S-9). Add its stock number.',
     ],
   },
 ])('A25 $what', async ({ fill, sent, whole, warnings = [] }) => {
@@ -152,7 +152,7 @@ describe('A25 rows that name one listing and differ', () => {
     const checked = await check(seller, sent)
     expect(checked.preview.whole).toEqual({ create: 0, update: 1, unchanged: 0, merged: 1, refused: 1 })
     expect(checked.warnings).toContain(
-      'Row 3 is left out: it names the same listing as row 2 and says something else of it. What row 2 says counts.',
+      'Row 3 is left out: it names the same listing as row 2 but differs from it. Only row 2 is used.',
     )
     const { plan } = await run(seller, { ...sent, fields: { ...sent.fields, idempotencyKey: newKey() } })
     expect(plan).toMatchObject({ create: 0, update: 1, merged: 1, rejected: 1 })
@@ -177,8 +177,8 @@ describe('A25 rows that name one listing and differ', () => {
       { create: 0, update: 0, unchanged: 2, merged: 0, refused: 2 },
     ])
     expect(replies[2]?.warnings.filter((warning) => warning.startsWith('Row '))).toEqual([
-      'Row 4 is left out: it names the same listing as row 2 and says something else of it. What row 2 says counts.',
-      'Row 5 is left out: it names the same listing as row 3 and says something else of it. What row 3 says counts.',
+      'Row 4 is left out: it names the same listing as row 2 but differs from it. Only row 2 is used.',
+      'Row 5 is left out: it names the same listing as row 3 but differs from it. Only row 3 is used.',
     ])
     const idempotencyKey = newKey()
     let importId = ''

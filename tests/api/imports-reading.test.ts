@@ -114,7 +114,7 @@ describe('the first chunk', () => {
     expect([commas.status, others.status].sort()).toEqual([200, 422])
     const refused = commas.status === 422 ? commas : others
     expect(refused.body.fields?.file).toMatch(
-      /^The cells of this chunk are separated by (commas|semicolons), those of the import’s other chunks by (commas|semicolons)\./,
+      /^This chunk’s cells are separated by (commas|semicolons), the import’s other chunks’ by (commas|semicolons)\./,
     )
     const index = refused === commas ? 0 : 1
     const write = index === 1 ? csvOf : semicolons

@@ -117,7 +117,7 @@ describe('the sweeper', () => {
         dryRun: false,
         begin: () => Promise.resolve({ prepare, take: () => undefined, state: () => null }),
       })
-    const refusal = `Segment 1 of ${path}, which an earlier run of this job rewrote, is missing in the file store (${rewritten.sha256}), so nothing was saved. Run the script again`
+    const refusal = `Segment 1 of ${path}, rewritten by an earlier run of this job, is missing from the file store (${rewritten.sha256}), so nothing was saved. Run the script again`
     await expect(goOn(() => Promise.reject(new Error('begun in vain')))).rejects.toThrow(refusal)
     await storeSegment(files, ['the first row, rewritten'], 9)
     await expect(goOn(() => files.delete(segmentKey(rewritten.sha256)))).rejects.toThrow(refusal)

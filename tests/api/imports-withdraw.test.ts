@@ -131,7 +131,7 @@ describe('an import that waits', () => {
       .select('status')
       .executeTakeFirst()
     expect([promotion.state, job?.status]).toEqual(['undone', 'cancelled'])
-    expect((await withdraw(seller, body.importId)).body.error).toBe('This import was withdrawn already.')
+    expect((await withdraw(seller, body.importId)).body.error).toBe('This import was already withdrawn.')
   })
 
   test('for an administrator is withdrawn; its file can only be promoted on purpose', async () => {
@@ -145,7 +145,7 @@ describe('an import that waits', () => {
     const confirmed = await seller.api.post<ErrorReply>(`/pro/imports/${importId}/confirm`, { planId })
     expect([confirmed.status, confirmed.body.error]).toEqual([
       409,
-      'There is nothing to confirm: this import was taken back.',
+      'There is nothing to confirm: this import was undone.',
     ])
     // Whoever had its plan before their eyes did not mean one that was withdrawn.
     const promote = { root: 'ecomm', paths: [path], planId }
@@ -156,7 +156,7 @@ describe('an import that waits', () => {
       paths: [path],
     })
     expect([blind.status, blind.body.code]).toEqual([409, 'CONFLICT'])
-    expect(blind.body.error).toMatch(/^\S+ was taken back or withdrawn/)
+    expect(blind.body.error).toMatch(/^\S+ was undone or withdrawn/)
     expect(await listingsOf(app, seller)).toEqual([])
     await worker.close()
   })

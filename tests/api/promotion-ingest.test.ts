@@ -114,7 +114,7 @@ describe('the backlog of a dataset', () => {
     expect(again.result).toMatchObject({ promotions: 0, pages: 0 })
     // A name that is mistyped looks like this one: no dataset of the product.
     expect(told(await eventsOf(app.database, again.id))).toContain(
-      `log: Nothing waits in the dataset ${dataset}. There are marketplace:ecomm_autoparts, marketplace:datatable_autoparts, marketplace:mapdata_autoparts.`,
+      `log: There is nothing to apply in the dataset ${dataset}. Datasets: marketplace:ecomm_autoparts, marketplace:datatable_autoparts, marketplace:mapdata_autoparts.`,
     )
     expect(await listingsOf(app, seller)).toHaveLength(8)
   })

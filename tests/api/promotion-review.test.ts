@@ -245,7 +245,7 @@ describe('a full stock', () => {
       {
         code: 'endings',
         message:
-          '1 of 4 live parts (25 %) are not in this file and would end as sold elsewhere; more than 20 % need a second look.',
+          '1 of 4 live parts (25%) are not in this file and would end as sold elsewhere; more than 20% need a second look.',
       },
     ])
     const blind = await promote([path])
@@ -387,7 +387,7 @@ describe('new names', () => {
     expect(asked.plan?.newNames.model).toHaveLength(60)
     await expect(
       confirmEndings(app.db, { importId, planId: asked.planId, ...askedBy(seller) }),
-    ).rejects.toThrow('An administrator looks at this import before it goes live.')
+    ).rejects.toThrow('An administrator reviews this import before it goes live.')
     expect(await listingsOf(app, seller)).toEqual([])
     const { body } = await promote([path])
     expect(await untilState(app, promotionId, 'applied')).toMatchObject({ created: 60 })

@@ -69,7 +69,7 @@ describe('a promotion whose job ended without it', () => {
     const { state, error, sellerId } = await promotionOf(app, promotionId)
     const why = end === 'failed' ? `under the number ${jobId}.` : 'It was stopped by an administrator.'
     expect([state, error]).toEqual(['failed', expect.stringContaining(why)])
-    expect(error).toContain('Nothing of it went live')
+    expect(error).toContain('Nothing went live')
     const again = {
       fileId,
       version: 1,

@@ -210,7 +210,7 @@ describe('taking an import back', () => {
     expect(await listLeft(app.db, second.id, 10)).toMatchObject([
       {
         id: after[0]?.id,
-        reason: 'The category, make or model that it had before was deleted after the import.',
+        reason: 'Its previous category, make or model was deleted after the import.',
       },
     ])
     // What the second import did to the one that is left still stands.
@@ -250,7 +250,7 @@ describe('taking an import back', () => {
     const refused = await promote()
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      `${path} was taken back or withdrawn, so it is not published just like that. Make a plan of it, look at it, and promote that plan.`,
+      `${path} was undone or withdrawn. To publish it again, make a new plan, review it, and promote that plan.`,
     ])
     expect(await contentOf(seller)).toEqual([])
     const { body } = await admin.api.post<{ planId: string }>('/admin/automation/staging/plan', {
@@ -305,6 +305,6 @@ describe('taking an import back', () => {
     const done = await importRows(app, seller, partsFields(1))
     const late = new Date(Date.now() + UNDO_DAYS * 86_400_000 + 60_000)
     const asked = { importId: done.importId ?? '', ...askedBy(seller), now: late }
-    await expect(requestUndo(app.db, asked)).rejects.toThrow('can be taken back for 30 days')
+    await expect(requestUndo(app.db, asked)).rejects.toThrow('can be undone for 30 days')
   })
 })

@@ -122,7 +122,7 @@ test.each<Case>([
       ['A', 9550],
       ['B', 8000],
     ],
-    says: 'Record 1 is left out: it has no stock number and may be any of 2 parts of yours (stock number A, B). Give it its stock number.',
+    says: 'Record 1 is left out: it has no stock number and could be any of 2 of your parts (stock number A, B). Add its stock number.',
   },
   {
     what: 'two rows of which only one may be the part are left out',
@@ -130,7 +130,7 @@ test.each<Case>([
     rows: [partFields(1, { partprice: '70' }), partFields(1, { partprice: '71' })],
     plan: { create: 0, update: 0, refused: 2 },
     prices: [['A', 9550]],
-    says: 'Record 2 is left out: it and another record have no stock number, and each may be the same part of yours (stock number A). Give them their stock numbers.',
+    says: 'Record 2 is left out: it and another record have no stock number, and each could be the same part of yours (stock number A). Add their stock numbers.',
   },
   {
     what: 'the number of one tells which the other is',

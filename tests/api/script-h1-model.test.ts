@@ -167,7 +167,7 @@ describe('D20 in the middle', () => {
     await admin.api.put('/admin/automation/staging/file', { root: 'ecomm', path, contents })
     const { error } = await scripts.ended(id, 'failed')
     expect(error).toBe(
-      `${path} was changed by somebody else meanwhile, so nothing was saved. Run the script again: it works on the file as it is now.`,
+      `${path} was changed by someone else in the meantime, so nothing was saved. Run the script again on the current file.`,
     )
     expect([await versionOf(path), await headings(path)]).toEqual([2, [null, null]])
     // It does not go on for long.

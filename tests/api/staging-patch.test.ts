@@ -135,7 +135,7 @@ describe('POST /admin/automation/staging/patch', () => {
       ],
     })
     const error =
-      'Row 3: partprice says “95.50” now, not “80”. Load the file again, then make your change again.'
+      'Row 3: partprice is “95.50” now, not “80”. Load the file again and repeat your change.'
     expect([status, body.code, body.error, body.fields]).toEqual([409, 'STALE', error, { partprice: error }])
     expect(await contentOf(path)).toEqual(parts(3).map((fields, index) => [`0.${index + 1}`, fields]))
   })
@@ -149,7 +149,7 @@ describe('POST /admin/automation/staging/patch', () => {
     expect([refused.status, refused.body.code, refused.body.error]).toEqual([
       409,
       'STALE',
-      'The file was changed by somebody else since you loaded it: it is at version 2 now, you have version 1. Compare the two versions, then load it again and make your change again.',
+      'The file was changed by someone else since you loaded it: it is now at version 2, you have version 1. Compare the two versions, then load the file again and repeat your change.',
     ])
     const { body: diff } = await stagingDesk(other.api).diff({ path, from: 1, to: 2 })
     expect(diff.rows).toEqual([
@@ -174,9 +174,9 @@ describe('POST /admin/automation/staging/patch', () => {
   test.each([
     [
       { cells: [{ id: 'nobody', field: 'h1', new: 'x' }] },
-      'There is no row with the id "nobody" in this file. Load it again.',
+      'There is no row with the id "nobody" in this file. Load the file again.',
     ],
-    [{ deleteRows: [{ id: 'nobody' }] }, 'There is no row with the id "nobody" in this file. Load it again.'],
+    [{ deleteRows: [{ id: 'nobody' }] }, 'There is no row with the id "nobody" in this file. Load the file again.'],
     [{ cells: [{ id: '0.1', row: 0, field: ' ', new: 'x' }] }, 'Row 1: a field has no name.'],
     [
       { cells: [{ id: '0.1', field: 'h1', new: 1e300 }] },
@@ -184,11 +184,11 @@ describe('POST /admin/automation/staging/patch', () => {
     ],
     [
       { addRows: [{}, { [`x${'y'.repeat(200)}`]: 1 }] },
-      'New row 2: a field has a name of more than 200 signs.',
+      'New row 2: a field has a name longer than 200 characters.',
     ],
     [
       { addRows: [Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`c${at}`, 1]))] },
-      'A file has at most 500 different fields.',
+      'A file can have at most 500 different fields.',
     ],
   ])('%j is refused: %s', async (sent, error) => {
     const { path } = await stage(parts(2))

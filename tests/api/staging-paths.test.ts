@@ -122,7 +122,7 @@ describe('D19 paths that are only wrong', () => {
     ['/yard/a.json.exe', 'The path must end in .json or .csv.'],
     ['/yard/a', 'The path must end in .json or .csv.'],
     ['/yard/a.php', 'The path must end in .json or .csv.'],
-    ['/yard/a|b.json', '“a|b.json” holds signs that a path may not have.'],
+    ['/yard/a|b.json', '“a|b.json” contains characters that are not allowed in a path.'],
   ])('%s is refused, and nobody is suspected', async (path, sentence) => {
     const by = await app.signUp({ role: 'admin' })
     const { status, body } = await (calls.read as (typeof calls)[string])(path, by)

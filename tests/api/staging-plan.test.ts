@@ -154,7 +154,7 @@ describe('POST /admin/automation/staging/plan', () => {
     expect([status, body.code, body.error]).toEqual([
       409,
       'CONFLICT',
-      'Version 1 of this file is live already, so there is nothing to plan.',
+      'Version 1 of this file is already live, so there is nothing to plan.',
     ])
   })
 
@@ -314,7 +314,7 @@ describe('POST /admin/automation/staging/undo', () => {
       { action: 'staging-undone', actor_user_id: admin.user.id },
     ])
     const again = await desk.undo(path)
-    expect([again.status, again.body.error]).toEqual([409, 'This file was taken back already.'])
+    expect([again.status, again.body.error]).toEqual([409, 'This file was already undone.'])
   })
 
   test('a plan of which nothing is live is withdrawn at once, and can be made again', async () => {
@@ -361,7 +361,7 @@ describe('POST /admin/automation/staging/undo', () => {
     expect([status, body.code, body.error]).toEqual([
       409,
       'CONFLICT',
-      'Nothing of this file is live, so there is nothing to take back.',
+      'Nothing from this file is live, so there is nothing to undo.',
     ])
   })
 })

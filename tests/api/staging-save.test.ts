@@ -282,15 +282,15 @@ describe('what cannot be saved', () => {
   const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, n]))
 
   test.each([
-    ['not valid JSON at line 2, column 2: a comma or “]” is expected there', '[{"a": 1}\n {"b": 2}]'],
+    ['not valid JSON at line 2, column 2: expected a comma or “]”', '[{"a": 1}\n {"b": 2}]'],
     ['not valid JSON at line 1, column 1', ''],
     ['must be a list of rows', '{"partname": "A"}'],
     ['Row 2 is a number; every row must be an object', '[{}, 3]'],
     ['Row 2 is null', '[{}, null]'],
     ['Row 1 is a list', '[[]]'],
     ['Row 1: a field has no name', '[{"": 1}]'],
-    ['Row 2, field a: the text holds a sign that cannot be stored', '[{}, {"a": "x\\u0000"}]'],
-    ['Row 1, field a: the text holds a sign', '[{"a": ["\\ud800"]}]'],
+    ['Row 2, field a: the text contains a character that cannot be stored', '[{}, {"a": "x\\u0000"}]'],
+    ['Row 1, field a: the text contains a character', '[{"a": ["\\ud800"]}]'],
     ['Row 1, field a: the number is too long to be kept exactly', '[{"a": 12345678901234567890}]'],
     ['the number is too long to be kept exactly', '[{"a": 1e999}]'],
     ['nested more than 20 levels', lists(21)],
@@ -307,8 +307,8 @@ describe('what cannot be saved', () => {
 
   test.each([
     ['The contents are empty', ''],
-    ['Line 3: the number of cells is 3, that of the columns in the first line 2', 'a,b\n1,2\n1,2,3\n'],
-    ['Line 4: the number of cells is 1', 'a,b\n"1\n2",2\n1\n'],
+    ['Line 3: it has 3 cells, but the first line names 2 columns', 'a,b\n1,2\n1,2,3\n'],
+    ['Line 4: it has 1 cells', 'a,b\n"1\n2",2\n1\n'],
     ['Line 1: there are two columns “a”', 'a,a\n'],
     ['Line 1: column 2 has no name', 'a,\n'],
     ['not valid CSV', 'a\n"x'],

@@ -253,7 +253,7 @@ describe('POST /admin/automation/staging/restore', () => {
     const { status, body } = await desk.restore({ path, version: 1, current: 2 })
     expect([status, body.code]).toEqual([409, 'STALE'])
     expect(body.error).toMatch(
-      /^The file was changed by somebody else since you loaded it: it is at version 3 now/,
+      /^The file was changed by someone else since you loaded it: it is now at version 3/,
     )
     expect((await currentVersion(app, path)).version).toBe(3)
   })

@@ -263,6 +263,6 @@ describe('lookups that change all the while', () => {
     await expect(resolveNames(deps, overtakenRun({}).run, promotion)).rejects.toMatchObject(BUSY)
     const last = overtakenRun({}, { lastAttempt: true })
     expect(await resolveNames(deps, last.run, promotion)).toMatchObject({ id, version: 1 })
-    expect(last.said).toEqual([expect.stringContaining('The names stay as they were sent.')])
+    expect(last.said).toEqual([expect.stringContaining('The names were left unchanged.')])
   })
 })

@@ -63,7 +63,7 @@ const adminScreens = {
 }
 const operatorScreens = {
   'mission-control': '/dashboard/admin/mission-control',
-  'mission-control-none': '/dashboard/dashboard/admin/mission-control?queue=nothing-is-called-this',
+  'mission-control-none': '/dashboard/admin/mission-control?queue=nothing-is-called-this',
   'mission-control-crawls': '/dashboard/admin/mission-control?view=ebay',
 }
 

@@ -272,7 +272,7 @@ export const refusedFiles: Refused[] = [
   refused('ten-thousand-columns.csv', ['A12', /10,000 columns/], () =>
     lines([Array.from({ length: 10_000 }, (_, at) => `c${at}`), Array.from({ length: 10_000 }, () => '1')]),
   ),
-  refused('zeros.csv', ['A15', /no plain text: byte [\d,]+ is 0/, /not text/], () =>
+  refused('zeros.csv', ['A15', /not plain text: byte [\d,]+ is 0/, /not text/], () =>
     stock.replaceAll('Boston', 'Boston\0\0\0'),
   ),
   refused('cut-off.csv.gz', ['A22', /damaged or was cut off/, /damaged/], () =>

@@ -102,10 +102,10 @@ function runRoutes({
   reviewsNothing,
 }: ImportRouteDeps): Pick<Routes, 'importPart' | 'importCsv'> {
   const running = { plans, files, now, reviewsNothing }
-  /** Asked before the body is read, and again where only a look was let in. */
+  /** Checked before the body is read, and again for an admin preview, which allows dry runs only. */
   const gate = ({ actor, headers }: RunRequest) => {
-    const looksOnly = isAdminPreview(actor, headers, adminPreview)
-    if (!looksOnly) requireImporter(actor)
+    const isPreview = isAdminPreview(actor, headers, adminPreview)
+    if (!isPreview) requireImporter(actor)
     return (isDryRun: boolean) => isDryRun || requireImporter(actor)
   }
   const readOrder = ({ query, headers }: RunRequest, form: CsvForm) =>
@@ -117,7 +117,10 @@ function runRoutes({
       const order = readOrder(request, form)
       mayRun(order.dryRun)
       const { actor, db } = request
-      return answered(request, await importPart({ db, ...running }, { actor, order, part, mapping: form }))
+      return withReplayHeader(
+        request,
+        await importPart({ db, ...running }, { actor, order, part, mapping: form }),
+      )
     },
 
     async importCsv(request) {
@@ -128,7 +131,10 @@ function runRoutes({
       mayRun(order.dryRun)
       if (!file) throw wrongField('file', 'CSV file is required')
       const { actor, db } = request
-      return answered(request, await importCsv({ db, ...running }, { actor, order, mapping: form, file }))
+      return withReplayHeader(
+        request,
+        await importCsv({ db, ...running }, { actor, order, mapping: form, file }),
+      )
     },
   }
 }
@@ -136,7 +142,7 @@ function runRoutes({
 const textHeader = (header: string | string[] | undefined) =>
   typeof header === 'string' ? header : undefined
 
-function answered<R>(request: RunRequest, { reply, replayed }: { reply: R; replayed: boolean }): R {
+function withReplayHeader<R>(request: RunRequest, { reply, replayed }: { reply: R; replayed: boolean }): R {
   if (replayed) request.setHeader('idempotent-replayed', 'true')
   return reply
 }
@@ -191,14 +197,14 @@ function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
 
   async function present(db: Db, found: FoundImport) {
     const [described] = await describeImports(db, [found], now())
-    if (!described) throw new Error('an import was described as nothing')
+    if (!described) throw new Error('No description of the import')
     return described
   }
 }
 
 type Asked = { actor: Actor; id: string; may: (actor: Actor, found: FoundImport) => boolean }
 
-/** The guard of every call on one import: what is not the caller's does not exist. */
+/** An import that the caller may not see does not exist for them. */
 async function getImport(db: Db, { actor, id, may }: Asked): Promise<FoundImport> {
   const found = await findImport(db, id)
   if (!found || !may(actor, found)) throw importNotFound()

@@ -50,13 +50,13 @@ export function taxonomyJobs({ db, files }: { db: Db; files: FileStore }): JobDe
       const deps = { db, files, inOneTransaction: run.withFence, signal: run.signal, onRows }
       const userId = await findJobAuthor(db, run.jobId)
       const by = { ...(userId && { userId }), jobId: run.jobId }
-      return resolveTaxonomy(deps, { root, path, version, by }).catch(giveUpWhereFileChanged)
+      return resolveTaxonomy(deps, { root, path, version, by }).catch(giveUpIfFileChanged)
     }),
   ]
 }
 
-/** A file that is gone or that somebody saved is so at the next attempt as well. */
-function giveUpWhereFileChanged(error: unknown): never {
-  const isForGood = error instanceof AppError && (error.code === 'STALE' || error.code === 'NOT_FOUND')
-  throw isForGood ? new GiveUp(error.message, { cause: error }) : error
+/** A file that was deleted or saved since stays so on the next attempt. */
+function giveUpIfFileChanged(error: unknown): never {
+  const isPermanent = error instanceof AppError && (error.code === 'STALE' || error.code === 'NOT_FOUND')
+  throw isPermanent ? new GiveUp(error.message, { cause: error }) : error
 }

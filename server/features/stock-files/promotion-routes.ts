@@ -5,7 +5,7 @@ import { planStagedFile, promoteFiles, readStagedPlan } from '#server/features/s
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 
-/** `folders`: what a typed absolute path may begin with. */
+/** `folders`: folders that a typed absolute path may begin with. */
 export function promotionRoutes({
   folders,
 }: {
@@ -27,7 +27,7 @@ export function promotionRoutes({
       return async (db) => {
         const files = await promote(db)
         const [first] = files
-        if (!first) throw new Error('a promotion of files promoted none')
+        if (!first) throw new Error('No file was promoted')
         return { ok: true, jobId: first.jobId, files }
       }
     },
@@ -41,7 +41,7 @@ type Desk = Pick<
 
 type DeskDeps = { files: FileStore; now: () => Date; folders: readonly string[] }
 
-/** The part of the desk of staged files that is about their way to live and back. */
+/** Planning, promoting and undoing staged files. */
 export function promotionDeskRoutes({ files, now, folders }: DeskDeps): Handlers<Desk> {
   return {
     async planStagingFile({ db, actor, ip, requestId, body }) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type StagingRoot, stagingRoots } from '#contract/staging.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
-/** Removes what imports left that nobody needs any more. */
+/** Removes what imports no longer need. */
 export const sweepImportsQueue: JobQueue<Record<string, never>> = {
   name: 'sweep-imports',
   title: 'Sweep imports',
@@ -17,12 +17,12 @@ export const sweepImportsQueue: JobQueue<Record<string, never>> = {
 
 const HOUR = 3_600
 
-/** Makes the plan of a promotion: what its file's version will do to the seller's listings. */
+/** Plans a promotion: what its file's version will change in the seller's listings. */
 export const planPromotionQueue: JobQueue<{ promotionId: string }> = {
   name: 'plan-promotion',
   title: 'Plan imports',
   payload: z.object({ promotionId: z.uuid() }).strict(),
-  // Nothing in a file makes a plan fail; what does is a file store or a database in trouble, which passes.
+  // No file makes a plan fail; file store and database problems do, and those pass.
   maxAttempts: 5,
   retryDelaySeconds: 5,
   resumable: true,
@@ -40,8 +40,7 @@ export type IngestPayload = {
 }
 
 /**
- * Makes approved promotions of a dataset live, page by page: the one that is named, else the oldest first. Without
- * `maxPages` to the end.
+ * Applies approved promotions of a dataset page by page: the given one, or the oldest first; up to `maxPages`, if given.
  */
 export const ingestQueue: JobQueue<IngestPayload> = {
   name: 'ingest-autoparts',
@@ -57,15 +56,15 @@ export const ingestQueue: JobQueue<IngestPayload> = {
   retryDelaySeconds: 5,
   resumable: true,
   timeoutSeconds: 12 * HOUR,
-  // Jobs of one dataset wait for one another by their key; this many datasets go on side by side in a process.
+  // Jobs of one dataset run one at a time, by their key; this many datasets run in parallel.
   concurrency: 3,
   keyOf: ({ dataset }) => `ingest:${dataset}`,
 }
 
-/** Takes a promotion back, listing by listing. */
+/** Undoes a promotion. */
 export const undoPromotionQueue: JobQueue<{ promotionId: string }> = {
   name: 'undo-promotion',
-  title: 'Take imports back',
+  title: 'Undo imports',
   payload: z.object({ promotionId: z.uuid() }).strict(),
   maxAttempts: 5,
   retryDelaySeconds: 5,
@@ -74,7 +73,7 @@ export const undoPromotionQueue: JobQueue<{ promotionId: string }> = {
   concurrency: 2,
 }
 
-/** Ends promotions whose job ended without them, so that nobody waits for them for good. */
+/** Fails promotions whose job ended without them, so that they do not wait forever. */
 export const failStalledPromotionsQueue: JobQueue<Record<string, never>> = {
   name: 'fail-stalled-promotions',
   title: 'End stalled imports',
@@ -92,7 +91,7 @@ export type TaxonomyPayload = {
   version?: number | undefined
 }
 
-/** Resolves the names of a large staged file, in the name of whoever enqueued it. */
+/** Resolves the names of a large staged file on behalf of the user who enqueued it. */
 export const taxonomyQueue: JobQueue<TaxonomyPayload> = {
   name: 'taxonomy',
   title: 'Resolve taxonomy',
@@ -105,12 +104,12 @@ export const taxonomyQueue: JobQueue<TaxonomyPayload> = {
     .strict(),
   maxAttempts: 3,
   retryDelaySeconds: 5,
-  // Nothing is written before its end, and a second run changes nothing.
+  // Nothing is written before its end, so a second run is safe.
   resumable: true,
   // A million rows take half a minute.
   timeoutSeconds: 3_600,
   concurrency: 1,
 }
 
-/** One file is resolved by one job at a time. */
+/** One job per file at a time. */
 export const taxonomyKey = (root: StagingRoot, path: string): string => `taxonomy:${root}:${path}`

@@ -8,9 +8,9 @@ import { listVersions, restoreStagingVersion } from '#server/features/stock-file
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 
-// As many as the contract's window has at most.
+// The maximum of the contract's window.
 const ROWS_OF_A_WINDOW = 1_000
-// Of a file that was saved more often the older ones are asked for by their numbers.
+// Older versions can still be read by number.
 const VERSIONS_SHOWN = 500
 
 export type StagingRouteDeps = {
@@ -46,7 +46,7 @@ type Desk = Pick<
   | 'restoreStagingVersion'
 >
 
-/** The part of the desk that is about the files themselves. */
+/** Browsing, editing and versions of staged files. */
 export function stagingDeskRoutes({ files, folders }: StagingRouteDeps): Handlers<Desk> {
   return {
     listStagingFiles({ db, query }) {

@@ -29,17 +29,17 @@ type ApplyDeps = { db: Db; files: FileStore; now: () => Date }
 
 export type Pages = {
   readonly perPage: number
-  /** Pages that the job wrote before, in earlier promotions and runs. */
+  /** Pages the job wrote before, in earlier promotions and runs. */
   readonly written: number
-  /** How many the job may write in all. */
-  readonly most: number
+  /** The job's maximum in all. */
+  readonly max: number
 }
 
 export type Applied = PageSums & { readonly pages: number }
 
 /**
- * Makes a planned promotion live, page by page from where it stands, while the next page is being prepared. Each page is
- * a transaction that also moves the promotion on, so that a run that is stopped anywhere is gone on with by the next.
+ * Applies a planned promotion page by page from where it stopped, preparing the next page while one is written. Each page
+ * is a transaction that also moves the promotion forward, so that the next run can resume an interrupted one.
  */
 async function applyPromotion(
   deps: ApplyDeps,
@@ -55,9 +55,9 @@ async function applyPromotion(
     run.signal.throwIfAborted()
     const page = await next
     if (!page) break
-    if (pages.written + applied.pages >= pages.most) return applied
+    if (pages.written + applied.pages >= pages.max) return applied
     next = preparing(ingest, page.through, pages.perPage)
-    const sums = await writeUntilItFits(ingest, page, pages.written + applied.pages + 1)
+    const sums = await writeWithRetries(ingest, page, pages.written + applied.pages + 1)
     if (!sums) return applied
     applied.pages += 1
     for (const sum of ['actions', 'created', 'updated', 'ended'] as const) applied[sum] += sums[sum]
@@ -65,20 +65,20 @@ async function applyPromotion(
   }
   await run.withFence(async (trx) => {
     await endApplying(trx, promotion.id)
-    // Only now: parts that wait for no picture are found sooner.
+    // Last: parts with their picture pending must not delay the rest.
     if (promotion.fields?.includes('imageUrl')) await enqueuePictures(trx, promotion.sellerId)
   })
   return applied
 }
 
-/** A page that is not asked for any more must not end the process with its error. */
+/** The error of a page that is no longer awaited must not end the process. */
 function preparing(ingest: Ingest, after: number, limit: number): Promise<Page | undefined> {
   const page = preparePage(ingest, { after, limit })
   page.catch(() => undefined)
   return page
 }
 
-/** Undefined where the promotion moved on without us. */
+/** Undefined if the promotion changed in the meantime. */
 async function openIngest(
   { db, files, now }: ApplyDeps,
   run: JobRun<unknown>,
@@ -100,17 +100,17 @@ async function openIngest(
   }
 }
 
-/** The version comes first: names that change while they are read are taken for old. */
+/** Reads the version first, so that names changed while loading count as outdated. */
 async function loadNames(db: Db): Promise<Pick<Ingest, 'lookupVersion' | 'names' | 'searchNames'>> {
   const lookupVersion = await readLookupVersion(db)
   const loaded = await loadLookupNames(db)
   const searchNames = await loadSearchNames(db)
-  // One question for the words of all models; left to the rows it would be one in every other turn of the first pages.
+  // One query for the words of all models; otherwise the first pages would make one in every other batch.
   await findWordLexemes(db, [loaded.models.map(({ name }) => name)])
   return { lookupVersion, names: lookupNames(loaded), searchNames }
 }
 
-/** One change set for all pages, however many runs write them. */
+/** Opens one change set for all pages and runs. */
 async function begin(trx: Db, jobId: string, promotionId: string): Promise<string | undefined> {
   const promotion = await lockPromotion(trx, promotionId)
   if (promotion?.state !== 'planned' && promotion?.state !== 'applying') return undefined
@@ -132,11 +132,11 @@ async function begin(trx: Db, jobId: string, promotionId: string): Promise<strin
   })
 }
 
-// Each time what stood in the way is looked at anew; more often than this it is not a coincidence.
+// Each retry reads the current state; more conflicts than this are not a coincidence.
 const MOST_TRIES = 5
 
-/** Somebody changed a lookup, made the same listing or has the same address: what stands then decides, and it fits. */
-async function writeUntilItFits(
+/** Prepares the page again if someone changed a lookup, created the same listing or took the same slug. */
+async function writeWithRetries(
   ingest: Ingest,
   prepared: Page,
   pages: number,
@@ -157,24 +157,24 @@ async function writeUntilItFits(
   return undefined
 }
 
-/** Its rows are behind the reader of the ones to come. */
+/** With a new reader, since the shared one is already past these rows. */
 async function prepareAgain(ingest: Ingest, page: Page): Promise<Page | undefined> {
   const { db, files, promotion } = ingest
   const segments = await listSegments(db, promotion.fileId, promotion.version)
-  const anew = { ...ingest, rows: new StagedRows(files, segments) }
-  const again = await preparePage(anew, { after: page.after, limit: page.rows.length, keepsAll: true })
-  ingest.searchNames = anew.searchNames
+  const fresh = { ...ingest, rows: new StagedRows(files, segments) }
+  const again = await preparePage(fresh, { after: page.after, limit: page.rows.length, keepsAll: true })
+  ingest.searchNames = fresh.searchNames
   return again
 }
 
-// A transaction of about 150 ms: short enough for whoever waits for a row of it, long enough to be worth its commit.
+// A transaction of about 150 ms: short for those who wait for its locks, long enough to be worth its commit.
 const ROWS_A_PAGE = 1_000
 
 type Sums = Record<'promotions' | 'pages' | 'created' | 'updated' | 'ended', number>
 
 /**
- * Makes promotions live that were let through: the one that is named, else those of the dataset, oldest first, as far as
- * the pages go. What has no plan yet, or one that another import has overtaken, is planned first.
+ * Applies approved promotions: the given one, or those of the dataset, oldest first, up to the maximum of pages. Promotions
+ * without a current plan are planned first.
  */
 export async function ingestPromotions(
   deps: ApplyDeps & PlanDeps,
@@ -187,7 +187,7 @@ export async function ingestPromotions(
     run.signal.throwIfAborted()
     const promotion = await findPlanned(deps, run)
     if (!promotion) break
-    const pages = { perPage, written: written + sums.pages, most: maxPages }
+    const pages = { perPage, written: written + sums.pages, max: maxPages }
     const applied = await orFailPromotion({ run, promotionId: promotion.id }, () =>
       applyPromotion(deps, run, { promotion, pages }),
     )
@@ -196,16 +196,16 @@ export async function ingestPromotions(
     if (promotionId) break
   }
   const didNothing = sums.promotions === 0 && written === 0
-  if (didNothing && !promotionId) await run.log(nothingWaits(run.payload.dataset))
+  if (didNothing && !promotionId) await run.log(nothingToApply(run.payload.dataset))
   return sums
 }
 
 const datasets = stagingRoots.map(datasetOf)
 
-/** A dataset may be mistyped, and its job ends well all the same. */
-function nothingWaits(dataset: string): string {
-  const sentence = `Nothing waits in the dataset ${dataset}.`
-  return datasets.includes(dataset) ? sentence : `${sentence} There are ${datasets.join(', ')}.`
+/** The dataset may be mistyped, and the job succeeds all the same. */
+function nothingToApply(dataset: string): string {
+  const sentence = `There is nothing to apply in the dataset ${dataset}.`
+  return datasets.includes(dataset) ? sentence : `${sentence} Datasets: ${datasets.join(', ')}.`
 }
 
 function pagesWritten(checkpoint: JobRun<unknown>['checkpoint']): number {
@@ -213,7 +213,7 @@ function pagesWritten(checkpoint: JobRun<unknown>['checkpoint']): number {
   return isObject && typeof checkpoint.pages === 'number' ? checkpoint.pages : 0
 }
 
-/** The next promotion with a plan that holds; those whose new plan asks a question are left to it. */
+/** The next promotion with a current plan; skips those whose new plan needs a review. */
 async function findPlanned(
   deps: ApplyDeps & PlanDeps,
   run: JobRun<IngestPayload>,

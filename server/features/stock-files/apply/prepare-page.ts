@@ -14,7 +14,8 @@ import {
   type StagedText,
   textOfRow,
 } from '#server/features/stock-files/identity/listed-part.ts'
-import { listActions, namesListing, type PlannedAction } from '#server/features/stock-files/plan/actions.ts'
+import type { PlannedAction } from '#server/features/stock-files/identity/sources.ts'
+import { listActions, namesListing } from '#server/features/stock-files/plan/actions.ts'
 import type { PromotionRow } from '#server/features/stock-files/plan/promotions.ts'
 import type { StagedRows } from '#server/features/stock-files/plan/staged-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -22,56 +23,56 @@ import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { inTurns } from '#server/platform/processes/concurrency.ts'
 
-/** A promotion that is going live: what its pages share. */
+/** What the pages of a promotion share while it is applied. */
 export type Ingest = {
   readonly db: Db
   readonly files: FileStore
   readonly now: () => Date
   readonly run: JobRun<unknown>
   readonly promotion: PromotionRow
-  /** Of the whole promotion, however many pages and runs it takes. */
+  /** Of the whole promotion, across all pages and runs. */
   readonly changeSetId: string
   readonly rows: StagedRows
-  /** Loaded again where a lookup was renamed, merged or deleted under them; of this version. */
+  /** Loaded again if a lookup was renamed, merged or deleted; `lookupVersion` is theirs. */
   names: LookupNames
   lookupVersion: number
   searchNames: SearchNames
-  /** Characters of the id that end an address. */
+  /** How many characters of the id end the slug. */
   slugTail: 6 | 12
 }
 
 export type PageRow = {
   readonly action: PlannedAction
-  /** For the case that a listing is made. */
+  /** The id if a listing is created. */
   readonly newId: string
-  /** What the file says; undefined for an end, which has no row, and for a creation that stands in the draft. */
+  /** The row's values; undefined for an end, which has no row, and for a creation that is in the draft. */
   readonly listing: RowListing | undefined
   readonly imageUrl: RowListing['imageUrl']
 }
 
-/** Some actions in the order of the plan, ready to be written in one transaction. */
+/** Some actions in plan order, ready to be written in one transaction. */
 export type Page = {
-  /** Of the names that its rows were read with. */
+  /** The version of the names that its rows were resolved with. */
   readonly lookupVersion: number
-  /** The row number before the first. */
+  /** The last row number before the page. */
   readonly after: number
   readonly through: number
   readonly rows: readonly PageRow[]
-  /** The listings of the planned creations, made before the page's transaction begins. */
+  /** The listings of planned creations, built before the page's transaction begins. */
   readonly draft: ListingDraft
 }
 
-/** A lookup was renamed or merged after a page was prepared. */
+/** A lookup was renamed or merged since the page was prepared. */
 export class LookupsChanged extends Error {
   override name = 'LookupsChanged'
 }
 
-/** A listing that was to be made is there by now, and its row was not kept. */
+/** A planned creation turned into an update, and its row was not kept. */
 export class CreatedMeanwhile extends Error {
   override name = 'CreatedMeanwhile'
 }
 
-/** What no row of a file says of a listing. */
+/** Columns that no row of a file sets. */
 const unsetColumns = [
   'status',
   'currency',
@@ -83,7 +84,7 @@ const unsetColumns = [
   'deleted_at',
 ] as const
 
-/** The listing that a row of a file becomes where its seller has none of it. */
+/** The new listing of a row. */
 export function newListing(
   { promotion, slugTail }: Ingest,
   { action, newId }: Pick<PageRow, 'action' | 'newId'>,
@@ -91,7 +92,7 @@ export function newListing(
 ): NewListingRow {
   const { year_from = 0, manufacturer_name = '', model_name = '', name = '' } = columns
   const words = [String(year_from), manufacturer_name, model_name, name]
-  // What is copied first is copied as it lies in memory.
+  // Spread first: a spread at the start copies the object as it is in memory.
   return {
     ...columns,
     id: newId,
@@ -108,22 +109,21 @@ export function newListing(
   }
 }
 
-// About a millisecond of work at once: the page before is being written, a dozen statements one after the other, and each
-// answer waits for the end of a turn.
+// About a millisecond's work: each statement of the page being written waits for the end of a batch.
 const ROWS_A_TURN = 10
 
 type Preparing = {
   readonly after: number
   readonly limit: number
-  /** Planned creations are kept as columns too, not in the draft alone: where a page did not go as planned. */
+  /** Keeps the columns of planned creations too, for a page that did not go as planned. */
   readonly keepsAll?: boolean
 }
 
 type ReadRow = { readonly action: PlannedAction; readonly text: StagedText | undefined }
 
 /**
- * Reads the next actions with their rows and makes columns of them, while the page before is being written. Names that
- * no lookup has are made on the way. Undefined where the plan ends.
+ * Reads the next actions with their rows and converts them to columns while the previous page is written. New lookup names
+ * are created along the way. Undefined at the end of the plan.
  */
 export async function preparePage(ingest: Ingest, page: Preparing): Promise<Page | undefined> {
   const { db, promotion, lookupVersion } = ingest
@@ -136,19 +136,19 @@ export async function preparePage(ingest: Ingest, page: Preparing): Promise<Page
   if (through === undefined) return undefined
   const rows: PageRow[] = []
   const draft = new ListingDraft(unsetColumns)
-  // A row is done with within its turn: what lives longer is moved by the garbage collector, twice and more.
-  for await (const some of namedRows(ingest, actions)) {
+  // Rows are finished batch by batch: objects that live longer are moved by the garbage collector, twice and more.
+  for await (const batch of namedRows(ingest, actions)) {
     const created: NewListingRow[] = []
-    for (const { action, text } of some) {
+    for (const { action, text } of batch) {
       const newId = ids[rows.length] ?? ''
-      const said = text && listingOfRow(text, action.copies, ingest.names)
-      const isCreated = said !== undefined && action.action === 'create'
-      if (isCreated) created.push(newListing(ingest, { action, newId }, said))
+      const row = text && listingOfRow(text, action.copies, ingest.names)
+      const isCreated = row !== undefined && action.action === 'create'
+      if (isCreated) created.push(newListing(ingest, { action, newId }, row))
       rows.push({
         action,
         newId,
-        listing: isCreated && !keepsAll ? undefined : said,
-        imageUrl: said?.imageUrl,
+        listing: isCreated && !keepsAll ? undefined : row,
+        imageUrl: row?.imageUrl,
       })
     }
     await draft.add(db, created, ingest.searchNames)
@@ -156,21 +156,21 @@ export async function preparePage(ingest: Ingest, page: Preparing): Promise<Page
   return { lookupVersion, after, through, rows, draft }
 }
 
-/** Where a row has a name that no lookup has, those of all rows that are left are made before it goes on. */
+/** At the first row with an unknown name, creates the names of all remaining rows before going on. */
 async function* namedRows(
   ingest: Ingest,
   actions: readonly PlannedAction[],
 ): AsyncGenerator<readonly ReadRow[]> {
-  const turns = readRows(ingest, actions)
-  for await (const some of turns) {
-    if (!unknownNames(some, ingest.names)) {
-      yield some
+  const batches = readRows(ingest, actions)
+  for await (const batch of batches) {
+    if (!unknownNames(batch, ingest.names)) {
+      yield batch
       continue
     }
-    const left = [some]
-    for await (const more of turns) left.push(more)
-    await makeNames(ingest, left.flat())
-    yield* left
+    const rest = [batch]
+    for await (const next of batches) rest.push(next)
+    await createNames(ingest, rest.flat())
+    yield* rest
   }
 }
 
@@ -178,17 +178,17 @@ async function* readRows(
   ingest: Ingest,
   actions: readonly PlannedAction[],
 ): AsyncGenerator<readonly ReadRow[]> {
-  for await (const some of inTurns(actions, ROWS_A_TURN)) {
-    // Endings have no row, and come after the last one that has.
+  for await (const batch of inTurns(actions, ROWS_A_TURN)) {
+    // Endings have no row, and follow the last action that has one.
     const texts = await readTexts(
       ingest,
-      some.filter(({ action }) => action !== 'end'),
+      batch.filter(({ action }) => action !== 'end'),
     )
-    yield some.map((action, at) => ({ action, text: texts[at] }))
+    yield batch.map((action, at) => ({ action, text: texts[at] }))
   }
 }
 
-/** What the rows say; of those that name their listings, what is new of them. */
+/** The text of the rows; for rows that name their listings, only what differs from them. */
 async function readTexts(
   { db, promotion, rows }: Ingest,
   actions: readonly PlannedAction[],
@@ -205,7 +205,7 @@ async function readTexts(
   })
 }
 
-async function makeNames(ingest: Ingest, rows: readonly ReadRow[]): Promise<void> {
+async function createNames(ingest: Ingest, rows: readonly ReadRow[]): Promise<void> {
   const unknown = unknownNames(rows, ingest.names)
   if (!unknown) return
   const found = await ingest.run.withFence(async (trx) => {
@@ -224,7 +224,7 @@ function unknownNames(rows: readonly ReadRow[], names: LookupNames): UnknownName
     if (partcategory && isNewCategory(names, partcategory)) categories.add(partcategory)
     if (!partmanu) continue
     const manufacturerId = names.manufacturer(partmanu)?.id
-    // What somebody has to decide first stays as text, with all its models.
+    // Undecided names stay as text, with all their models.
     if (!manufacturerId && names.isUndecided('manufacturer', partmanu)) continue
     if (!manufacturerId) manufacturers.add(partmanu)
     if (!partmodel || !isNewModel(names, manufacturerId, partmodel)) continue

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
-import { formerLookup, type Undo, withStandingLookups } from './undo-page.ts'
+import { formerLookup, type Undo, withCurrentLookups } from './undo-page.ts'
 
 const listing = {
   category_id: 'lamps',
@@ -36,13 +36,13 @@ const standing = (changes: { makes?: object; models?: object } = {}) => {
 const columnsOf = (undo: Undo) => (undo.kind === 'restore' ? undo.columns : undo.kind)
 
 test('lookups that stand as they were come back', () => {
-  expect(columnsOf(withStandingLookups(restore(toToyota), standing()))).toEqual(toToyota)
+  expect(columnsOf(withCurrentLookups(restore(toToyota), standing()))).toEqual(toToyota)
 })
 
 test('one that was renamed or merged since comes back as what it is now, in the heading too', () => {
   const undo = restore({ ...toToyota, heading: [null, 'Toyota Camry lamp'] })
   const makes = { toyota: ['lexus', 'Lexus'] }
-  expect(columnsOf(withStandingLookups(undo, standing({ makes })))).toEqual({
+  expect(columnsOf(withCurrentLookups(undo, standing({ makes })))).toEqual({
     ...toToyota,
     manufacturer_id: ['honda', 'lexus'],
     manufacturer_name: ['Honda', 'Lexus'],
@@ -52,7 +52,7 @@ test('one that was renamed or merged since comes back as what it is now, in the 
 
 test('where it was merged into what the import set, only the rest comes back', () => {
   const made = { makes: { toyota: ['honda', 'Honda'] }, models: { camry: ['civic', 'Civic'] } }
-  expect(columnsOf(withStandingLookups(restore(toToyota), standing(made)))).toEqual({ price_cents: price })
+  expect(columnsOf(withCurrentLookups(restore(toToyota), standing(made)))).toEqual({ price_cents: price })
 })
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
   ['model of the same name', { car_model_id: ['civic', 'gone'] }],
   ['category', { category_id: ['lamps', 'gone'] }],
 ])('a listing whose former %s is gone stays as it is, all of it', (_what, columns) => {
-  expect(withStandingLookups(restore({ price_cents: price, ...columns }), standing())).toEqual({
+  expect(withCurrentLookups(restore({ price_cents: price, ...columns }), standing())).toEqual({
     kind: 'keep',
     listing,
     why: 'deleted',
@@ -71,5 +71,5 @@ test('a name that no lookup had comes back as text; what does not change is not 
   const undo = restore({ manufacturer_id: ['honda', null], manufacturer_name: ['Honda', 'Hnda'] })
   const kinds = ['category', 'manufacturer', 'car_model'] as const
   expect(kinds.map((kind) => formerLookup(undo, kind))).toEqual([null, null, null])
-  expect(withStandingLookups(undo, standing())).toEqual(undo)
+  expect(withCurrentLookups(undo, standing())).toEqual(undo)
 })

@@ -18,7 +18,9 @@ import {
   lockMovedSources,
   lockSources,
   moveBack,
+  type PlannedAction,
   placeOf,
+  type Source,
   type SourceContent,
   updateSources,
 } from '#server/features/stock-files/identity/sources.ts'
@@ -29,8 +31,6 @@ import {
   keepActions,
   type LastChange,
   listLastChanges,
-  type PlannedAction,
-  type Source,
   type UndoneSums,
 } from '#server/features/stock-files/plan/actions.ts'
 import type { PromotionRow } from '#server/features/stock-files/plan/promotions.ts'
@@ -38,26 +38,26 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 
 export type Undo =
-  /** It was made by the import and nobody touched it: it goes. */
+  /** The import created it and no one changed it: delete it. */
   | { readonly kind: 'delete'; readonly listing: ListingRecord }
-  /** It is as the import left it: what was before returns. */
+  /** It is as the import left it: restore its previous values. */
   | {
       readonly kind: 'restore'
       readonly listing: ListingRecord
       readonly columns: ColumnChanges
-      /** Undefined where the import did not change it. */
+      /** Undefined if the import did not change it. */
       readonly imageUrl: [before: string | null, after: string | null] | undefined
     }
-  /** Somebody changed it since: it stays, and is named. */
+  /** Someone changed it since: keep it and report it. */
   | { readonly kind: 'keep'; readonly listing: ListingRecord; readonly why: Kept['kept'] }
-  /** It is gone already. */
+  /** It is already deleted. */
   | { readonly kind: 'gone' }
-  /** The import changed nothing in it, or it belongs to another import by now. */
+  /** The import changed nothing in it, or another import owns it by now. */
   | { readonly kind: 'nothing' }
 
 type Facts = {
   readonly action: PlannedAction
-  /** Undefined where another import has its place. */
+  /** Undefined if another import has its place. */
   readonly source: Source | undefined
   readonly listing: ListingRecord | undefined
   readonly change: LastChange | undefined
@@ -75,7 +75,7 @@ function undoCreation({ source, listing, change }: Facts): Undo {
   return { kind: 'keep', listing, why: whyKept(listing, change) }
 }
 
-/** As the import left it; what later imports changed and an undo of them brought back is no change. */
+/** Whether it is as the import left it; later imports and their undos cancel out. */
 function isUntouched(listing: ListingRecord, left: number | null, change: LastChange | undefined): boolean {
   return left !== null && listing.version === left + (change?.cancelled ?? 0)
 }
@@ -102,7 +102,7 @@ function undoChange({ listing, change }: Facts): Undo {
 
 const LOOKUP_COLUMNS = ['category_id', 'manufacturer_id', 'manufacturer_name', 'car_model_id', 'model_name']
 
-/** A listing that followed a renamed or merged lookup is untouched, unless what would return is what was renamed. */
+/** Relabeling by a renamed or merged lookup does not count as a change, unless the undo would restore the old name. */
 function leftAt({ version, changes, relabelled }: LastChange): number | null {
   const namesReturn = LOOKUP_COLUMNS.some((column) => changes && column in changes)
   return version === null || namesReturn ? version : version + relabelled
@@ -118,8 +118,8 @@ function whyKept(listing: ListingRecord, change: LastChange | undefined): Kept['
 
 type Lookup = { readonly id: string; readonly name: string }
 
-/** Lookups by the ids that listings had before an import: itself, or what it was merged into; one that is gone is absent. */
-type StandingLookups = Readonly<Record<LookupKind, ReadonlyMap<string, Lookup>>>
+/** Current lookups by the ids that listings had before: the same, or what it was merged into; deleted ones are absent. */
+type CurrentLookups = Readonly<Record<LookupKind, ReadonlyMap<string, Lookup>>>
 
 const idOf = { category: 'category_id', manufacturer: 'manufacturer_id', car_model: 'car_model_id' } as const
 const nameOf = { category: undefined, manufacturer: 'manufacturer_name', car_model: 'model_name' } as const
@@ -131,7 +131,7 @@ function recordBefore({ listing, columns }: Extract<Undo, { kind: 'restore' }>):
   return { ...listing, ...Object.fromEntries(before) }
 }
 
-/** The lookup of a kind that a listing gets back; null where it gets none. */
+/** The id of the lookup that a listing gets back, or null. */
 export function formerLookup(undo: Undo, kind: LookupKind): string | null {
   if (undo.kind !== 'restore') return null
   const returns = [idOf[kind], nameOf[kind]].some((column) => column && column in undo.columns)
@@ -139,33 +139,33 @@ export function formerLookup(undo: Undo, kind: LookupKind): string | null {
 }
 
 /**
- * Lookups may have been renamed, merged or deleted since the import. A listing gets back the one that its former one is
- * now, under its name of now: a name beside another one's id would be a false listing. Where one of them is gone, all of
- * the listing stays as the import left it, or it would be parts of two.
+ * Replaces restored lookups by what they are now, since they may have been renamed, merged or deleted since the import: an
+ * old name must not be stored beside another lookup's id. If one of them was deleted, the whole listing stays as the
+ * import left it.
  */
-export function withStandingLookups(undo: Undo, standing: StandingLookups): Undo {
+export function withCurrentLookups(undo: Undo, current: CurrentLookups): Undo {
   if (undo.kind !== 'restore') return undo
   const { listing } = undo
-  const said: Partial<ListingColumns> = {}
+  const names: Partial<ListingColumns> = {}
   for (const kind of kinds) {
     const id = formerLookup(undo, kind)
     if (id === null) continue
-    const lookup = standing[kind].get(id)
+    const lookup = current[kind].get(id)
     if (!lookup) return { kind: 'keep', listing, why: 'deleted' }
-    said[idOf[kind]] = lookup.id
-    if (nameOf[kind]) said[nameOf[kind]] = lookup.name
+    names[idOf[kind]] = lookup.id
+    if (nameOf[kind]) names[nameOf[kind]] = lookup.name
   }
-  Object.assign(said, renamedHeading(recordBefore(undo), said))
-  const others = Object.entries(undo.columns).filter(([column]) => !(column in said))
-  return { ...undo, columns: { ...Object.fromEntries(others), ...diffColumns(listing, said) } }
+  Object.assign(names, renamedHeading(recordBefore(undo), names))
+  const others = Object.entries(undo.columns).filter(([column]) => !(column in names))
+  return { ...undo, columns: { ...Object.fromEntries(others), ...diffColumns(listing, names) } }
 }
 
-/** What lookups with these ids are now: themselves, or what they were merged into; those that are gone are left out. */
-async function findStandingLookups(
+/** What lookups with these ids are now: themselves, or what they were merged into; deleted ones are left out. */
+async function findCurrentLookups(
   db: Db,
   kind: LookupKind,
   ids: readonly string[],
-): Promise<StandingLookups[LookupKind]> {
+): Promise<CurrentLookups[LookupKind]> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ asked: string; id: string; name: string }>`
     select asked.id as asked, l.id, l.name
@@ -181,20 +181,20 @@ export type Undoing = {
   readonly run: JobRun<unknown>
   readonly promotion: PromotionRow
   readonly changeSetId: string
-  /** In the order of the plan backwards. */
+  /** In reverse plan order. */
   readonly actions: readonly PlannedAction[]
-  /** The lowest row number taken back before, 0 for none, and the lowest one of this page. */
+  /** The lowest row number undone before (0 for none), and the lowest of this page. */
   readonly from: number
   readonly through: number
 }
 
 type Decided = { action: PlannedAction; source: Source | undefined; undo: Undo }
 
-/** Takes some actions back, all or none, in one transaction of this run; undefined where another run did. */
+/** Undoes a page of actions in one transaction of this run; undefined if another run did. */
 export function undoPage(page: Undoing): Promise<UndoneSums | undefined> {
   const { promotion, run } = page
   return run.withFence(async (trx) => {
-    // Lookups that listings get back are neither renamed nor deleted until they have them.
+    // Prevents renaming or deleting lookups while listings get them back.
     await holdLookups(trx)
     if (!(await holdPage(trx, promotion.id, { state: 'undoing', through: page.from }))) return undefined
     await joinChangeSet(trx, page.changeSetId)
@@ -245,17 +245,17 @@ async function decidePage(trx: Db, { promotion, actions }: Undoing): Promise<Dec
 async function followLookups(trx: Db, decided: readonly Decided[]): Promise<Decided[]> {
   const find = (kind: LookupKind) => {
     const ids = decided.flatMap(({ undo }) => formerLookup(undo, kind) ?? [])
-    return findStandingLookups(trx, kind, ids)
+    return findCurrentLookups(trx, kind, ids)
   }
-  const standing = {
+  const current = {
     category: await find('category'),
     manufacturer: await find('manufacturer'),
     car_model: await find('car_model'),
   }
-  return decided.map((each) => ({ ...each, undo: withStandingLookups(each.undo, standing) }))
+  return decided.map((each) => ({ ...each, undo: withCurrentLookups(each.undo, current) }))
 }
 
-/** Also where a merge has made it what it was, so that nothing is left to change: its history says that it was taken back. */
+/** An empty change is written too, so that the history shows the undo even if a merge already restored the values. */
 function changeOf(undo: Undo, { now }: Undoing): BulkChange[] {
   if (undo.kind === 'delete') {
     return [{ before: undo.listing, columns: diffColumns(undo.listing, { deleted_at: now() }) }]
@@ -265,7 +265,7 @@ function changeOf(undo: Undo, { now }: Undoing): BulkChange[] {
   return [{ before: listing, columns, elsewhere: imageUrl && { imageUrl } }]
 }
 
-/** What a listing came from is what it was before; a listing that goes leaves no source behind. */
+/** Restores the previous sources; a deleted listing keeps none. */
 async function restoreSources(trx: Db, promotion: PromotionRow, decided: readonly Decided[]): Promise<void> {
   const removed: Source[] = []
   const restored: SourceContent[] = []

@@ -24,9 +24,7 @@ import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { type Undoing, undoPage } from './undo-page.ts'
 
-/* How a promotion is taken back. */
-
-/** Ends all promotions of a file of which nothing went live, whichever version they are of. */
+/** Ends all promotions of a file of which nothing went live, of any version. */
 async function withdrawPromotions(trx: Db, fileId: string, at: Date): Promise<void> {
   await sql`
     update promotion set state = 'undone', undone_at = ${at}
@@ -46,7 +44,7 @@ async function setUndoChangeSet(trx: Db, id: string, changeSetId: string): Promi
   await sql`update promotion set undo_change_set_id = ${changeSetId} where id = ${id}`.execute(trx)
 }
 
-/** All that could be taken back is. */
+/** Marks the undo as complete. */
 async function endUndoing(trx: Db, id: string): Promise<void> {
   await sql`
     update promotion set state = 'undone', undone_at = now(), touched_at = clock_timestamp()
@@ -54,29 +52,29 @@ async function endUndoing(trx: Db, id: string): Promise<void> {
   `.execute(trx)
 }
 
-export type TakeBack = {
-  /** Undefined where there is none. */
+export type UndoTarget = {
+  /** Undefined if there is none. */
   readonly promotionId: string | undefined
   readonly userId: string
   readonly now: Date
-  /** What it is called in sentences. */
+  /** What messages call it. */
   readonly what: 'import' | 'file'
 }
 
-/** `again`: it is being taken back already, and nothing was done. */
-export type TakenBack = {
+/** `again`: an undo is already running, and nothing was done. */
+export type UndoStart = {
   readonly did: 'withdrawn' | 'undone' | 'again'
-  /** Null where it was over at once. */
+  /** Null for a withdrawal, which takes no job. */
   readonly jobId: string | null
   readonly promotion: PromotionRow
 }
 
 /**
- * Begins to take a promotion back: whatever is still going live stops, and a job returns what is. Where nothing of it is
- * live it is withdrawn, at once, with all others of its file that wait.
- * @throws AppError CONFLICT where there is nothing (more) that can be taken back
+ * Starts undoing a promotion: stops the jobs that apply it, and enqueues one that reverts what is live. If nothing is live,
+ * withdraws it at once, together with all other waiting promotions of its file.
+ * @throws AppError CONFLICT if there is nothing (more) to undo
  */
-async function takeBack(trx: Db, { promotionId, userId, now, what }: TakeBack): Promise<TakenBack> {
+async function startUndo(trx: Db, { promotionId, userId, now, what }: UndoTarget): Promise<UndoStart> {
   const promotion = promotionId === undefined ? undefined : await stopAndLock(trx, promotionId)
   if (promotion && canWithdraw(promotion)) {
     await withdrawPromotions(trx, promotion.fileId, now)
@@ -101,8 +99,8 @@ async function takeBack(trx: Db, { promotionId, userId, now, what }: TakeBack): 
 }
 
 /**
- * Stops the jobs that plan it or make it live, and holds it. In this order, as those jobs lock their own rows and then the
- * promotion. A job that comes only now finds that the promotion has moved on.
+ * Stops the jobs that plan or apply it, then locks it. In this order, since those jobs lock their own rows before the
+ * promotion. A job that starts later sees the new state.
  */
 async function stopAndLock(trx: Db, promotionId: string): Promise<PromotionRow | undefined> {
   const row = await findPromotionRow(trx, promotionId)
@@ -111,24 +109,24 @@ async function stopAndLock(trx: Db, promotionId: string): Promise<PromotionRow |
   return lockPromotion(trx, row.id)
 }
 
-function whyNot(promotion: PromotionRow | undefined, what: TakeBack['what']): string {
-  if (promotion && wasWithdrawn(promotion)) return `This ${what} was withdrawn already.`
-  if (promotion?.state === 'undone') return `This ${what} was taken back already.`
-  if (!promotion?.applied) return `Nothing of this ${what} is live, so there is nothing to take back.`
+function whyNot(promotion: PromotionRow | undefined, what: UndoTarget['what']): string {
+  if (promotion && wasWithdrawn(promotion)) return `This ${what} was already withdrawn.`
+  if (promotion?.state === 'undone') return `This ${what} was already undone.`
+  if (!promotion?.applied) return `Nothing from this ${what} is live, so there is nothing to undo.`
   const one = what === 'import' ? 'An import' : 'A file'
-  return `${one} can be taken back for ${UNDO_DAYS} days; this one is older.`
+  return `${one} can be undone for ${UNDO_DAYS} days; this one is older.`
 }
 
 export type UndoRequest = Caller & { readonly importId: string; readonly now: Date }
 
 /**
- * Begins to take an import back: its promotion that counts. Asking again while it runs changes nothing.
- * @throws AppError CONFLICT where there is nothing (more) that can be taken back
+ * Starts undoing an import's current promotion. Repeating the request while it runs changes nothing.
+ * @throws AppError CONFLICT if there is nothing (more) to undo
  */
 export function requestUndo(db: Db, undo: UndoRequest): Promise<void> {
   return inTransaction(db, async (trx) => {
     const found = await findPromotionOfImport(trx, undo.importId)
-    const { did, promotion } = await takeBack(trx, {
+    const { did, promotion } = await startUndo(trx, {
       promotionId: found?.id,
       userId: undo.actor.userId,
       now: undo.now,
@@ -147,9 +145,9 @@ export function requestUndo(db: Db, undo: UndoRequest): Promise<void> {
 }
 
 /**
- * Begins to take back what a staged file made live, whichever of its versions did, or withdraws its plan. Answers the job;
- * null where it is over at once. Asking again while it runs answers the same.
- * @throws AppError VALIDATION_FAILED, NOT_FOUND, CONFLICT where there is nothing (more) that can be taken back
+ * Starts undoing what a staged file published, from any of its versions, or withdraws its plan. Returns the job's id, or
+ * null for a withdrawal. Repeating the request while it runs returns the same.
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, CONFLICT if there is nothing (more) to undo
  */
 export async function undoStagedFile(
   db: Db,
@@ -159,7 +157,7 @@ export async function undoStagedFile(
   const { userId } = asked.actor
   return inTransaction(db, async (trx) => {
     const found = await findPromotionOfFile(trx, file.id, { withoutFailed: true })
-    const { did, jobId, promotion } = await takeBack(trx, {
+    const { did, jobId, promotion } = await startUndo(trx, {
       promotionId: found?.id,
       userId,
       now,
@@ -180,10 +178,7 @@ export async function undoStagedFile(
 
 const ACTIONS_A_PAGE = 1_000
 
-/**
- * Takes a promotion back, page by page from its last applied action to its first. Stopped anywhere, the next run goes on
- * from the page that was not taken back yet.
- */
+/** Undoes a promotion page by page, from its last applied action to its first; an interrupted undo resumes. */
 export async function undoPromotion(
   { db, now }: { db: Db; now: () => Date },
   run: JobRun<{ promotionId: string }>,
@@ -200,27 +195,27 @@ export async function undoPromotion(
     const lowest = actions.at(-1)?.rowNo
     if (lowest === undefined) break
     const page = { now, run, promotion, changeSetId, actions, from: through, through: lowest }
-    const taken = await undoUntilItFits(page)
-    if (!taken) return sums
-    sums.undone += taken.undone
-    sums.left += taken.left
+    const undone = await undoWithRetries(page)
+    if (!undone) return sums
+    sums.undone += undone.undone
+    sums.left += undone.left
     through = lowest
     const done = promotion.undone + promotion.leftAsIs + sums.undone + sums.left
-    run.progress({ done, total: promotion.applied, note: 'taking back' })
+    run.progress({ done, total: promotion.applied, note: 'undoing' })
   }
   await run.withFence(async (trx) => {
     await endUndoing(trx, promotion.id)
-    // Updated listings have their former addresses again, and the pictures of those are to be fetched anew.
+    // Updated listings have their previous picture URLs again, which must be fetched.
     if (promotion.fields?.includes('imageUrl')) await enqueuePictures(trx, promotion.sellerId)
   })
   return sums
 }
 
-// As often as a page is made live.
+// Same as for applying a page.
 const MOST_TRIES = 5
 
-/** Somebody wrote the same at the same moment, or two waited for one another: what stands then is looked at anew. */
-async function undoUntilItFits(page: Undoing): Promise<UndoneSums | undefined> {
+/** Retries from the current state after a concurrent write or a deadlock. */
+async function undoWithRetries(page: Undoing): Promise<UndoneSums | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await undoPage(page)

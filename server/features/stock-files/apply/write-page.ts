@@ -27,10 +27,10 @@ import {
   updateSources,
 } from '#server/features/stock-files/identity/sources.ts'
 import {
+  type ActionDecision,
+  type AppliedAction,
   correctActions,
   countPage,
-  type Decided,
-  type DoneAction,
   decideAction,
   deleteActions,
   holdPage,
@@ -47,13 +47,12 @@ import {
   type PageRow,
 } from './prepare-page.ts'
 
-type Done = { row: PageRow; decided: Decided }
-type Of<K extends Decided['kind']> = { row: PageRow; decided: Extract<Decided, { kind: K }> }
+type DecidedRow = { row: PageRow; decided: ActionDecision }
+type Of<K extends ActionDecision['kind']> = { row: PageRow; decided: Extract<ActionDecision, { kind: K }> }
 
 /**
- * Makes a page live, all of it or nothing, in one transaction of this run. Answers what it did; undefined where the
- * promotion moved on without us.
- * @throws LookupsChanged where its rows were read with names that do not hold any more, CreatedMeanwhile
+ * Writes a page in one transaction of this run. Returns what it did, or undefined if the promotion changed in the meantime.
+ * @throws LookupsChanged if its rows were resolved with outdated names, CreatedMeanwhile
  */
 export function writePage(ingest: Ingest, page: Page, pages: number): Promise<PageSums | undefined> {
   const { promotion, run } = ingest
@@ -62,14 +61,14 @@ export function writePage(ingest: Ingest, page: Page, pages: number): Promise<Pa
     const isOurs = await holdPage(trx, promotion.id, { state: 'applying', through: page.after })
     if (!isOurs) return undefined
     await joinChangeSet(trx, ingest.changeSetId)
-    const done = await decidePage(trx, ingest, page)
-    const updates = only(done, 'update')
-    const creations = only(done, 'create')
+    const rows = await decidePage(trx, ingest, page)
+    const updates = only(rows, 'update')
+    const creations = only(rows, 'create')
     await replaceSources(trx, ingest, [...updates, ...creations])
     await createPage(trx, ingest, { creations, draft: page.draft })
     const updated = await updatePage(trx, ingest, updates)
-    const ended = await endPage(trx, ingest, only(done, 'end'))
-    await correctPage(trx, ingest, done)
+    const ended = await endPage(trx, ingest, only(rows, 'end'))
+    await correctPage(trx, ingest, rows)
     const sums = { actions: page.rows.length, created: creations.length, updated, ended }
     await countPage(trx, promotion.id, page.through, sums)
     await run.saveCheckpoint({ pages }, trx)
@@ -77,7 +76,7 @@ export function writePage(ingest: Ingest, page: Page, pages: number): Promise<Pa
   })
 }
 
-async function decidePage(trx: Db, { promotion }: Ingest, { rows }: Page): Promise<Done[]> {
+async function decidePage(trx: Db, { promotion }: Ingest, { rows }: Page): Promise<DecidedRow[]> {
   const actions = rows.map(({ action }) => action)
   await moveToStockNumbers(trx, promotion.sellerId, actions)
   const sources = await lockSources(trx, promotion.sellerId, actions)
@@ -92,17 +91,17 @@ async function decidePage(trx: Db, { promotion }: Ingest, { rows }: Page): Promi
   }))
 }
 
-function only<K extends Decided['kind']>(done: readonly Done[], kind: K): Of<K>[] {
-  return done.filter((each): each is Of<K> => each.decided.kind === kind)
+function only<K extends ActionDecision['kind']>(rows: readonly DecidedRow[], kind: K): Of<K>[] {
+  return rows.filter((each): each is Of<K> => each.decided.kind === kind)
 }
 
-/** Makes room for listings that come in place of deleted ones. */
+/** Removes the sources of deleted listings that are replaced. */
 async function replaceSources(
   trx: Db,
   { promotion }: Ingest,
-  done: readonly (Of<'create'> | Of<'update'>)[],
+  rows: readonly (Of<'create'> | Of<'update'>)[],
 ): Promise<void> {
-  const replaced = done.flatMap(({ decided }) => decided.replaces ?? [])
+  const replaced = rows.flatMap(({ decided }) => decided.replaces ?? [])
   await deleteSources(trx, promotion.sellerId, replaced)
 }
 
@@ -112,7 +111,7 @@ async function createPage(trx: Db, ingest: Ingest, { creations, draft }: Creatin
   if (creations.length === 0) return
   const ids = creations.map(({ row }) => row.newId)
   await copyListings(trx, draft, ids)
-  // What was to be an update when the page was prepared, of a listing that went since.
+  // Updates when the page was prepared, of listings that were deleted since.
   const others = creations.flatMap(({ row }) =>
     draft.listings.has(row.newId) ? [] : [newListing(ingest, row, listingOf(row))],
   )
@@ -125,7 +124,7 @@ async function createPage(trx: Db, ingest: Ingest, { creations, draft }: Creatin
   await insertPictureSources(trx, pictures)
 }
 
-/** Answers how many listings changed: a row may say anew what its listing says already. */
+/** Returns how many listings changed: a row may equal its listing. */
 async function updatePage(trx: Db, ingest: Ingest, updates: readonly Of<'update'>[]): Promise<number> {
   if (updates.length === 0) return 0
   const { promotion } = ingest
@@ -176,7 +175,7 @@ function changeOf(
   return { before: listing, ...rowChange(updated, listingOf(row), row.action.copies) }
 }
 
-/** Of a row that is no planned creation. */
+/** For any row except a planned creation. */
 function listingOf({ listing }: PageRow): RowListing {
   if (!listing) throw new CreatedMeanwhile()
   return listing
@@ -195,32 +194,26 @@ async function endPage(trx: Db, ingest: Ingest, ends: readonly Of<'end'>[]): Pro
   return changes.length
 }
 
-/** Where something else was done than planned, the plan is made to say so. */
-async function correctPage(trx: Db, { promotion }: Ingest, done: readonly Done[]): Promise<void> {
-  const corrected: DoneAction[] = []
+/** Corrects the plan where the outcome differs from it. */
+async function correctPage(trx: Db, { promotion }: Ingest, rows: readonly DecidedRow[]): Promise<void> {
+  const corrected: AppliedAction[] = []
   const skipped: number[] = []
-  for (const { row, decided } of done) {
+  for (const { row, decided } of rows) {
     const { action } = row
     if (decided.kind === 'skip') skipped.push(action.rowNo)
     else {
-      const did = whatWasDone(action.rowNo, decided)
-      if (!isAsPlanned(did, action)) corrected.push(did)
+      const applied = appliedAction(action.rowNo, decided)
+      if (!isAsPlanned(applied, action)) corrected.push(applied)
     }
   }
   await correctActions(trx, promotion.id, corrected)
   await deleteActions(trx, promotion.id, skipped)
 }
 
-function whatWasDone(rowNo: number, decided: Exclude<Decided, { kind: 'skip' }>): DoneAction {
+function appliedAction(rowNo: number, decided: Exclude<ActionDecision, { kind: 'skip' }>): AppliedAction {
   if (decided.kind === 'create') {
-    return {
-      rowNo,
-      action: 'create',
-      listingId: null,
-      priorHash: null,
-      priorPartHash: null,
-      priorCopies: null,
-    }
+    const prior = { priorHash: null, priorPartHash: null, priorCopies: null }
+    return { rowNo, action: 'create', listingId: null, ...prior }
   }
   const prior = decided.kind === 'update' ? decided.source : undefined
   return {
@@ -233,12 +226,12 @@ function whatWasDone(rowNo: number, decided: Exclude<Decided, { kind: 'skip' }>)
   }
 }
 
-function isAsPlanned(did: DoneAction, planned: DoneAction): boolean {
+function isAsPlanned(applied: AppliedAction, planned: AppliedAction): boolean {
   return (
-    did.action === planned.action &&
-    did.listingId === planned.listingId &&
-    did.priorHash === planned.priorHash &&
-    did.priorPartHash === planned.priorPartHash &&
-    did.priorCopies === planned.priorCopies
+    applied.action === planned.action &&
+    applied.listingId === planned.listingId &&
+    applied.priorHash === planned.priorHash &&
+    applied.priorPartHash === planned.priorPartHash &&
+    applied.priorCopies === planned.priorCopies
   )
 }

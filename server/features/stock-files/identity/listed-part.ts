@@ -17,7 +17,7 @@ import {
   type ListingRecord,
 } from '#server/features/listings/write-queries.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
-import type { Source } from '#server/features/stock-files/plan/actions.ts'
+import type { Source } from '#server/features/stock-files/identity/sources.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -29,32 +29,32 @@ const lasting: ReadonlySet<ImportField> = new Set(
 )
 
 /**
- * The text of a row in the fields that its file has. What is empty in the row is '', and empties its listing's field; but
- * an empty description, heading or stock number says nothing.
+ * The text of a row in the fields its file has. An empty value is '' and clears the listing's field, except for an empty
+ * description, heading or stock number, which are left out.
  */
 export function textOfRow(fields: Fields, ofFile: readonly ImportField[]): StagedText {
   const text: StagedText = {}
   for (const field of ofFile) {
     const value = fields[field]
-    const said = value === undefined || value === null ? '' : String(value).trim()
-    if (said !== '' || !lasting.has(field)) text[field] = said
+    const cell = value === undefined || value === null ? '' : String(value).trim()
+    if (cell !== '' || !lasting.has(field)) text[field] = cell
   }
   return text
 }
 
-/** What a row of a file says about its listing; columns of fields that the file does not have are absent. */
+/** The listing values of a row; columns of fields that the file lacks are absent. */
 export type RowListing = {
   readonly columns: Partial<ListingColumns>
-  /** Null where the file has pictures but the row has none, undefined where the file has none at all. */
+  /** Null if the file has pictures but the row has none, undefined if the file has no picture column. */
   readonly imageUrl: string | null | undefined
 }
 
-// As the rule for a listing's quantity.
+// Same as the rule for a listing's quantity.
 const MOST_QUANTITY = 1_000_000
 
 /**
- * The columns that a row sets. Names that no lookup has (any more) stay as text; equal rows of which there are several
- * add up to a quantity.
+ * The columns that a row sets. Names that are not in the lookups (any more) stay as text; duplicate rows add up to a
+ * quantity.
  */
 export function listingOfRow(text: StagedText, copies: number, names: LookupNames): RowListing {
   const columns = toColumns(text)
@@ -87,53 +87,50 @@ function pictureOf({ imageUrl }: StagedText): RowListing['imageUrl'] {
 
 export type UpdatedListing = {
   readonly listing: ListingRecord
-  /** The address of its picture from a file. */
+  /** The URL of its picture from a file. */
   readonly imageUrl: string | null
-  /** Equal rows that it came from before; undefined where it came from none. */
+  /** Number of duplicate rows it came from before; undefined if it came from none. */
   readonly copiesBefore: number | undefined
   readonly reopens: boolean
 }
 
 export type RowChange = {
   readonly columns: ColumnChanges
-  /** What changes in other tables. */
+  /** Changes in other tables. */
   readonly elsewhere: { imageUrl: [before: string | null, after: string | null] } | undefined
 }
 
-/**
- * What a row changes in its listing: only columns that the file has, and of those only what differs; everything else of
- * the listing is its seller's.
- */
+/** What a row changes in its listing: only columns that the file has, and of those only the ones that differ. */
 export function rowChange(
   { listing, imageUrl, copiesBefore = 1, reopens }: UpdatedListing,
-  said: RowListing | undefined,
+  row: RowListing | undefined,
   copies: number,
 ): RowChange {
   const columns = {
     ...(copies !== copiesBefore && { quantity: copies }),
-    ...said?.columns,
+    ...row?.columns,
     ...(reopens && { ended_at: null, ended_reason: null }),
   }
-  const url = said?.imageUrl
+  const url = row?.imageUrl
   return {
     columns: diffColumns(listing, { ...columns, ...staleHeading(listing, columns) }),
     elsewhere: url === undefined || url === imageUrl ? undefined : { imageUrl: [imageUrl, url] },
   }
 }
 
-/** A listing with what stands of it in other tables, as a file that names it by its id is compared with it. */
+/** A listing with its values from other tables, to compare with a row that names it by its id. */
 export type ListedPart = {
   readonly listing: ListingRecord
   readonly categoryName: string | null
-  /** The address of its picture from a file. */
+  /** The URL of its picture from a file. */
   readonly imageUrl: string | null
 }
 
-/** Whether a file may still say something of it. */
+/** Whether a file may still change it. */
 export const isListed = ({ listing }: ListedPart): boolean =>
   listing.deleted_at === null && listing.ended_at === null
 
-/** A listing in the words of an import's fields: what its row of an export says. */
+/** A listing as import fields: its row in an export. */
 export function standardText({ listing, categoryName, imageUrl }: ListedPart): Record<ImportField, string> {
   const texts = Object.fromEntries(
     fileTextFields.map((field) => [field, listing[listingFields[field].column] ?? '']),
@@ -162,8 +159,8 @@ function shippingText({ shipping_kind: kind, shipping_cents: cents }: ListingRec
 }
 
 /**
- * What a row says that its listing does not say itself. A cell that stands as it was exported says nothing, whatever the
- * rules for new parts are; an empty picture address leaves the picture, since one that a person added has none.
+ * The fields of a row that differ from its listing. A cell that equals its export is unchanged, even if the rules for new
+ * parts would refuse it; an empty picture URL leaves the picture, since one that a user uploaded has no URL.
  */
 export function newsOfRow(text: StagedText, part: ListedPart): StagedText {
   const known = standardText(part)
@@ -180,17 +177,17 @@ export function newsOfRow(text: StagedText, part: ListedPart): StagedText {
   return news
 }
 
-/** Whether two texts differ in nothing but spaces at their ends and line ends, which spreadsheets write their own way. */
+/** Whether two texts differ only in surrounding spaces and line ends, which spreadsheets rewrite. */
 export const saysTheSame = (one: string, other: string): boolean =>
   one === other || asTyped(one) === asTyped(other)
 
 const asTyped = (text: string) => text.trim().replaceAll('\r\n', '\n')
 
-/** Whether a row's news change its listing as it stands, by the rule that writes them. */
+/** Whether these field changes alter the listing, by the same rule that writes them. */
 export function changesListing(part: ListedPart, news: StagedText, names: LookupNames): boolean {
   if (Object.keys(news).length === 0) return false
   const { partcategory } = news
-  // The category is made on the way.
+  // A new category will be created.
   if (partcategory && !names.category(partcategory) && !names.isUndecided('category', partcategory))
     return true
   const updated = { ...part, copiesBefore: undefined, reopens: false }
@@ -199,7 +196,7 @@ export function changesListing(part: ListedPart, news: StagedText, names: Lookup
 }
 
 export type FoundPart = ListedPart & {
-  /** Which row of the seller's files it is; null where it is of none. */
+  /** Which row of the seller's files it came from; null if none. */
   readonly place: Pick<Source, 'key' | 'ordinal'> | null
 }
 
@@ -217,13 +214,13 @@ const partJoins = sql`
     order by position limit 1
   ) picture on true`
 
-// The row is its listing, with some columns more: a million of them are not copied.
+// The row doubles as its listing, extra columns included, to avoid copying a million of them.
 const toPart = (row: Row): FoundPart => {
   const { categoryName, imageUrl, place } = row
   return { listing: row, categoryName, imageUrl, place }
 }
 
-/** Those of the listings that are the seller's, deleted and ended ones too, by id. */
+/** The seller's listings among these ids, including deleted and ended ones, by id. */
 export async function findListedParts(
   db: Db,
   sellerId: string,
@@ -237,7 +234,7 @@ export async function findListedParts(
   return new Map(rows.map((row) => [row.id, toPart(row)]))
 }
 
-/** The next of a seller's listings that are neither ended nor deleted, hidden ones too, newest first. */
+/** The next of a seller's listings that are neither ended nor deleted, including hidden ones, newest first. */
 export async function listPartsBelow(
   db: Db,
   sellerId: string,

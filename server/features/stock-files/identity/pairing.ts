@@ -1,15 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type LeftOutRow, MOST_LEFT_OUT_TOLD } from '#server/features/stock-files/plan/left-out.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Why a full stock ends what it does not have. */
+/** The end reason of listings that are missing from a full stock. */
 const FULL_STOCK_END = 'sold-elsewhere'
 
 type Ended = { readonly ended_at: Date | null; readonly ended_reason: string | null }
 
 /**
- * Whether the next file that has a part makes it live again: where a full stock ended it, and nobody else since.
- * `COMES_BACK` says the same of sets; a test holds them together.
+ * Whether the next file that has the part reopens it: only if a full stock ended it, and no one has since.
+ * `COMES_BACK` is the same rule in SQL; a test compares the two.
  */
 export function comesBack(listing: Ended, sourceEndedAt: Date | null): boolean {
   return (
@@ -19,14 +18,12 @@ export function comesBack(listing: Ended, sourceEndedAt: Date | null): boolean {
   )
 }
 
-/** `comesBack` for sets: over a listing_source s and its listing l. */
+/** `comesBack` in SQL, over a listing_source s and its listing l. */
 export const COMES_BACK = sql`coalesce(l.ended_at = s.ended_at and l.ended_reason = ${FULL_STOCK_END}, false)`
 
-/*
- * What a plan would make anew although the seller has it, under another sign: set by set, over plan_action.
- */
+/* Parts that the seller already has under another key, found for all rows of plan_action at once. */
 
-/** A part that the seller had listed by hand under this stock number becomes the file's, instead of a second one. */
+/** A part that the seller listed by hand under the same stock number becomes the file's, instead of a duplicate. */
 export async function adoptByStockNumber(trx: Db, sellerId: string): Promise<void> {
   await sql`
     with wanted as (
@@ -49,8 +46,8 @@ export async function adoptByStockNumber(trx: Db, sellerId: string): Promise<voi
 }
 
 /**
- * A part from a file that has this stock number by now, typed by hand, is the row's too: its source moves to the key of the
- * number. Where another row of the file is that part, it stays that row's.
+ * A part from a file whose stock number was typed in later by hand is matched too: its source moves to the number's key.
+ * If another row of the file is that part, it keeps it.
  */
 export async function adoptByTypedNumber(trx: Db, sellerId: string): Promise<void> {
   await sql`
@@ -80,9 +77,9 @@ export async function adoptByTypedNumber(trx: Db, sellerId: string): Promise<voi
 }
 
 /**
- * A part that came without a stock number and has one in this file is the same part: its source moves to the new key. Rows
- * that say what the part said but for the number take it first, also one that was ended by hand; then living parts in
- * their order. A part that another row of the file is stays that row's.
+ * A part imported without a stock number that has one in this file is the same part: its source moves to the new key. Rows
+ * equal to the part except for the number take it first, even one that was ended by hand; then active parts in their
+ * order. A part matched by another row stays with that row.
  */
 export async function adoptByPart(trx: Db, sellerId: string): Promise<void> {
   await sql`
@@ -91,7 +88,7 @@ export async function adoptByPart(trx: Db, sellerId: string): Promise<void> {
              row_number() over (partition by a.part_key, a.part_hash order by a.row_no) as n
       from plan_action a
       where a.action = 'create' and a.part_key is not null
-        -- The place of a deleted part is that one's, which comes back.
+        -- A deleted part at this place comes back itself.
         and not exists (select from plan_source s where s.key = a.key and s.ordinal = a.ordinal)
     ), spare as (
       select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies,
@@ -127,24 +124,35 @@ export async function adoptByPart(trx: Db, sellerId: string): Promise<void> {
   `.execute(trx)
 }
 
-/* Parts that came with a stock number and come without one now, in the tables of a plan (see `plan-queries.ts`). */
+/* Parts imported with a stock number that now come without one, in the tables of a plan. */
+
+/** A row without a stock number that may be any of several parts of its seller. */
+export type AmbiguousRow = {
+  readonly rowNo: number
+  readonly why: 'ambiguous'
+  /** How many parts it may be, and the stock numbers of the first of them. */
+  readonly parts: number
+  readonly stockNumbers: readonly string[]
+  /** Rows of the file that may be these parts. */
+  readonly rows: number
+}
 
 /**
- * A row without a stock number is the part that came with one and has the same key without it: where one of these says the
- * same, else where exactly one fits and no other row may be it. Equal rows are all the parts that say the same where they
- * are as many. The source stays under its number. Rows of which nobody can tell which part they are are refused, and
- * answered: a guess would give one part's price to another, and a new listing would be the same part twice.
+ * Matches rows without a stock number to parts that have one and the same key otherwise: first a single part with equal
+ * content, then a single part that no other row fits. Duplicate rows match all parts with equal content if their numbers
+ * are equal. The source keeps the number's key. Ambiguous rows are refused, and the first `limit` are returned: a guess
+ * would give one part's price to another, and a new listing would be a duplicate.
  */
-export async function findNumberedParts(trx: Db, sellerId: string): Promise<LeftOutRow[]> {
+export async function findNumberedParts(trx: Db, sellerId: string, limit: number): Promise<AmbiguousRow[]> {
   if (!(await hasNumberedParts(trx, sellerId))) return []
   await collectFits(trx, sellerId)
   await keepEqual(trx)
   await dropEnded(trx, sql`part_key, said`)
   await keepEqual(trx)
-  await take(trx, saidTheSame)
+  await take(trx, equalContent)
   await dropEnded(trx, sql`part_key`)
-  await take(trx, onlyOnes)
-  return refuseAmbiguous(trx)
+  await take(trx, singleFits)
+  return refuseAmbiguous(trx, limit)
 }
 
 async function hasNumberedParts(trx: Db, sellerId: string): Promise<boolean> {
@@ -154,19 +162,19 @@ async function hasNumberedParts(trx: Db, sellerId: string): Promise<boolean> {
   return rows[0]?.has ?? false
 }
 
-/** New rows without a number, and the parts of the seller that they may be: such that no other row of the file is. */
+/** New rows without a number, and the seller's parts that they may be and that no other row of the file is. */
 async function collectFits(trx: Db, sellerId: string): Promise<void> {
   await sql`
     create temp table plan_open on commit drop as
     select row_no, key, hash, copies from plan_action a
     where action = 'create' and part_key is null
-      -- The place of a deleted part is that one's, which comes back.
+      -- A deleted part at this place comes back itself.
       and not exists (select from plan_source s where s.key = a.key and s.ordinal = a.ordinal)
   `.execute(trx)
   await sql`
     create temp table plan_fit on commit drop as
     select s.part_key, s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies, s.part_hash,
-           -- Where it is not known, a row without a number may have written it last.
+           -- If unknown, a row without a number may have written it last.
            coalesce(s.part_hash, s.content_hash) as said,
            ${COMES_BACK} as comes_back, l.ended_at is null or ${COMES_BACK} as living, l.stock_number
     from listing_source s join listing l on l.id = s.listing_id
@@ -177,7 +185,7 @@ async function collectFits(trx: Db, sellerId: string): Promise<void> {
   await sql`analyze plan_open, plan_fit`.execute(trx)
 }
 
-/** Pairs rows with parts, both of which are then none of the others' any more. */
+/** Matches rows with parts and removes both from the candidates. */
 async function take(trx: Db, pairs: RawBuilder<unknown>): Promise<void> {
   await sql`
     with pair as (${pairs}), row_taken as (
@@ -194,7 +202,7 @@ async function take(trx: Db, pairs: RawBuilder<unknown>): Promise<void> {
   `.execute(trx)
 }
 
-/** Rows that are as many as the parts that say the same: all of these are there, and nothing changes. */
+/** Duplicate rows whose number equals that of the parts with equal content: nothing changes. */
 async function keepEqual(trx: Db): Promise<void> {
   await sql`
     with kept as (
@@ -221,7 +229,7 @@ async function keepEqual(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-const saidTheSame = sql`
+const equalContent = sql`
   select o.row_no, f.listing_id
   from plan_open o
   join (
@@ -229,21 +237,21 @@ const saidTheSame = sql`
     group by part_key, said having count(*) = 1
   ) f on f.part_key = o.key and f.said = o.hash`
 
-const onlyOnes = sql`
+const singleFits = sql`
   select o.row_no, f.listing_id
   from (select key, min(row_no) as row_no from plan_open group by key having count(*) = 1) o
   join (
     select part_key, (array_agg(listing_id))[1] as listing_id from plan_fit group by part_key having count(*) = 1
   ) f on f.part_key = o.key`
 
-/** A row is rather a living part than an ended one that is like it. */
+/** An active part is preferred to an ended one like it. */
 async function dropEnded(trx: Db, like: RawBuilder<unknown>): Promise<void> {
   await sql`delete from plan_fit where not living and (${like}) in (select ${like} from plan_fit where living)`.execute(
     trx,
   )
 }
 
-async function refuseAmbiguous(trx: Db): Promise<LeftOutRow[]> {
+async function refuseAmbiguous(trx: Db, limit: number): Promise<AmbiguousRow[]> {
   await sql`
     create temp table plan_ambiguous on commit drop as
     select o.row_no, o.key, o.hash, f.parts, f.stock_numbers, count(*) over (partition by o.key)::integer as rows
@@ -260,9 +268,9 @@ async function refuseAmbiguous(trx: Db): Promise<LeftOutRow[]> {
   `.execute(trx)
   await sql`delete from plan_part p using plan_ambiguous m where m.row_no = p.row_no`.execute(trx)
   await sql`delete from plan_action a using plan_ambiguous m where m.row_no = a.row_no`.execute(trx)
-  const { rows } = await sql<LeftOutRow>`
+  const { rows } = await sql<AmbiguousRow>`
     select row_no as "rowNo", 'ambiguous' as why, parts, coalesce(stock_numbers, '{}') as "stockNumbers", rows
-    from plan_ambiguous order by row_no limit ${MOST_LEFT_OUT_TOLD}
+    from plan_ambiguous order by row_no limit ${limit}
   `.execute(trx)
   return rows
 }

@@ -4,82 +4,82 @@ import type { JsonValue } from '#db/schema.gen.ts'
 
 type Fields = Readonly<Record<string, JsonValue>>
 
-/** Grows when the same row would get another key or another hash than before. */
+/** Increment when the same row would get a different key or hash than before. */
 export const NORMALISER = 1
 
-/** What identifies a part that has no stock number, as first sent. */
+/** What identifies a part without a stock number, as first imported. */
 const identifying: readonly ImportField[] = ['partnum', 'partyear', 'partmanu', 'partmodel', 'partname']
 
-// The listing's id says which part a row is, and nothing of it.
-const saying = importFields.filter((field) => field !== 'listingid')
+// The listing's id identifies the part and is not part of its content.
+const contentFields = importFields.filter((field) => field !== 'listingid')
 
 const plain = (value: JsonValue | undefined) => (value === undefined || value === null ? '' : String(value))
-// Case and spaces at the ends are typing, not another part.
-const alike = (value: JsonValue | undefined) => plain(value).trim().toLowerCase()
+// Differences in case and surrounding spaces are typing, not another part.
+const normalized = (value: JsonValue | undefined) => plain(value).trim().toLowerCase()
 
 const hashOf = (text: string): string => hash('sha256', text).slice(0, 32)
 
 /**
- * Which part of its seller a row is: its stock number where it has one, else number, year, make, model and name. Hex of
- * 16 bytes. Computed from the values as first sent and never again, so that renaming a make does not double a yard.
+ * Which of its seller's parts a row is: by its stock number, or else by number, year, make, model and name. Hex of 16
+ * bytes. Computed once, from the values as first imported, so that renaming a make does not duplicate a yard's stock.
  */
 export function sourceKey(fields: Fields): string {
-  const stock = alike(fields.stocknum)
+  const stock = normalized(fields.stocknum)
   return stock ? hashOf(`stock\n${stock}`) : keyOfValues(fields)
 }
 
 const keyOfValues = (fields: Fields) =>
-  hashOf(`part\n${identifying.map((field) => alike(fields[field])).join('\n')}`)
+  hashOf(`part\n${identifying.map((field) => normalized(fields[field])).join('\n')}`)
 
 /**
- * The key that a row would have without its stock number; undefined where it has none, since that is its key then. It is
- * kept beside the key of the number, for files that come without one.
+ * The key a row would have without its stock number, stored for files that come without one; undefined if it has no stock
+ * number, since `sourceKey` is that key then.
  */
 export const partKey = (fields: Fields): string | undefined =>
-  alike(fields.stocknum) === '' ? undefined : keyOfValues(fields)
+  normalized(fields.stocknum) === '' ? undefined : keyOfValues(fields)
 
 const LISTING_KEY = /^[0-9a-f]{32}$/
 
-/** The listing that a row names by its id, in hex; undefined where it names none. */
+/** The id of the listing that a row names, in hex, or undefined. */
 export function namedListing(fields: Fields): string | undefined {
-  const key = alike(fields.listingid).replaceAll('-', '')
+  const key = normalized(fields.listingid).replaceAll('-', '')
   return LISTING_KEY.test(key) ? key : undefined
 }
 
-/** As `sourceKey`; of a row that names its listing it is that one's id, which no key of values equals. */
+/** `sourceKey`, or the listing's id if the row names one; the two never collide. */
 export const rowKey = (fields: Fields): string => namedListing(fields) ?? sourceKey(fields)
 
 /**
- * What a row says in all target fields, however it is typed at the ends: equal hashes, equal parts. Hex of 16 bytes. An
- * empty field counts like an absent one, so that a field that is added to the list changes no hash.
+ * A hash of a row's content in all target fields, surrounding spaces aside. Hex of 16 bytes. An empty field counts as
+ * absent, so that a new field changes no hashes.
  */
-export const contentHash = (fields: Fields): string => hashOf(textsOf(fields).all)
+export const contentHash = (fields: Fields): string => hashOf(hashInputs(fields).all)
 
-/** What is hashed of a row, and the same besides its stock number. */
-function textsOf(fields: Fields): { all: string; besidesNumber: string } {
+/** The hashed text of a row, with and without its stock number. */
+function hashInputs(fields: Fields): { all: string; besidesNumber: string } {
   let all = ''
   let besidesNumber = ''
-  for (const field of saying) {
+  for (const field of contentFields) {
     const value = plain(fields[field]).trim()
     if (value === '') continue
-    const said = `${field}\0${value}\0`
-    all += said
-    if (field !== 'stocknum') besidesNumber += said
+    const entry = `${field}\0${value}\0`
+    all += entry
+    if (field !== 'stocknum') besidesNumber += entry
   }
   return { all, besidesNumber }
 }
 
-/** Which part a row is and what it says, by keys and hashes in hex. */
+/** A row's key and content, as keys and hashes in hex. */
 export type RowIdentity = {
   readonly key: string
   readonly hash: string
-  /** What it is without its stock number; undefined where it has none. */
+  /** The same without its stock number; undefined if it has none. */
   readonly part: { readonly key: string; readonly hash: string } | undefined
 }
 
-/** Of a row that names no listing; which part it is, is what it was when it was `first` sent. */
+/** For a row that names no listing. Its keys come from the values `first` imported. */
 export function identityOf(fields: Fields, first: Fields = fields): RowIdentity {
-  const { all, besidesNumber } = textsOf(fields)
+  const { all, besidesNumber } = hashInputs(fields)
   const part = partKey(first)
   return {
     key: sourceKey(first),

@@ -1,16 +1,51 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { PlannedAction, Source } from '#server/features/stock-files/plan/actions.ts'
 import { copyRows } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { NORMALISER } from './row-identity.ts'
 
-/* Which row of which file a listing is, as a page writes it and an undo takes it back. */
+/* Which row of which file each listing came from. */
+
+/** What the plan does with one listing. */
+export type PlannedAction = {
+  readonly rowNo: number
+  readonly action: 'create' | 'update' | 'end'
+  readonly listingId: string | null
+  /** Hex. */
+  readonly key: string
+  readonly ordinal: number
+  /** Null for an end, and for an update of the listing that a row names by its id: its source stays as it is. */
+  readonly hash: string | null
+  readonly copies: number
+  readonly priorHash: string | null
+  readonly priorCopies: number | null
+  /** The source's place before the file gave the part a stock number; null if it does not move. */
+  readonly priorKey: string | null
+  readonly priorOrdinal: number | null
+  /** The key without the stock number, by which the source is also found; null if it has none. */
+  readonly partKey: string | null
+  /** Hash of the content without the stock number; null if the part has none. */
+  readonly partHash: string | null
+  readonly priorPartHash: string | null
+}
+
+/** The row that a seller's listing came from. */
+export type Source = {
+  readonly key: string
+  readonly ordinal: number
+  readonly listingId: string
+  readonly hash: string
+  readonly partHash: string | null
+  readonly copies: number
+  readonly createdBy: string | null
+  /** When a full stock ended it. */
+  readonly endedAt: Date | null
+}
 
 export const placeOf = ({ key, ordinal }: Pick<Source, 'key' | 'ordinal'>): string => `${key} ${ordinal}`
 
 /**
- * Sources of these keys, for statements that join a page's places. Without it the planner reads all that the seller has and
- * throws away what does not match: while a file goes live nobody has told it yet how much that is.
+ * Restricts a join on a page's places to their keys. Without it the planner reads all of the seller's sources: statistics
+ * lag behind while a file is being promoted.
  */
 const hasKeyOf = (places: readonly Pick<Source, 'key'>[]): RawBuilder<boolean> =>
   sql`s.source_key = any(${places.map(({ key }) => `\\x${key}`)}::bytea[])`
@@ -39,7 +74,7 @@ export async function lockSources(
 export type NewSource = {
   action: PlannedAction
   listingId: string
-  /** The listing was made for it, not found. */
+  /** Created for this action rather than found. */
   isNew: boolean
 }
 
@@ -99,12 +134,12 @@ export type SourceContent = Pick<Source, 'key' | 'ordinal'> & {
   hash: string | null
   copies: number | null
   rowNo: number
-  /** Learned by a source that does not know it; null where the row has no stock number. */
+  /** Set on a source that has none; null if the row has no stock number. */
   partKey: string | null
   partHash: string | null
 }
 
-/** What the sources' rows say by now (or said before, for an undo). */
+/** Updates the content of sources to their current rows (or, for an undo, to the previous ones). */
 export async function updateSources(
   trx: Db,
   promotion: { id: string; sellerId: string },
@@ -122,7 +157,7 @@ export async function updateSources(
   `.execute(trx)
 }
 
-/** Notes which end was this promotion's. */
+/** Records that this promotion ended the listings. */
 export async function markSourcesEnded(
   trx: Db,
   promotionId: string,
@@ -135,7 +170,7 @@ export async function markSourcesEnded(
   `.execute(trx)
 }
 
-/* A part that came without a stock number and got one later: its source moves from the key of the part to that of the number. */
+/* A part imported without a stock number got one later: its source moves from the part's key to the number's. */
 
 type Place = Pick<Source, 'key' | 'ordinal'>
 
@@ -147,13 +182,13 @@ function placesBefore(actions: readonly PlannedAction[]) {
   )
 }
 
-// As `sourceKey` makes it of the number that the listing has by now.
+// Same as `sourceKey`, for the listing's current number.
 const keyOfNumber = sql`
   substr(sha256(convert_to(E'stock\\n' || lower(btrim(l.stock_number) collate pg_c_utf8), 'UTF8')), 1, 16)`
 
 /**
- * Moves the sources of parts that got their first stock number to its key. Those whose listing has another one by now, or
- * is deleted, stay: then the row is a part of its own.
+ * Moves the sources of parts that got their first stock number to the number's key. If the listing has another number by
+ * now or is deleted, the source stays, and the row becomes a new part.
  */
 export async function moveToStockNumbers(
   trx: Db,
@@ -170,10 +205,10 @@ export async function moveToStockNumbers(
   await moveSources(trx, { sellerId, moves, condition: unnumbered, partKey: learned })
 }
 
-/** And back, for an undo. Where an import without stock numbers made such a part since, that one has the place. */
+/** The reverse, for an undo. If an import without stock numbers created such a part since, that one keeps the place. */
 export async function moveBack(trx: Db, sellerId: string, actions: readonly PlannedAction[]): Promise<void> {
   const moves = placesBefore(actions).map(({ now, before, ...move }) => ({ ...move, from: now, to: before }))
-  // Under the key of its part it is found by that one.
+  // Under the part's own key it needs no second one.
   const partKey = sql`nullif(s.part_key, decode(t."to" ->> 'key', 'hex'))`
   await moveSources(trx, { sellerId, moves, condition: sql`true`, partKey })
 }
@@ -182,7 +217,7 @@ type Moving = {
   sellerId: string
   moves: readonly { listingId: string; partKey: string | null; from: Place; to: Place }[]
   condition: RawBuilder<unknown>
-  /** What the source is found by beside its key. */
+  /** The second key after the move. */
   partKey: RawBuilder<unknown>
 }
 
@@ -204,8 +239,8 @@ async function moveSources(trx: Db, { sellerId, moves, condition, partKey }: Mov
 }
 
 /**
- * The sources of parts that this promotion made and that a later one moved to their stock numbers, locked, by the
- * `placeOf` that they had.
+ * The sources of parts that this promotion created and a later one moved to their stock numbers, locked, by their previous
+ * `placeOf`.
  */
 export async function lockMovedSources(
   trx: Db,

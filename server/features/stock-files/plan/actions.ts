@@ -3,52 +3,17 @@ import type { JsonValue } from '#db/schema.gen.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
 import { comesBack } from '#server/features/stock-files/identity/pairing.ts'
+import type { PlannedAction, Source } from '#server/features/stock-files/identity/sources.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** What the plan does with one listing. */
-export type PlannedAction = {
-  readonly rowNo: number
-  readonly action: 'create' | 'update' | 'end'
-  readonly listingId: string | null
-  /** Hex. */
-  readonly key: string
-  readonly ordinal: number
-  /** Null for an end, and for an update of the listing that a row names by its id: what it came from stays as it is. */
-  readonly hash: string | null
-  readonly copies: number
-  readonly priorHash: string | null
-  readonly priorCopies: number | null
-  /** Where its source stood before the file gave the part a stock number; null where it stays. */
-  readonly priorKey: string | null
-  readonly priorOrdinal: number | null
-  /** What its source is also found by: its key without the stock number. Null where it has none. */
-  readonly partKey: string | null
-  /** What its source says besides the stock number; null where the part has none. */
-  readonly partHash: string | null
-  readonly priorPartHash: string | null
-}
-
-/** What a seller's listing came from, as it stands. */
-export type Source = {
-  readonly key: string
-  readonly ordinal: number
-  readonly listingId: string
-  readonly hash: string
-  readonly partHash: string | null
-  readonly copies: number
-  readonly createdBy: string | null
-  /** The end that a full stock set. */
-  readonly endedAt: Date | null
-}
-
-export type Decided =
+export type ActionDecision =
   | { readonly kind: 'create'; readonly replaces: Source | undefined }
   | {
       readonly kind: 'update'
       readonly listing: ListingRecord
-      /** Undefined where a listing made by hand becomes the file's, or where the row names it by its id. */
+      /** Undefined if a listing made by hand becomes the file's, or if the row names it by its id. */
       readonly source: Source | undefined
-      /** The listing that the source pointed to before is gone. */
+      /** The source whose previous listing is gone. */
       readonly replaces: Source | undefined
       readonly reopens: boolean
     }
@@ -56,15 +21,15 @@ export type Decided =
   | { readonly kind: 'skip' }
 
 /**
- * What becomes of a planned action when its page is written. Between plan and page another import may have made the
- * listing, a person may have deleted or ended it: what stands now decides, so that no part is ever made twice and no
- * person's decision is overruled.
+ * What to do with a planned action when its page is written. Since the plan, another import may have created the listing,
+ * or a user deleted or ended it: the current state decides, so that no part is listed twice and no user's decision is
+ * overruled.
  */
 export function decideAction(
   action: PlannedAction,
   source: Source | undefined,
   listings: ReadonlyMap<string, ListingRecord>,
-): Decided {
+): ActionDecision {
   if (namesListing(action)) return decideNamed(listings.get(action.listingId ?? ''))
   const listing = source && listings.get(source.listingId)
   if (source && listing && listing.deleted_at === null) return decideLiving(action, source, listing)
@@ -76,16 +41,16 @@ export function decideAction(
   return { kind: 'create', replaces: source }
 }
 
-/** Whether it is an update of the listing that its row names by its id. */
+/** Whether it updates a listing that its row names by id. */
 export const namesListing = ({ action, hash }: Pick<PlannedAction, 'action' | 'hash'>): boolean =>
   action === 'update' && hash === null
 
-function decideNamed(listing: ListingRecord | undefined): Decided {
+function decideNamed(listing: ListingRecord | undefined): ActionDecision {
   if (!listing || listing.deleted_at !== null || listing.ended_at !== null) return { kind: 'skip' }
   return { kind: 'update', listing, source: undefined, replaces: undefined, reopens: false }
 }
 
-function decideLiving(action: PlannedAction, source: Source, listing: ListingRecord): Decided {
+function decideLiving(action: PlannedAction, source: Source, listing: ListingRecord): ActionDecision {
   if (action.action === 'end') {
     return listing.ended_at === null ? { kind: 'end', listing, source } : { kind: 'skip' }
   }
@@ -103,7 +68,7 @@ const actionColumns = sql`
   encode(prior_part_hash, 'hex') as "priorPartHash"
 `
 
-/** The next actions of a plan in the order of its rows. */
+/** The next actions of a plan in row order. */
 export async function listActions(
   db: Db,
   promotionId: string,
@@ -116,7 +81,7 @@ export async function listActions(
   return rows
 }
 
-/** Actions that were applied, backwards. */
+/** Applied actions in reverse order. */
 export async function listAppliedActions(
   db: Db,
   promotionId: string,
@@ -130,8 +95,8 @@ export async function listAppliedActions(
 }
 
 /**
- * Holds the promotion for a page until the transaction ends. False where it moved on without us: another run wrote the
- * page, or somebody takes the promotion back.
+ * Locks the promotion for a page until the transaction ends. False if another run wrote the page or the promotion is being
+ * undone.
  */
 export async function holdPage(
   trx: Db,
@@ -145,16 +110,16 @@ export async function holdPage(
   return rows.length > 0
 }
 
-export type DoneAction = Pick<
+export type AppliedAction = Pick<
   PlannedAction,
   'rowNo' | 'action' | 'listingId' | 'priorHash' | 'priorPartHash' | 'priorCopies'
 >
 
-/** Writes down what was done where it is not what the plan said, so that an undo takes back just that. */
+/** Records what was done where it differs from the plan, so that an undo reverts exactly that. */
 export async function correctActions(
   trx: Db,
   promotionId: string,
-  done: readonly DoneAction[],
+  done: readonly AppliedAction[],
 ): Promise<void> {
   if (done.length === 0) return
   await sql`
@@ -170,7 +135,7 @@ export async function correctActions(
   `.execute(trx)
 }
 
-/** Actions that had nothing to do are not the promotion's to take back. */
+/** Deletes actions that did nothing, so that an undo skips them. */
 export async function deleteActions(
   trx: Db,
   promotionId: string,
@@ -216,7 +181,7 @@ export async function countUndonePage(
 
 export type Kept = { rowNo: number; listingId: string; kept: 'edited' | 'ended' | 'imported' | 'deleted' }
 
-/** Names the listings that an undo left as they are. `deleted` is the listing, or a lookup that it had before. */
+/** Records the listings that an undo left unchanged. `deleted`: the listing, or a lookup that it had before. */
 export async function keepActions(trx: Db, promotionId: string, kept: readonly Kept[]): Promise<void> {
   if (kept.length === 0) return
   await sql`
@@ -228,7 +193,7 @@ export async function keepActions(trx: Db, promotionId: string, kept: readonly K
 
 export type WhyKept = Kept['kept'] | 'lookup-deleted'
 
-/** Of an action `a`: why an undo left its listing. One that was not deleted itself since lost a lookup that it had before. */
+/** For an action `a`: why an undo left its listing unchanged. If the listing still exists, its lookup was deleted. */
 export const whyKept = sql<WhyKept | null>`
   case when a.kept = 'deleted' and not exists (
     select from listing_change d
@@ -239,18 +204,18 @@ export const whyKept = sql<WhyKept | null>`
 
 export type LastChange = {
   listingId: string
-  /** The version that this change set made, and what it changed; null where it changed nothing. */
+  /** The version that this change set made, and its changes; null if it changed nothing. */
   version: number | null
   changes: Record<string, [before: JsonValue, after: JsonValue]> | null
-  /** Later changes of imports that were taken back in this listing: with their undos they come to nothing. */
+  /** Later changes of undone imports; together with their undos they cancel out. */
   cancelled: number
-  /** Later changes by which the listing followed its renamed or merged lookups. */
+  /** Later changes that followed renamed or merged lookups. */
   relabelled: number
-  /** Something that stands after it is another import's. */
+  /** Whether a later change by another import is still in effect. */
   laterImport: boolean
 }
 
-/** What a promotion did to these listings, and what came after it. */
+/** What a promotion changed in these listings, and what changed after it. */
 export async function listLastChanges(
   trx: Db,
   { sellerId, changeSetId }: { sellerId: string; changeSetId: string | null },

@@ -8,16 +8,15 @@ import {
   findNumberedParts,
 } from '#server/features/stock-files/identity/pairing.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { type LeftOutRow, MOST_LEFT_OUT_TOLD } from './left-out.ts'
+import { type LeftOutRow, MOST_LEFT_OUT_SHOWN } from './left-out.ts'
 import type { NewNameKind } from './plan-rows.ts'
 
 /*
- * A plan is made set by set, in temporary tables of one connection: plan_row (as read), plan_part (equal rows merged),
- * plan_named (listings that rows name by their ids), plan_source (what the seller has from files), plan_action (what becomes
- * of each part).
+ * A plan is made set by set, in temporary tables of one connection: plan_row (as read), plan_part (duplicates merged),
+ * plan_named (listings that rows name by id), plan_source (the seller's parts from files), plan_action (the result).
  */
 
-/** The server's process behind a connection. */
+/** The process id of a connection's PostgreSQL backend. */
 export async function findBackend(connection: Db): Promise<number> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)
   return rows[0]?.pid ?? 0
@@ -32,19 +31,16 @@ export type Planned = {
   mode: ImportMode
   rows: number
   importId: string | null
-  /** Some rows name the listing they are. */
+  /** Whether some rows name their listings. */
   namesListings: boolean
 }
 
-/**
- * Fills plan_action; the caller's transaction ends with the tables. Answers the first rows of which nobody can tell which
- * part they are, and which are refused therefore.
- */
+/** Fills plan_action; the tables last until the transaction ends. Returns the first rows that are refused as unclear. */
 export async function classifyPlanRows(trx: Db, planned: Planned): Promise<LeftOutRow[]> {
   const { sellerId, mode, namesListings } = planned
-  // A million rows are sorted and joined here; the default of 4 MB would go through files of a few pages each.
+  // A million rows are sorted and joined here; the default of 4 MB would spill to disk.
   await sql`select set_config('work_mem', '64MB', true)`.execute(trx)
-  // Only what these statements look at: all columns of all tables took a fifth of the database's time for a plan.
+  // Only the columns used below: analyzing everything took a fifth of a plan's database time.
   await sql`analyze plan_row (key, hash, refused, listing_id)`.execute(trx)
   const contradicting = namesListings ? await refuseRepeatedListings(trx) : []
   await collectNamedListings(trx)
@@ -52,19 +48,19 @@ export async function classifyPlanRows(trx: Db, planned: Planned): Promise<LeftO
   await collectSources(trx, sellerId, mode)
   await pairParts(trx)
   if (namesListings) await pairNamedListings(trx)
-  // A yard's first file is all new: nothing is looked for, nothing ends.
+  // A yard's first file is all new: nothing to match, nothing to end.
   if (!(await hasListings(trx, sellerId))) return contradicting
   await adoptByStockNumber(trx, sellerId)
   await adoptByTypedNumber(trx, sellerId)
   await adoptByPart(trx, sellerId)
-  const ambiguous = await findNumberedParts(trx, sellerId)
+  const ambiguous = await findNumberedParts(trx, sellerId, MOST_LEFT_OUT_SHOWN)
   if (mode === 'replace') await endMissing(trx, planned)
   return [...contradicting, ...ambiguous]
 }
 
-/** Deleted ones are nobody's part any more. */
+/** Whether the seller has any listings that are not deleted. */
 async function hasListings(trx: Db, sellerId: string): Promise<boolean> {
-  // Asked twice, since the indexes by seller hold either running or ended listings.
+  // Two queries, since the indexes by seller cover either active or ended listings.
   const { rows } = await sql<{ has: boolean }>`
     select exists (select from listing where seller_id = ${sellerId} and deleted_at is null and ended_at is null)
       or exists (select from listing where seller_id = ${sellerId} and deleted_at is null and ended_at is not null) as has
@@ -72,7 +68,7 @@ async function hasListings(trx: Db, sellerId: string): Promise<boolean> {
   return rows[0]?.has ?? false
 }
 
-/** Rows of one listing that say different things: the first counts, and nobody can tell what the others are meant for. */
+/** Rows that name the same listing with different content: the first one counts, the others are refused. */
 async function refuseRepeatedListings(trx: Db): Promise<LeftOutRow[]> {
   const { rows } = await sql<LeftOutRow>`
     with refused as (
@@ -85,12 +81,12 @@ async function refuseRepeatedListings(trx: Db): Promise<LeftOutRow[]> {
       returning r.row_no, first.row_no as first_row
     )
     select row_no as "rowNo", 'contradicts' as why, first_row as "firstRow" from refused
-    order by row_no limit ${MOST_LEFT_OUT_TOLD}
+    order by row_no limit ${MOST_LEFT_OUT_SHOWN}
   `.execute(trx)
   return rows
 }
 
-/** The listings that rows name; a row that stands there twice is one. */
+/** The listings that rows name; duplicate rows count once. */
 async function collectNamedListings(trx: Db): Promise<void> {
   await sql`
     create temp table plan_named on commit drop as
@@ -101,7 +97,7 @@ async function collectNamedListings(trx: Db): Promise<void> {
   await sql`analyze plan_named`.execute(trx)
 }
 
-/** Rows equal in every mapped field are one part, of which there are several. */
+/** Merges rows that are equal in every mapped field into one part with a quantity. */
 async function mergeEqualRows(trx: Db): Promise<void> {
   await sql`
     create temp table plan_part on commit drop as
@@ -114,8 +110,8 @@ async function mergeEqualRows(trx: Db): Promise<void> {
 }
 
 /**
- * What the seller has from files under these keys, or everything where a full stock is compared. A deleted listing counts
- * as gone. One that a full stock ended comes back, unless somebody else ended it since.
+ * The seller's parts from files under these keys, or all of them for a full stock. A deleted listing counts as gone. One
+ * that a full stock ended comes back, unless someone else ended it since.
  */
 async function collectSources(trx: Db, sellerId: string, mode: ImportMode): Promise<void> {
   await sql`
@@ -133,8 +129,8 @@ async function collectSources(trx: Db, sellerId: string, mode: ImportMode): Prom
 }
 
 /**
- * Pairs parts and sources under each key: equal content first, then the order of the file with that of the ordinals,
- * living ones before gone ones, whose ordinals are used again; what is left over gets the next ordinals.
+ * Pairs parts and sources under each key: equal content first, then file order with ordinal order, active ones before gone
+ * ones, whose ordinals are reused; the rest get the next ordinals.
  */
 async function pairParts(trx: Db): Promise<void> {
   await sql`
@@ -182,7 +178,7 @@ async function pairParts(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-/** A listing that a row names is that row's, whatever its values are; where it came from stays as it is. */
+/** A listing that a row names belongs to that row, whatever its values; its source stays as it is. */
 async function pairNamedListings(trx: Db): Promise<void> {
   await sql`
     insert into plan_action (row_no, action, listing_id, key, ordinal, copies, new_category, new_manufacturer, new_model)
@@ -192,7 +188,7 @@ async function pairNamedListings(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-/** A full stock ends what it does not have. A part whose row could not be taken is there, so it stays as it is. */
+/** A full stock ends the parts it lacks. A part whose row was refused is not missing, so it stays as it is. */
 async function endMissing(trx: Db, { rows, importId }: Planned): Promise<void> {
   await sql`
     insert into plan_action (row_no, action, listing_id, key, ordinal, copies)
@@ -220,7 +216,7 @@ export type PlanCounts = {
   refused: number
   rowsWithNewNames: number
   liveSourced: number
-  /** Places in the book of new names that a change needs. */
+  /** Places in the list of new names that changes need. */
   newNames: Record<NewNameKind, number[]>
 }
 
@@ -255,7 +251,7 @@ export async function countPlan(trx: Db): Promise<PlanCounts> {
   return counts
 }
 
-/** Writes what the plan does, over what an earlier plan of the promotion said. */
+/** Stores the plan's actions in place of an earlier plan's. */
 export async function storePlanActions(trx: Db, promotionId: string): Promise<void> {
   await sql`delete from promotion_action where promotion_id = ${promotionId}`.execute(trx)
   await sql`

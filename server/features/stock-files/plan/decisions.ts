@@ -22,21 +22,21 @@ import {
   setIngestJob,
 } from './promotions.ts'
 
-/** What a plan found, as far as it decides whether somebody has to look. */
+/** The numbers of a plan that decide whether it needs a review. */
 export type PlanFigures = NewNameFigures & {
   readonly toEnd: number
-  /** The seller's parts that came from files and are live. */
+  /** The seller's live parts that came from files. */
   readonly liveSourced: number
-  /** Rows of the file of which nobody can say which part they are. */
+  /** Rows of the file whose part cannot be identified. */
   readonly unreadRows: number
 }
 
 const MOST_ENDINGS = 0.2
 
 const number = (value: number) => value.toLocaleString('en-US')
-const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(1).replace(/\.0$/, '')} %`
+const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(1).replace(/\.0$/, '')}%`
 
-/** Why this plan waits for somebody; none when it may go on. */
+/** Why this plan needs a review; empty if it does not. */
 export function reviewReasons(plan: PlanFigures): ReviewReason[] {
   const { rows, newNames, rowsWithNewNames, toEnd, liveSourced, unreadRows } = plan
   const reasons: ReviewReason[] = []
@@ -44,39 +44,39 @@ export function reviewReasons(plan: PlanFigures): ReviewReason[] {
   if (tooMany.names) {
     reasons.push({
       code: 'new-names',
-      message: `${number(newNames)} names of categories, manufacturers or models are new; an administrator looks at more than ${MOST_NEW_NAMES}.`,
+      message: `${number(newNames)} names of categories, manufacturers or models are new. Imports with more than ${MOST_NEW_NAMES} new names are reviewed by an administrator.`,
     })
   }
   if (tooMany.rows) {
     reasons.push({
       code: 'new-name-rows',
-      message: `${number(rowsWithNewNames)} of ${number(rows)} rows (${percent(rowsWithNewNames, rows)}) have a category, manufacturer or model that is new; an administrator looks at more than ${MOST_NEW_NAME_ROWS} %.`,
+      message: `${number(rowsWithNewNames)} of ${number(rows)} rows (${percent(rowsWithNewNames, rows)}) have a new category, manufacturer or model. Imports with more than ${MOST_NEW_NAME_ROWS}% are reviewed by an administrator.`,
     })
   }
   if (toEnd > liveSourced * MOST_ENDINGS) {
     reasons.push({
       code: 'endings',
-      message: `${number(toEnd)} of ${number(liveSourced)} live parts (${percent(toEnd, liveSourced)}) are not in this file and would end as sold elsewhere; more than 20 % need a second look.`,
+      message: `${number(toEnd)} of ${number(liveSourced)} live parts (${percent(toEnd, liveSourced)}) are not in this file and would end as sold elsewhere; more than 20% need a second look.`,
     })
   } else if (toEnd > 0 && unreadRows > 0) {
     reasons.push({
       code: 'endings',
-      message: `${number(toEnd)} live parts are not in this file and would end as sold elsewhere, but ${number(unreadRows)} of its rows could not be read: those parts may be among them.`,
+      message: `${number(toEnd)} live parts are not in this file and would end as sold elsewhere, but ${number(unreadRows)} of its rows could not be read, and may be some of those parts.`,
     })
   }
   return reasons
 }
 
 export type Approval = {
-  /** Somebody let it through before this plan was made. */
+  /** It was approved before this plan was made. */
   readonly approved: boolean
-  /** Endings of the plan that they had seen; 0 where there was none. */
+  /** Endings of the plan that was approved; 0 if there was none. */
   readonly endingsSeen: number
-  /** The seller is trusted, or nobody reviews imports here. */
+  /** The seller is trusted, or imports are not reviewed on this server. */
   readonly byItself: boolean
 }
 
-/** Whether a plan that was just made goes live, waits for an administrator, or asks a question. */
+/** Whether a new plan goes live, waits for an administrator, or needs a review. */
 export function afterPlanning(
   reasons: readonly ReviewReason[],
   toEnd: number,
@@ -88,27 +88,27 @@ export function afterPlanning(
   return approval.byItself ? 'apply' : 'wait'
 }
 
-type ApprovePromotionApproval = {
+type PlanApproval = {
   userId: string
-  /** The plan that was seen. */
+  /** The plan the user saw. */
   planId: string | undefined
 }
 
 /**
- * Lets a locked promotion go live and answers the job that makes it so; one that is on its way or live already answers its
- * job again.
- * @throws AppError STALE where another plan was seen, CONFLICT while it is taken back or where its endings were not seen
+ * Approves a locked promotion and returns the job that applies it; a promotion that is already approved returns its
+ * current job.
+ * @throws AppError STALE if another plan was seen, CONFLICT while it is being undone or if its endings were not seen
  */
 export async function approvePromotion(
   trx: Db,
   promotion: PromotionRow,
-  { userId, planId }: ApprovePromotionApproval,
+  { userId, planId }: PlanApproval,
 ): Promise<string> {
   if (planId !== undefined && planId !== promotion.planId) {
-    throw new AppError('STALE', 'The plan was made anew since you saw it. Look at it again, then promote.')
+    throw new AppError('STALE', 'The plan changed since you saw it. Review it again, then promote.')
   }
   if (promotion.state === 'undoing') {
-    throw new AppError('CONFLICT', 'This import is being taken back. Promote it when that is done.')
+    throw new AppError('CONFLICT', 'This import is being undone. Promote it when that is done.')
   }
   const { ingestJobId } = promotion
   const isApproved = promotion.approvedAt !== null
@@ -117,7 +117,7 @@ export async function approvePromotion(
   }
   const endings = promotion.review.find(({ code }) => code === 'endings')
   if (endings && planId === undefined) {
-    throw new AppError('CONFLICT', `${endings.message} Send the planId of the plan you saw to go on.`)
+    throw new AppError('CONFLICT', `${endings.message} Send the planId of the plan you saw to continue.`)
   }
   if (!isApproved) await approvePlan(trx, promotion.id, userId)
   const jobId = await enqueueJob(trx, {
@@ -131,9 +131,9 @@ export async function approvePromotion(
 }
 
 /**
- * The seller's answer to a plan that asked whether so many parts shall end. An import that needs no administrator goes
- * live with it; any other waits for one, who is not asked again.
- * @throws AppError STALE where another plan was seen, CONFLICT where there is nothing for the seller to confirm
+ * The seller confirms the endings of a plan. An import that needs no administrator goes live; any other waits for one, who
+ * is not asked about the endings again.
+ * @throws AppError STALE if another plan was seen, CONFLICT if there is nothing for the seller to confirm
  */
 export function confirmEndings(
   db: Db,
@@ -142,11 +142,12 @@ export function confirmEndings(
   return inTransaction(db, async (trx) => {
     const found = await findPromotionOfImport(trx, confirmed.importId)
     const promotion = found && (await lockPromotion(trx, found.id))
-    if (!promotion) throw new AppError('CONFLICT', 'This import has no plan yet. Wait until all of it is in.')
+    if (!promotion)
+      throw new AppError('CONFLICT', 'This import has no plan yet. Wait until the upload is complete.')
     if (confirmed.planId !== promotion.planId) {
-      throw new AppError('STALE', 'The plan was made anew since you saw it. Look at it again, then confirm.')
+      throw new AppError('STALE', 'The plan changed since you saw it. Review it again, then confirm.')
     }
-    // A second press of the button.
+    // The button was clicked twice.
     if (promotion.approvedAt) return
     if (!canConfirm(promotion)) throw new AppError('CONFLICT', nothingToConfirm(promotion.state))
     if (promotion.byItself) {
@@ -166,9 +167,9 @@ export function confirmEndings(
 }
 
 function nothingToConfirm(state: string): string {
-  if (state === 'planning') return 'The plan of this import is still being made. Confirm it when it is there.'
+  if (state === 'planning') return 'The plan of this import is still being made. Confirm it when it is ready.'
   if (state === 'review' || state === 'planned')
-    return 'An administrator looks at this import before it goes live.'
-  if (state === 'undone') return 'There is nothing to confirm: this import was taken back.'
-  return 'There is nothing to confirm: this import has gone on already.'
+    return 'An administrator reviews this import before it goes live.'
+  if (state === 'undone') return 'There is nothing to confirm: this import was undone.'
+  return 'There is nothing to confirm: this import was already confirmed.'
 }

@@ -8,24 +8,24 @@ export type ExpectedChanges = {
   update: number
   unchanged: number
   merged: number
-  /** Rows that nobody can tell what they are meant for. */
+  /** Rows whose part is unclear. */
   refused: number
 }
 
-type Expecting = {
+type RowsToCount = {
   sellerId: string
-  /** All rows of the file, in its order, some thousands at a time. */
+  /** All rows of the file in order, in batches of some thousands. */
   batches: AsyncIterable<readonly IdentifiedRow[]>
   signal: AbortSignal
 }
 
 /**
- * What rows would do to the seller's listings as they stand now: a plan of them, made and forgotten.
- * @param plans connections on which a statement may take as long as a plan's
+ * What rows would change in the seller's current listings: a plan that is counted and discarded.
+ * @param plans connections with a statement timeout long enough for a plan
  */
 export function countExpectedChanges(
   plans: Db,
-  { sellerId, batches, signal }: Expecting,
+  { sellerId, batches, signal }: RowsToCount,
 ): Promise<{ changes: ExpectedChanges; leftOut: LeftOutRow[] }> {
   return plans.connection().execute(async (connection) => {
     try {
@@ -42,14 +42,14 @@ export function countExpectedChanges(
         await connection.transaction().execute((trx) => addPlanRows(trx, planned))
       }
       return await connection.transaction().execute(async (trx) => {
-        // Endings are not counted here, so it is the same for both modes.
+        // Endings are not counted here, so the mode makes no difference.
         const planned = { sellerId, mode: 'add' as const, rows, importId: null, namesListings }
         const leftOut = await classifyPlanRows(trx, planned)
         const { create, update, unchanged, merged, refused } = await countPlan(trx)
         return { changes: { create, update, unchanged, merged, refused }, leftOut }
       })
     } finally {
-      // A connection that broke has dropped them already.
+      // A broken connection has dropped them already.
       await closePlanRows(connection).catch(() => undefined)
     }
   })

@@ -5,25 +5,25 @@ import { AppError } from '#server/platform/errors.ts'
 import { FenceLost, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { failPromotion, lockPromotion } from './promotions.ts'
 
-/** How a job ended that a promotion waits for; `gone` where not even its record is left. */
+/** How the job of a stalled promotion ended; `gone` if its record was deleted. */
 type DeadEnd = 'failed' | 'cancelled' | 'gone'
 
-/** What a fault of ours is told as. What broke inside is for the job's record and the log: it may name files and tables. */
+/** The message for an internal error. Its details, which may name files and tables, stay in the job's record and the log. */
 const faultOf = (jobId: string): string =>
-  `A fault on our side stopped it. Technical support finds what happened under the number ${jobId}.`
+  `An error on our side stopped it. Technical support can look it up under the number ${jobId}.`
 
-/** Why a promotion stands still whose job ended without it, and what can be done. */
+/** Why a promotion stalled, and what the user can do. */
 function stopReason(stopped: { state: string; applied: number; jobId: string; end: DeadEnd }): string {
   const { state, applied, jobId, end } = stopped
   const why = end === 'cancelled' ? 'It was stopped by an administrator.' : faultOf(jobId)
-  if (state === 'undoing') return `${why} Not all of it is taken back yet: undo it again to go on.`
-  if (applied === 0) return `${why} Nothing of it went live; the file can be promoted again.`
-  return `${why} What is live so far can be undone, or the file promoted again to go on.`
+  if (state === 'undoing') return `${why} Part of it is not undone yet: undo it again to continue.`
+  if (applied === 0) return `${why} Nothing went live; the file can be promoted again.`
+  return `${why} You can undo what is live so far, or promote the file again to continue.`
 }
 
 /**
- * Does a job's work on a promotion. An error that no further attempt will mend ends the promotion too, with a sentence
- * for its seller, and it holds up no other. Only the run that has the job may say so.
+ * Runs a job's work on a promotion. An error on the last attempt also fails the promotion, with a message for its seller,
+ * so that it does not block others. Only the run that holds the job may do so.
  */
 export async function orFailPromotion<T>(
   { run, promotionId }: { run: JobRun<unknown>; promotionId: string },
@@ -42,11 +42,11 @@ export async function orFailPromotion<T>(
 }
 
 /*
- * A promotion waits for the job of its state. It stalls where that job ended otherwise than completed, unless a job for
- * all of its dataset takes it along.
+ * A promotion waits for the job of its state. It has stalled if that job ended without completing, unless a job for its
+ * whole dataset will pick it up.
  */
 
-// As many as one round ends; the next goes on.
+// Per round; the next round continues.
 const MOST_AT_ONCE = 500
 
 const stalled = sql`
@@ -70,7 +70,7 @@ const stalled = sql`
     ))
 `
 
-/** There hardly ever are any: a job every two minutes that finds none would leave 720 records a day. */
+/** Checked before a job is enqueued: one every two minutes that finds nothing would leave 720 records a day. */
 export async function hasStalled(db: Db): Promise<boolean> {
   const { rows } = await sql`${stalled} limit 1`.execute(db)
   return rows.length > 0
@@ -81,15 +81,15 @@ async function listStalled(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The job that ended without the promotion; undefined where it goes on. */
+/** The job that ended without the promotion, or undefined if it has not stalled. */
 async function findStall(db: Db, id: string): Promise<{ jobId: string; end: DeadEnd } | undefined> {
   const { rows } = await sql<{ jobId: string; end: DeadEnd }>`${stalled} and p.id = ${id}`.execute(db)
   return rows[0]
 }
 
 /**
- * Ends promotions whose job ended without them: its worker was lost too often, it took too long, somebody cancelled it.
- * Nobody works on them any more, and whoever looks at one would wait for good.
+ * Fails promotions whose job ended without them: its worker was lost too often, it timed out, or someone canceled it.
+ * Otherwise they would wait forever.
  */
 export async function failStalledPromotions(db: Db, signal: AbortSignal): Promise<{ failed: number }> {
   let failed = 0
@@ -100,7 +100,7 @@ export async function failStalledPromotions(db: Db, signal: AbortSignal): Promis
   return { failed }
 }
 
-/** Looked at again under the lock: whoever gave it a new job held that lock, and a statement of its own sees the job. */
+/** Checks again under the lock: whoever gave it a new job held that lock, and a new statement sees the job. */
 function failIfStalled(db: Db, id: string): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const promotion = await lockPromotion(trx, id)

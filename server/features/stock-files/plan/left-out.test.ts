@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstLeftOut, keptLeftOut, type LeftOutRow, leftOutInWords, leftOutOfFile } from './left-out.ts'
+import { firstLeftOut, keptLeftOut, type LeftOutRow, leftOutMessage, leftOutOfFile } from './left-out.ts'
 
 const ambiguous = { rowNo: 7, why: 'ambiguous' as const, rows: 1 }
 
@@ -7,25 +7,25 @@ test.each<[LeftOutRow, 'record' | 'row', string]>([
   [
     { ...ambiguous, parts: 5, stockNumbers: ['A', 'B', 'C'] },
     'row',
-    'Row 7 is left out: it has no stock number and may be any of 5 parts of yours (stock number A, B, C, …). Give it its stock number.',
+    'Row 7 is left out: it has no stock number and could be any of 5 of your parts (stock number A, B, C, …). Add its stock number.',
   ],
   [
     { ...ambiguous, parts: 2, stockNumbers: [] },
     'record',
-    'Record 7 is left out: it has no stock number and may be any of 2 parts of yours. Give it its stock number.',
+    'Record 7 is left out: it has no stock number and could be any of 2 of your parts. Add its stock number.',
   ],
   [
     { ...ambiguous, parts: 1, stockNumbers: ['A'], rows: 3 },
     'row',
-    'Row 7 is left out: it and 2 other rows have no stock number, and each may be the same part of yours (stock number A). Give them their stock numbers.',
+    'Row 7 is left out: it and 2 other rows have no stock number, and each could be the same part of yours (stock number A). Add their stock numbers.',
   ],
   [
     { rowNo: 7, why: 'contradicts', firstRow: 2 },
     'row',
-    'Row 7 is left out: it names the same listing as row 2 and says something else of it. What row 2 says counts.',
+    'Row 7 is left out: it names the same listing as row 2 but differs from it. Only row 2 is used.',
   ],
 ])('%j', (row, what, words) => {
-  expect(leftOutInWords(row, what)).toBe(words)
+  expect(leftOutMessage(row, what)).toBe(words)
 })
 
 const refused = (rowNo: number): LeftOutRow => ({ rowNo, why: 'refused', problem: 'Model is missing' })
@@ -43,7 +43,7 @@ test.each<[LeftOutRow, [number, number][], ReturnType<typeof leftOutOfFile>]>([
     {
       row: 12,
       record: 7,
-      reason: 'it names the same listing as row 4 and says something else of it. What row 4 says counts.',
+      reason: 'it names the same listing as row 4 but differs from it. Only row 4 is used.',
     },
   ],
   [
@@ -53,7 +53,7 @@ test.each<[LeftOutRow, [number, number][], ReturnType<typeof leftOutOfFile>]>([
       row: null,
       record: 7,
       reason:
-        'it names the same listing as record 2 and says something else of it. What record 2 says counts.',
+        'it names the same listing as record 2 but differs from it. Only record 2 is used.',
     },
   ],
 ])('a seller is told of %j with rows %j', (row, rowsOfFile, told) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { JsonValue } from '#db/schema.gen.ts'
+import type { AmbiguousRow } from '#server/features/stock-files/identity/pairing.ts'
 import {
   namedListing,
   partKey,
@@ -8,76 +9,61 @@ import {
 } from '#server/features/stock-files/identity/row-identity.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** A row that a file has but that could not be taken. */
+/** A row of a file that could not be imported. */
 export type KeptRow = {
   readonly rowNo: number
-  /** The part it is, in hex, or undefined where that cannot be read. */
+  /** The part's key in hex, or undefined if it cannot be read. */
   readonly key: string | undefined
-  /** The same without its stock number or the id of its listing, where it has one. */
+  /** Its key without the stock number or listing id, if it has one. */
   readonly partKey: string | undefined
 }
 
-// Each takes about 150 bytes of memory while a chunk is read. Beyond them a row counts as unreadable, so that somebody
-// is asked before anything ends.
+// Each takes about 150 bytes while a chunk is read. Any further row counts as unreadable, so that a person confirms the
+// endings.
 const MOST_KEPT = 50_000
 
-/** Adds a row that was not taken; `said` is what its cells say, undefined where they cannot be told apart. */
+/** Adds a row that was refused; `fields` is undefined if the row could not be split into cells. */
 export function keepRow(
   kept: KeptRow[],
   rowNo: number,
-  said: Readonly<Record<string, JsonValue>> | undefined,
+  fields: Readonly<Record<string, JsonValue>> | undefined,
 ): void {
   if (kept.length > MOST_KEPT) return
-  const read = kept.length < MOST_KEPT ? said : undefined
+  const read = kept.length < MOST_KEPT ? fields : undefined
   kept.push({ rowNo, key: read && rowKey(read), partKey: read && otherKey(read) })
 }
 
 const otherKey = (read: Readonly<Record<string, JsonValue>>) =>
   namedListing(read) ? sourceKey(read) : partKey(read)
 
-/** A row of a file that a plan cannot take. */
-export type LeftOutRow = { readonly rowNo: number } & (
-  | {
-      /** A value of it cannot go live. */
-      readonly why: 'refused'
-      readonly problem: string
-    }
-  | {
-      /** It has no stock number, and may be any of several parts of its seller. */
-      readonly why: 'ambiguous'
-      /** Parts that it may be, and the stock numbers of the first of them. */
-      readonly parts: number
-      readonly stockNumbers: readonly string[]
-      /** Rows of the file that may be these parts. */
-      readonly rows: number
-    }
-  | {
-      /** It names the listing that an earlier row names, and says something else. */
-      readonly why: 'contradicts'
-      readonly firstRow: number
-    }
-)
+/** A row of a file that a plan leaves out. */
+export type LeftOutRow =
+  | AmbiguousRow
+  /** A value is not valid. */
+  | { readonly rowNo: number; readonly why: 'refused'; readonly problem: string }
+  /** An earlier row names the same listing with different content. */
+  | { readonly rowNo: number; readonly why: 'contradicts'; readonly firstRow: number }
 
 /** As many as a person reads. */
-export const MOST_LEFT_OUT_TOLD = 100
+export const MOST_LEFT_OUT_SHOWN = 100
 
 /**
- * As it stays with its promotion: numbers are those of records of the staged file; `inFile` has the same for the rows of
- * the file that was sent, where they all stand in it.
+ * As stored with its promotion: row numbers count records of the staged file; `inFile` has those of the uploaded file if
+ * all are known.
  */
 export type KeptLeftOut = LeftOutRow & {
   readonly inFile: { readonly rowNo: number; readonly firstRow?: number } | null
 }
 
-/** The first of them in the order of the file. */
+/** The first of them in file order. */
 export const firstLeftOut = (rows: readonly LeftOutRow[]): LeftOutRow[] =>
-  rows.toSorted((a, b) => a.rowNo - b.rowNo).slice(0, MOST_LEFT_OUT_TOLD)
+  rows.toSorted((a, b) => a.rowNo - b.rowNo).slice(0, MOST_LEFT_OUT_SHOWN)
 
-/** The numbers that are told of a row. */
+/** The row numbers that a message about it mentions. */
 export const numbersOf = (row: LeftOutRow): number[] =>
   row.why === 'contradicts' ? [row.rowNo, row.firstRow] : [row.rowNo]
 
-/** `rowsOfFile`: where records stand in the file that was sent; those that somebody added stand nowhere. */
+/** `rowsOfFile`: record number to row of the uploaded file; records that were added later have none. */
 export function keptLeftOut(row: LeftOutRow, rowsOfFile: ReadonlyMap<number, number>): KeptLeftOut {
   const [rowNo, firstRow] = numbersOf(row).map((number) => rowsOfFile.get(number))
   if (rowNo === undefined) return { ...row, inFile: null }
@@ -85,7 +71,7 @@ export function keptLeftOut(row: LeftOutRow, rowsOfFile: ReadonlyMap<number, num
   return { ...row, inFile: firstRow === undefined ? null : { rowNo, firstRow } }
 }
 
-/** The row as its seller knows it, by its number in the file that was sent; null where it is known as a record only. */
+/** The row by its number in the uploaded file; null if it is known only as a record. */
 export function leftOutOfFile({ inFile, ...row }: KeptLeftOut): {
   row: number | null
   record: number
@@ -96,8 +82,8 @@ export function leftOutOfFile({ inFile, ...row }: KeptLeftOut): {
   return { row: inFile.rowNo, record, reason: leftOutReason({ ...row, ...inFile }, 'row') }
 }
 
-/** What happens to the row, why, and what to do about it. `what` is what its numbers count: records of a staged file, or rows. */
-export function leftOutInWords(row: LeftOutRow, what: 'record' | 'row'): string {
+/** The message for a row. `what`: whether its numbers count records of a staged file or rows of an upload. */
+export function leftOutMessage(row: LeftOutRow, what: 'record' | 'row'): string {
   const name = what === 'record' ? 'Record' : 'Row'
   return `${name} ${row.rowNo} is left out: ${leftOutReason(row, what)}`
 }
@@ -105,17 +91,17 @@ export function leftOutInWords(row: LeftOutRow, what: 'record' | 'row'): string 
 export function leftOutReason(row: LeftOutRow, what: 'record' | 'row'): string {
   if (row.why === 'refused') return row.problem
   if (row.why === 'contradicts') {
-    return `it names the same listing as ${what} ${row.firstRow} and says something else of it. What ${what} ${row.firstRow} says counts.`
+    return `it names the same listing as ${what} ${row.firstRow} but differs from it. Only ${what} ${row.firstRow} is used.`
   }
   const { parts, stockNumbers, rows } = row
   const more = parts > stockNumbers.length ? ', …' : ''
   const known = stockNumbers.length > 0 ? ` (stock number ${stockNumbers.join(', ')}${more})` : ''
   return parts === 1
-    ? `it and ${rows === 2 ? `another ${what}` : `${rows - 1} other ${what}s`} have no stock number, and each may be the same part of yours${known}. Give them their stock numbers.`
-    : `it has no stock number and may be any of ${parts} parts of yours${known}. Give it its stock number.`
+    ? `it and ${rows === 2 ? `another ${what}` : `${rows - 1} other ${what}s`} have no stock number, and each could be the same part of yours${known}. Add their stock numbers.`
+    : `it has no stock number and could be any of ${parts} of your parts${known}. Add its stock number.`
 }
 
-/** Remembers what a full stock had beside the rows that were staged, so that its plan does not end it as missing. */
+/** Remembers the refused rows of a full stock, so that its plan does not end their parts as missing. */
 export async function insertKeptRows(
   trx: Db,
   { importId, chunkIndex }: { importId: string; chunkIndex: number },
@@ -132,7 +118,7 @@ export async function insertKeptRows(
   `.execute(trx)
 }
 
-/** Rows of the file of which nobody can say which part they are. */
+/** How many rows of the file have no identifiable part. */
 export async function countUnreadRows(db: Db, importId: string | null): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from promotion_kept_row where import_id = ${importId} and source_key is null

@@ -27,7 +27,7 @@ import {
   type KeptLeftOut,
   keptLeftOut,
   type LeftOutRow,
-  leftOutInWords,
+  leftOutMessage,
   numbersOf,
 } from './left-out.ts'
 import {
@@ -51,9 +51,9 @@ import {
 import { type ReadPlanRows, readPlanRows, SentSegments } from './read-plan-rows.ts'
 
 /**
- * Resolves the names of a file that goes live without an administrator: the promotion goes on with the version that this
- * makes, together with it or not at all. What somebody saved or resolved meanwhile is left as it is. Where lookups change
- * all the while the job tries again; its last attempt goes on with the names as they were sent, and says so.
+ * Resolves the names of a file that goes live without an administrator. The promotion moves to the new version in the same
+ * transaction. If someone saved or resolved the file in the meantime, theirs wins. If the lookups keep changing, the job
+ * retries; its last attempt logs this and continues with the original names.
  */
 export async function resolveNames(
   { db, files, reviewsNothing }: PlanDeps & { db: Db },
@@ -74,17 +74,17 @@ export async function resolveNames(
     if (made.some((file) => file.version !== version)) await run.log(message)
   } catch (error) {
     if (error instanceof NamesChanging && run.lastAttempt)
-      await run.log(`The names stay as they were sent. ${error.message}`)
+      await run.log(`The names were left unchanged. ${error.message}`)
     else if (!(error instanceof AppError && error.code === 'STALE')) throw error
   }
   return findPromotionRow(db, id)
 }
 
 export type PlanDeps = {
-  /** For statements that take longer than a request may: a plan sorts and joins a million rows. */
+  /** For statements longer than a request's timeout: a plan sorts and joins a million rows. */
   plans: Db
   files: FileStore
-  /** Nobody reviews imports here. */
+  /** Imports are not reviewed on this server. */
   reviewsNothing: boolean
   now: () => Date
 }
@@ -92,9 +92,9 @@ export type PlanDeps = {
 type PlanOutcome = 'apply' | 'wait' | 'review'
 
 /**
- * Makes the plan of a promotion out of its version's rows and the seller's listings as they stand, in place of an older
- * plan of which nothing was applied yet. `alongside` joins the transaction that stores it. Answers what comes next;
- * undefined where the promotion moved on meanwhile. Stopped anywhere it leaves nothing behind, and begins anew.
+ * Plans a promotion from its version's rows and the seller's current listings, replacing an older plan of which nothing
+ * was applied yet. `alongside` joins the transaction that stores it. Returns what comes next, or undefined if the
+ * promotion changed in the meantime. If interrupted, it leaves nothing behind.
  */
 export async function makePlan(
   deps: PlanDeps,
@@ -108,7 +108,7 @@ export async function makePlan(
       return await planOn(connection, { deps, run, promotion, alongside })
     } finally {
       await stopCancelling()
-      // A connection that broke has dropped them already.
+      // A broken connection has dropped them already.
       await closePlanRows(connection).catch(() => undefined)
     }
   })
@@ -131,7 +131,7 @@ async function planOn(
   const first = version > 1 ? await listSegments(connection, fileId, 1) : segments
   const sent = new SentSegments(deps.files, segments, first)
   await openPlanRows(connection)
-  // Rows that name their listings are compared with them while they are read, all others afterwards.
+  // Rows that name their listings are compared with them while they are read, the others afterwards.
   const readsListings = promotion.columns.includes('listingid')
   const beforeReading = readsListings ? await settledMoment(connection, promotion.sellerId) : undefined
   const read = await readRows(connection, { deps, run, promotion, sent, rows })
@@ -146,7 +146,7 @@ async function planOn(
     await run.fence(trx)
     return store(trx, { deps, promotion, rows, read, leftOut, begunAt, alongside })
   })
-  const lines = leftOut.map((row) => leftOutInWords(row, 'record'))
+  const lines = leftOut.map((row) => leftOutMessage(row, 'record'))
   if (lines.length > 0) await run.log(lines)
   return outcome
 }
@@ -161,8 +161,8 @@ async function withRowsOfFile(
 }
 
 /**
- * Statements of many seconds end with the run, instead of holding the worker after a cancel or a stop. What it answers
- * also waits for a cancel that was sent: it must not hit whoever gets the connection next.
+ * Cancels long statements with the run, so that they do not block the worker. The returned function also waits for a
+ * cancel that was sent, which must not hit the connection's next user.
  */
 async function cancelWithRun(
   connection: Db,
@@ -193,7 +193,7 @@ async function readRows(connection: Db, reading: Reading): Promise<Read> {
   return { ...read, book }
 }
 
-/** Gives rows that were moved the keys that they were first sent with. */
+/** Gives moved rows their original keys. */
 async function readFirstKeys(connection: Db, files: FileStore, moved: readonly Segment[]): Promise<void> {
   if (moved.length === 0) return
   for (const { sha256 } of moved) {
@@ -208,17 +208,17 @@ async function readFirstKeys(connection: Db, files: FileStore, moved: readonly S
   await connection.transaction().execute(keepFirstKeys)
 }
 
-type Storing = Omit<Planning, 'run'> & {
+type PlanToStore = Omit<Planning, 'run'> & {
   rows: number
   read: Read
   leftOut: readonly KeptLeftOut[]
   begunAt: Date
 }
 
-async function store(trx: Db, storing: Storing): Promise<PlanOutcome | undefined> {
-  const { deps, rows, read, leftOut, begunAt, alongside } = storing
-  const promotion = await lockPromotion(trx, storing.promotion.id)
-  if (!promotion || !isSame(promotion, storing.promotion)) return undefined
+async function store(trx: Db, plan: PlanToStore): Promise<PlanOutcome | undefined> {
+  const { deps, rows, read, leftOut, begunAt, alongside } = plan
+  const promotion = await lockPromotion(trx, plan.promotion.id)
+  if (!promotion || !isSame(promotion, plan.promotion)) return undefined
   const counts = await countPlan(trx)
   const reasons = reviewReasons({
     ...counts,
@@ -250,7 +250,7 @@ async function store(trx: Db, storing: Storing): Promise<PlanOutcome | undefined
   return outcome
 }
 
-/** Nobody planned it meanwhile, and nothing of it is applied. */
+/** Whether no other run has planned or applied it since. */
 function isSame(now: PromotionRow, before: PromotionRow): boolean {
   return now.state === before.state && now.planId === before.planId && now.appliedThrough === 0
 }
@@ -258,7 +258,7 @@ function isSame(now: PromotionRow, before: PromotionRow): boolean {
 const newNameCount = ({ newNames }: PlanCounts) =>
   newNames.category.length + newNames.manufacturer.length + newNames.model.length
 
-// A plan that is stopped for its names shows enough of them to judge by.
+// Enough to judge a plan that was stopped for its names.
 const MOST_NAMES_SHOWN = 200
 
 function namesOf(book: PlanNameBook, { newNames }: PlanCounts): NewNames {
@@ -268,8 +268,7 @@ function namesOf(book: PlanNameBook, { newNames }: PlanCounts): NewNames {
 }
 
 /**
- * Plans a promotion that was started. A trusted seller's goes on by itself where the plan needs nobody to look: its ingest
- * job comes with the plan or not at all.
+ * Plans a promotion. If a trusted seller's plan needs no review, its ingest job is enqueued in the same transaction.
  */
 export async function planPromotion(
   deps: PlanDeps & { db: Db },
@@ -280,14 +279,14 @@ export async function planPromotion(
   const outcome = await orFailPromotion({ run, promotionId: promotion.id }, async () => {
     const resolved = await resolveNames(deps, run, promotion)
     if (resolved?.state !== 'planning') return undefined
-    return makePlan(deps, run, resolved, (trx, next) => goOn(trx, promotion.id, next))
+    return makePlan(deps, run, resolved, (trx, next) => enqueueIngest(trx, promotion.id, next))
   })
   return { outcome: outcome ?? 'planned before' }
 }
 
-async function goOn(trx: Db, promotionId: string, next: PlanOutcome): Promise<void> {
+async function enqueueIngest(trx: Db, promotionId: string, next: PlanOutcome): Promise<void> {
   const promotion = await lockPromotion(trx, promotionId)
-  // Whoever approved it while it was planned has enqueued the job already.
+  // An approval during planning has enqueued the job already.
   if (next !== 'apply' || !promotion || promotion.ingestJobId) return
   const jobId = await enqueueJob(trx, {
     queue: ingestQueue,

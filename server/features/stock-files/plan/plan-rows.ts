@@ -6,22 +6,22 @@ import { IMPORTED_RECORD_ID } from '#server/features/stock-files/store/staged-re
 import { copyLine, copyLines, copyRows } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Which names of a row are new, as places in the lists of a `PlanNameBook`; null for a known one. */
+/** The new names of a row, as places in the lists of a `PlanNameBook`; null for a known one. */
 type NewNamePlaces = {
   readonly category: number | null
   readonly manufacturer: number | null
   readonly model: number | null
 }
 
-/** One name of the book as people read it; a model comes after its manufacturer. */
+/** A kind of name; models are preceded by their manufacturer. */
 export type NewNameKind = keyof NewNamePlaces
 
-// A file with more new names has something else in that column; they all share one place, and the file is stopped anyway.
+// A file with more new names has other data in that column; they share one place, and the file is reviewed anyway.
 const MOST_NAMES = 10_000
 
 const noVehicle = { manufacturer: null, model: null }
 
-/** Collects the names of a planned file that become lookups, each once in any case and spacing; undecided ones stay as text. */
+/** Collects the new names of a planned file, ignoring case and spacing; undecided ones stay as text. */
 export class PlanNameBook {
   readonly #known: LookupNames
   readonly #places: Record<NewNameKind, Map<string, number>> = {
@@ -35,7 +35,7 @@ export class PlanNameBook {
     this.#known = known
   }
 
-  /** What a row does not say is no name. */
+  /** Empty fields have no name. */
   read({ partcategory, partmanu, partmodel }: StagedText): NewNamePlaces {
     const category = partcategory ? this.#category(partcategory) : null
     const vehicle = partmanu && partmodel ? this.#vehicle(partmanu, partmodel) : noVehicle
@@ -81,11 +81,11 @@ export class PlanNameBook {
   }
 }
 
-/* The rows of a plan as they were read, in a temporary table of one connection (see `plan-queries.ts`). */
+/* The rows of a plan as they were read, in a temporary table of one connection (see `classify-rows.ts`). */
 
-/** Begins anew on a connection on which an earlier plan may have been broken off. */
+/** Also cleans up after an earlier plan on this connection that was interrupted. */
 export async function openPlanRows(connection: Db): Promise<void> {
-  // A worker that is killed must not leave a long statement behind that nobody waits for.
+  // Stops a long statement if its worker is killed.
   await sql`set client_connection_check_interval = '1s'`.execute(connection)
   await sql`drop table if exists pg_temp.plan_row, pg_temp.plan_first_key`.execute(connection)
   await sql`
@@ -109,7 +109,7 @@ type PlanRow = RowIdentity & {
   recordId: string
   newNames: NewNamePlaces | undefined
   refused: boolean
-  /** The seller's listing that the row names by its id, and whether it says anything new of it. */
+  /** The seller's listing that the row names by id, and whether the row changes it. */
   listing: { readonly id: string; readonly changes: boolean } | undefined
 }
 
@@ -129,7 +129,7 @@ const planRowColumns = [
   'changes',
 ]
 
-/** A row as `addPlanRows` takes it. */
+/** A row in the form that `addPlanRows` takes. */
 export function planRowLine(row: PlanRow): string {
   const { key, hash, part, newNames, listing } = row
   const others = copyLine([
@@ -146,14 +146,14 @@ export function planRowLine(row: PlanRow): string {
   return `${bytes(key)}\t${bytes(hash)}\t${bytes(part?.key)}\t${bytes(part?.hash)}\t${others}`
 }
 
-/** In the text format of COPY, which doubles backslashes. */
+/** For the text format of COPY, which doubles backslashes. */
 const bytes = (hex: string | undefined) => (hex === undefined ? '\\N' : `\\\\x${hex}`)
 
 export async function addPlanRows(trx: Db, lines: Iterable<string>): Promise<void> {
   await copyLines(trx, { table: 'plan_row', columns: planRowColumns }, lines)
 }
 
-/** Where records stand in the file of their import, as a spreadsheet numbers its rows; what somebody added stands nowhere. */
+/** The spreadsheet row numbers of records in the uploaded file; records that were added later have none. */
 export async function findRowsOfFile(
   trx: Db,
   importId: string | null,
@@ -172,7 +172,7 @@ export async function findRowsOfFile(
   return new Map(rows.map(({ rowNo, rowOfFile }) => [rowNo, rowOfFile]))
 }
 
-/** The keys that records of an edited version had when they were first sent. */
+/** The original keys of an edited version's records. */
 export async function addFirstKeys(
   trx: Db,
   keys: readonly { recordId: string; key: string; partKey: string | undefined }[],
@@ -181,12 +181,12 @@ export async function addFirstKeys(
   await copyRows(trx, 'plan_first_key', ['record_id', 'key', 'part_key'], values)
 }
 
-/** A row keeps the key it was first sent with: editing a make in a staged file makes no other part of it. */
+/** Rows keep their original keys: editing a make in a staged file does not make another part of it. */
 export async function keepFirstKeys(trx: Db): Promise<void> {
   await sql`
     update plan_row r
     set key = f.key, part_key = f.part_key,
-        -- A row without a number says the same besides it.
+        -- Without a number, the content without it is the same.
         part_hash = case when f.part_key is not null then coalesce(r.part_hash, r.hash) end
     from plan_first_key f
     where f.record_id = r.record_id and r.listing_id is null
@@ -194,12 +194,12 @@ export async function keepFirstKeys(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-/** What a plan needs to know of a good row to say what becomes of it. */
+/** What a plan needs to know about a valid row. */
 export type IdentifiedRow = Pick<PlanRow, 'rowNo' | 'key' | 'hash' | 'part' | 'stock' | 'listing'>
 
 const HALF = 16
 const PIECE_BYTES = 256 * 1024
-// Behind number, kind, key and hash stand those of the part and the stock number, where there is one.
+// Row number, kind, key and hash; then key and hash of the part and its stock number, if it has one.
 const FIXED = 4 + 1 + 2 * HALF
 const NUMBERED = 2 * HALF + 2
 const PLAIN = 0
@@ -208,13 +208,13 @@ const NAMED = 2
 const NAMED_AND_CHANGED = 3
 
 /**
- * Rows of a dry run in 37 to about 80 bytes each, outside of the JavaScript heap: as texts in objects a million of them
- * would be more than the whole heap.
+ * The rows of a dry run in 37 to about 80 bytes each, outside of the JavaScript heap: as objects a million of them would
+ * fill it.
  */
 export class PackedRows {
   readonly #pieces: { bytes: Buffer; used: number }[] = []
 
-  /** Row numbers are those of the chunk here. */
+  /** Row numbers count within the chunk. */
   add({ rowNo, key, hash, part, stock = '', listing }: IdentifiedRow): void {
     const number = part ? Buffer.from(stock) : undefined
     const piece = this.#pieceWithRoom(FIXED + (number ? NUMBERED + number.length : 0))
@@ -256,10 +256,10 @@ function kindOf(listing: IdentifiedRow['listing'], part: IdentifiedRow['part']):
   return part ? WITH_NUMBER : PLAIN
 }
 
-// A chunk of bytes is read in turns of a few milliseconds.
+// A few milliseconds' work.
 const ROWS_A_BATCH = 2_000
 
-/** Reads packed rows; `before` is added to their numbers. */
+/** Unpacks rows; `before` is added to their numbers. */
 export function* unpackedRows(bytes: Buffer, before: number): Generator<IdentifiedRow[]> {
   let rows: IdentifiedRow[] = []
   for (let at = 0; at < bytes.length; ) {

@@ -22,6 +22,7 @@ import {
   textOfRow,
 } from '#server/features/stock-files/identity/listed-part.ts'
 import { comesBack } from '#server/features/stock-files/identity/pairing.ts'
+import type { PlannedAction } from '#server/features/stock-files/identity/sources.ts'
 import {
   type AskedFile,
   listSegments,
@@ -31,18 +32,18 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
-import { type PlannedAction, type WhyKept, whyKept } from './actions.ts'
+import { type WhyKept, whyKept } from './actions.ts'
 import type { KeptLeftOut } from './left-out.ts'
 import { findPromotionRow, type PromotionRow, type PromotionSummary } from './promotions.ts'
 import { StagedRows } from './staged-rows.ts'
 
 type Changes = PlannedRow['changes']
 
-/** Of a new listing everything that the row says. */
+/** All values of a new listing's row. */
 function changesOfNew(text: StagedText): Changes {
-  const said = Object.entries(text) as [ImportField, string][]
+  const values = Object.entries(text) as [ImportField, string][]
   return Object.fromEntries(
-    said
+    values
       .filter(([field, value]) => value !== '' && field !== 'listingid')
       .map(([field, value]) => [field, [null, value]]),
   )
@@ -50,35 +51,35 @@ function changesOfNew(text: StagedText): Changes {
 
 type Live = {
   readonly listing: ListingRecord
-  /** The address of its picture from a file. */
+  /** The URL of its picture from a file. */
   readonly imageUrl: string | null
 }
 
-/** What the row would change in its listing as it stands, by columns. */
+/** What the row would change in its current listing, by column. */
 function plannedChange(
   { copies, sourceCopies, sourceEndedAt }: PlannedRowState,
   live: Live,
-  said: RowListing,
+  row: RowListing,
 ): RecordedChange {
   const reopens = comesBack(live.listing, sourceEndedAt)
   const updated = { ...live, copiesBefore: sourceCopies ?? undefined, reopens }
-  const { columns, elsewhere } = rowChange(updated, said, copies)
+  const { columns, elsewhere } = rowChange(updated, row, copies)
   return { ...columns, ...elsewhere }
 }
 
-/** Changes in the fields' words; a category that is yet to be made is called as the row calls it. */
-function changesInWords(
+/** Changes by field; a new category has the name in the row. */
+function changesByField(
   change: RecordedChange,
   { text, categoryName }: { text: StagedText; categoryName: (id: string) => string },
 ): Changes {
-  const told = changedFields(change, categoryName).map(({ field, before, after }) => {
+  const changes = changedFields(change, categoryName).map(({ field, before, after }) => {
     const isNewCategory = field === 'partcategory' && after === null && text.partcategory
     return [field, [before, isNewCategory ? text.partcategory : after]] as const
   })
-  return Object.fromEntries(told) as Changes
+  return Object.fromEntries(changes) as Changes
 }
 
-/** As the row says it; of an ending, which has none, as the listing does. */
+/** The row's title, or the listing's for an ending, which has no row. */
 function titleOfPart(text: StagedText | undefined, listing: ListingRecord | undefined): string {
   if (!text) return listing ? titleOfListing(listing) : ''
   const words = [text.partyear?.replace('-', '–'), text.partmanu, text.partmodel, text.partname]
@@ -94,28 +95,24 @@ const titleOfListing = (listing: ListingRecord): string =>
     name: listing.name,
   })
 
-const reasons = {
+const keptReasons = {
   deleted: 'It was deleted after the import.',
-  'lookup-deleted': 'The category, make or model that it had before was deleted after the import.',
+  'lookup-deleted': 'Its previous category, make or model was deleted after the import.',
   ended: 'It was ended after the import.',
   imported: 'A later import changed it.',
   edited: 'It was edited after the import.',
 } as const satisfies Record<WhyKept, string>
-
-/** Why an undo left a listing as it is. */
-const reasonKept = (kept: WhyKept): string => reasons[kept]
-
-/** An action of a plan, with the listing that it is or was about. */
+/** An action of a plan with its listing. */
 type PlannedRowState = Pick<PlannedAction, 'rowNo' | 'action' | 'copies'> & {
-  /** Null for a listing that is not made yet, or not there any more. */
+  /** Null for a listing that is not created yet or no longer exists. */
   readonly listingId: string | null
   readonly kept: WhyKept | null
-  /** Its row names the listing by its id. */
+  /** Whether its row names the listing by id. */
   readonly isNamed: boolean
-  /** What its listing came from before. */
+  /** The listing's previous source. */
   readonly sourceCopies: number | null
   readonly sourceEndedAt: Date | null
-  /** Column → before and after, once it was applied; null where it was not or changed nothing. */
+  /** Column → before and after, once applied; null if it was not applied or changed nothing. */
   readonly made: Record<string, [before: unknown, after: unknown]> | null
 }
 
@@ -125,7 +122,7 @@ export type PlannedRowPage = {
   readonly limit: number
 }
 
-/** The next actions of a promotion's plan in the order of its rows. */
+/** The next actions of a promotion's plan in row order. */
 async function listPlannedActions(
   db: Db,
   promotion: { id: string; sellerId: string; changeSetId: string | null },
@@ -158,7 +155,7 @@ async function listPlannedActions(
   return rows
 }
 
-/** Listings as they stand, by id; those that were deleted are left out. */
+/** Current listings by id, without deleted ones. */
 async function findLivingListings(db: Db, ids: readonly string[]): Promise<Map<string, ListingRecord>> {
   const rows = await db
     .selectFrom('listing')
@@ -169,7 +166,7 @@ async function findLivingListings(db: Db, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/* Promotions as people are told of them: how far each is, and what was left out or left as it is. */
+/* Summaries of promotions. */
 
 async function readSummaries(db: Db, condition: RawBuilder<unknown>): Promise<PromotionSummary[]> {
   const { rows } = await sql<PromotionSummary>`
@@ -197,18 +194,17 @@ export async function findPromotion(db: Db, id: string): Promise<PromotionSummar
 }
 
 /**
- * The one of an import that counts: the newest that was not taken back, since its file may be promoted again after an
- * undo, or a newer version of it; else the newest. A version of which nothing is live does not count beside a newer one
- * that went live: it cannot be promoted any more.
+ * The current promotion of an import: the newest that was not undone, since its file may be promoted again after an undo;
+ * otherwise the newest. A version of which nothing is live yields to a newer one that went live, since it can no longer be
+ * promoted.
  */
 export async function findPromotionOfImport(db: Db, importId: string): Promise<PromotionSummary | undefined> {
   return (await findPromotionsOfImports(db, [importId])).get(importId)
 }
 
 /**
- * The one of a staged file that counts: of its newest version, unless that was taken back; else the newest of which
- * something is live; else what was taken back last; else the newest. `withoutFailed` passes over one that failed before
- * anything of it was live.
+ * The current promotion of a staged file: of its newest version, unless it was undone; otherwise the newest with anything
+ * live; otherwise the last undone; otherwise the newest. `withoutFailed` skips one that failed before anything went live.
  */
 export async function findPromotionOfFile(
   db: Db,
@@ -229,7 +225,7 @@ export async function findPromotionOfFile(
   return (await readSummaries(db, counting))[0]
 }
 
-/** The promotion that counts of each of these imports, by the import's id. */
+/** The current promotion of each of these imports, by import id. */
 export async function findPromotionsOfImports(
   db: Db,
   importIds: readonly string[],
@@ -246,7 +242,7 @@ export async function findPromotionsOfImports(
   return new Map(found.flatMap((promotion) => (promotion.importId ? [[promotion.importId, promotion]] : [])))
 }
 
-/** The first rows that a promotion's plan left out, in the order of the file. */
+/** The first rows that a promotion's plan left out, in file order. */
 export async function listLeftOut(db: Db, promotionId: string): Promise<KeptLeftOut[]> {
   const { rows } = await sql<{ leftOut: KeptLeftOut[] }>`
     select left_out as "leftOut" from promotion where id = ${promotionId}
@@ -256,7 +252,7 @@ export async function listLeftOut(db: Db, promotionId: string): Promise<KeptLeft
 
 export type LeftListing = { id: string; slug: string; title: string; reason: string }
 
-/** Listings that an undo left as they are, the first `limit` in the order of the file, each with the reason. */
+/** The first `limit` listings that an undo left unchanged, in file order, with the reason. */
 export async function listLeft(db: Db, promotionId: string, limit: number): Promise<LeftListing[]> {
   const { rows } = await sql<Omit<LeftListing, 'reason'> & { kept: WhyKept }>`
     select l.id, l.slug, concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name) as title,
@@ -265,7 +261,7 @@ export async function listLeft(db: Db, promotionId: string, limit: number): Prom
     where a.promotion_id = ${promotionId} and a.kept is not null
     order by a.row_no limit ${limit}
   `.execute(db)
-  return rows.map(({ kept, ...listing }) => ({ ...listing, reason: reasonKept(kept) }))
+  return rows.map(({ kept, ...listing }) => ({ ...listing, reason: keptReasons[kept] }))
 }
 
 export type AskedPlannedRows = AskedFile & {
@@ -276,13 +272,12 @@ export type AskedPlannedRows = AskedFile & {
 
 type Reply = Answer<typeof stagingDeskEndpoints.listPlannedRows>
 
-// All names of the lookups are in memory meanwhile.
+// Each holds all lookup names in memory.
 const inTurn = waitingLine({ atOnce: 2, waiting: 20 })
 
 /**
- * What a plan does, row by row: before it is applied compared with the listings as they stand now, then as the history
- * has it.
- * @throws AppError VALIDATION_FAILED, NOT_FOUND, MALFORMED for a cursor that is not ours, BUSY
+ * A plan row by row: before it is applied compared with the current listings, afterwards from the history.
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, MALFORMED for an invalid cursor, BUSY
  */
 export async function listPlannedRows(db: Db, files: FileStore, asked: AskedPlannedRows): Promise<Reply> {
   const { file } = await requireTypedFile(db, asked)
@@ -318,14 +313,14 @@ async function presentRows(deps: Deps, states: readonly PlannedRowState[]): Prom
     const text = texts.get(state.rowNo) ?? {}
     const listing = live.get(state.listingId ?? '')?.listing
     const change = changes.get(state.rowNo)
-    const changed = change ? changesInWords(change, { text, categoryName }) : {}
+    const changed = change ? changesByField(change, { text, categoryName }) : {}
     return {
       row: state.rowNo - 1,
       action: state.action,
       title: titleOfPart(texts.get(state.rowNo), listing),
       listing: listing ? { id: listing.id, partslug: listing.slug } : null,
       changes: state.action === 'create' ? changesOfNew(text) : changed,
-      kept: state.kept && reasonKept(state.kept),
+      kept: state.kept && keptReasons[state.kept],
     }
   })
 }
@@ -354,16 +349,16 @@ async function findLive(db: Db, states: readonly PlannedRowState[]): Promise<Map
   return new Map([...listings].map(([id, listing]) => [id, { listing, imageUrl: pictures.get(id) ?? null }]))
 }
 
-type Found = {
+type PageRows = {
   states: readonly PlannedRowState[]
   texts: ReadonlyMap<number, StagedText>
   live: ReadonlyMap<string, Live>
 }
 
-/** By row numbers: made ones as they were made, the others as they would be now. */
+/** By row number: applied changes from the history, the others as they would be now. */
 async function findChanges(
   { db, promotion }: Deps,
-  { states, texts, live }: Found,
+  { states, texts, live }: PageRows,
 ): Promise<Map<number, RecordedChange>> {
   const updates = states.filter(({ action }) => action === 'update')
   const isAhead = ({ rowNo }: PlannedRowState) => rowNo > promotion.appliedThrough
@@ -376,8 +371,8 @@ async function findChanges(
       const [text, current] = [texts.get(state.rowNo), live.get(state.listingId ?? '')]
       if (!names || !text || !current) return []
       const part = state.isNamed ? parts.get(state.listingId ?? '') : undefined
-      const said = part ? newsOfRow(text, part) : text
-      return [[state.rowNo, plannedChange(state, current, listingOfRow(said, state.copies, names))]]
+      const edits = part ? newsOfRow(text, part) : text
+      return [[state.rowNo, plannedChange(state, current, listingOfRow(edits, state.copies, names))]]
     }),
   )
 }

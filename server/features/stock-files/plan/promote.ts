@@ -33,12 +33,12 @@ import {
   type PromotionSummary,
   setDatasetTag,
   setPlanJob,
-  wasTakenBack,
+  wasUndone,
 } from './promotions.ts'
 
 /**
- * Puts a version of a staged file on its way to live: the promotion and the job that plans it, in the caller's
- * transaction. A version that is on its way already keeps its promotion, however many ask at once.
+ * Starts promoting a version of a staged file: inserts the promotion and the job that plans it, in the caller's
+ * transaction. A version that already has one keeps it, even if several callers start it at once.
  */
 export async function startPromotion(
   trx: Db,
@@ -72,20 +72,20 @@ export type Promote = {
 export type PromotedFile = { path: string; jobId: string; planId: string }
 
 /**
- * Reads the paths, and answers with the writing, which publishes the newest version of each file: all of them or, where one
- * cannot be, none. A version that is live or on its way answers its job again; one that was taken back or withdrawn is
- * published by a plan that was made and seen since.
+ * Resolves the paths and returns the function that promotes the newest version of each file, all or none. A version that
+ * is live or on its way returns its current job; one that was undone or withdrawn needs a plan that was made and seen
+ * since.
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, STALE, CONFLICT
  */
 export async function promoteFiles(db: Db, promote: Promote): Promise<(db: Db) => Promise<PromotedFile[]>> {
-  // Outside of the transaction: a path that is refused is written down all the same.
+  // Outside of the transaction, so that a refused path is logged anyway.
   const plain: string[] = []
   for (const path of promote.paths) plain.push((await findTypedFile(db, { ...promote, path }, 'paths')).path)
   const paths = [...new Set(plain)]
   return (writeDb) =>
     inTransaction(writeDb, async (trx) => {
       const files = new Map<string, PromotedFile>()
-      // Always locked in the same order, so that two calls with the same files never wait for one another in a circle.
+      // Always locked in the same order, so that concurrent calls cannot deadlock.
       for (const path of paths.toSorted()) files.set(path, await promoteFile(trx, path, promote))
       return paths.flatMap((path) => files.get(path) ?? [])
     })
@@ -94,7 +94,7 @@ export async function promoteFiles(db: Db, promote: Promote): Promise<(db: Db) =
 async function promoteFile(trx: Db, path: string, promote: Promote): Promise<PromotedFile> {
   const { root, actor } = promote
   const file = await findStagingFile(trx, root, path)
-  // Under the file's lock, so that of two presses at once the second finds the first one's promotion.
+  // Under the file's lock, so that the second of two clicks finds the first one's promotion.
   const version = file && (await lockStagingFile(trx, file.id))
   if (!file || version === undefined) {
     throw new AppError('NOT_FOUND', `There is no staged file ${path} in ${root}.`)
@@ -121,11 +121,11 @@ async function startedPromotion(trx: Db, file: File, promote: Promote): Promise<
   const { id: fileId, version, sellerId, path } = file
   const current = await lockPromotionOfVersion(trx, { fileId, version })
   if (current) return current
-  // Somebody decided against it; whoever publishes it after all has looked at a plan made since.
-  if (planId === undefined && (await wasTakenBack(trx, fileId))) {
+  // It was rejected before; publishing it after all takes a plan made and seen since.
+  if (planId === undefined && (await wasUndone(trx, fileId))) {
     throw new AppError(
       'CONFLICT',
-      `${path} was taken back or withdrawn, so it is not published just like that. Make a plan of it, look at it, and promote that plan.`,
+      `${path} was undone or withdrawn. To publish it again, make a new plan, review it, and promote that plan.`,
     )
   }
   const first = await findFirstPromotion(trx, fileId)
@@ -146,19 +146,19 @@ async function startedPromotion(trx: Db, file: File, promote: Promote): Promise<
 export type AskedPlan = { planId: string; jobId: string }
 
 /**
- * Has the plan of a file's newest version made, to be looked at: it waits for an administrator whoever its seller is. A
- * plan that stands is answered again; one that other imports made stale, or whose job ended, is made anew.
- * @throws AppError VALIDATION_FAILED, NOT_FOUND, CONFLICT where the version is live or was let through
+ * Plans a file's newest version for review: the plan waits for an administrator even if the seller is trusted. A current
+ * plan is returned as it is; one that other imports made stale, or whose job ended, is made again.
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, CONFLICT if the version is live or approved
  */
 export async function planStagedFile(db: Db, asked: AskedFile): Promise<AskedPlan> {
   const { file } = await requireTypedFile(db, asked)
   return inTransaction(db, async (trx) => {
-    // Under the file's lock, so that of two presses at once the second finds the first one's plan.
+    // Under the file's lock, so that the second of two clicks finds the first one's plan.
     const version = (await lockStagingFile(trx, file.id)) ?? file.version
     const current = await lockPromotionOfVersion(trx, { fileId: file.id, version })
     const by = asked.actor.userId
     const plan = current ? await planAgain(trx, current, by) : await planFirst(trx, { ...file, version }, by)
-    // The plan that was asked for before is answered, and nothing done.
+    // The same plan was requested before.
     if (current?.held && current.planJobId === plan.jobId) return plan
     await writeAudit(trx, {
       action: 'staging-planned',
@@ -202,9 +202,9 @@ async function planAgain(trx: Db, promotion: PromotionRow, createdBy: string): P
   if (reason) throw new AppError('CONFLICT', reason)
   const { id, planId, planJobId, sellerId } = promotion
   await holdPlan(trx, id)
-  const stands =
+  const isCurrent =
     promotion.state === 'planning' ? await isJobAlive(trx, planJobId) : !promotion.stale && planJobId !== null
-  if (stands && planJobId !== null) return { planId, jobId: planJobId }
+  if (isCurrent && planJobId !== null) return { planId, jobId: planJobId }
   await beginPlanning(trx, id)
   const queue = planPromotionQueue
   const jobId = await enqueueJob(trx, { queue, payload: { promotionId: id }, sellerId, createdBy })
@@ -214,16 +214,16 @@ async function planAgain(trx: Db, promotion: PromotionRow, createdBy: string): P
 
 function whyNot({ state, approvedAt, version }: PromotionRow): string | undefined {
   if (state === 'applied')
-    return `Version ${version} of this file is live already, so there is nothing to plan.`
-  if (state === 'undoing') return 'This file is being taken back. Plan it when that is done.'
-  if (state === 'applying') return `Version ${version} of this file is going live already.`
+    return `Version ${version} of this file is already live, so there is nothing to plan.`
+  if (state === 'undoing') return 'This file is being undone. Plan it when that is done.'
+  if (state === 'applying') return `Version ${version} of this file is already going live.`
   return approvedAt
-    ? `Version ${version} of this file was promoted already and goes live once it is planned.`
+    ? `Version ${version} of this file was already promoted and goes live once it is planned.`
     : undefined
 }
 
 /**
- * The plan of a staged file, how far it is and what it did; null where it has none.
+ * The plan of a staged file with its progress and results, or null.
  * @throws AppError VALIDATION_FAILED, NOT_FOUND
  */
 export async function readStagedPlan(
@@ -280,5 +280,5 @@ function present(promotion: PromotionSummary, { row, refusals, now }: Beside): S
   }
 }
 
-/** The job that works on it, or did last. */
+/** The job that works on it, or last did. */
 const jobOf = ({ planJobId, ingestJobId, undoJobId }: PromotionRow) => undoJobId ?? ingestJobId ?? planJobId

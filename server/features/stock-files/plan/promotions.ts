@@ -22,22 +22,22 @@ export type NewPromotion = {
   mode: ImportMode
   dataset: string
   datasetTag?: string
-  /** Who lets it go live as soon as its plan is made. */
+  /** Who approved it in advance. */
   approvedBy?: string
   createdBy?: string
-  /** It waits for an administrator, whoever its seller is. */
+  /** It waits for an administrator even if its seller is trusted. */
   held?: boolean
 }
 
-/** Why a plan waits for somebody. `endings` asks for a second look, the others for an administrator's. */
+/** Why a plan needs a review: `endings` by the seller, the others by an administrator. */
 export type ReviewReason = { code: 'new-names' | 'new-name-rows' | 'endings'; message: string }
 
 export type NewNames = { category: string[]; manufacturer: string[]; model: string[] }
 
-/** A promotion as others see it: what its plan says, how far it is, what it did. */
+/** A promotion for display: its plan, progress and results. */
 export type PromotionSummary = {
   id: string
-  /** Of the plan as it stands; another one makes confirmations of the old one stale. */
+  /** Changes with each plan, which makes confirmations of the old plan stale. */
   planId: string
   fileId: string
   version: number
@@ -48,7 +48,7 @@ export type PromotionSummary = {
   state: PromotionState
   error: string | null
   review: ReviewReason[]
-  /** Null until it is made. */
+  /** Null until it is planned. */
   plan: {
     create: number
     update: number
@@ -58,7 +58,7 @@ export type PromotionSummary = {
     refused: number
     newNames: NewNames
   } | null
-  /** Actions of the plan: applied of all, or while it is undone taken back of those that were applied. */
+  /** Actions applied out of all, or while undoing, undone out of those applied. */
   progress: { done: number; total: number } | null
   created: number
   updated: number
@@ -76,13 +76,13 @@ export type PromotionSummary = {
   undoneAt: Date | null
 }
 
-/** How long an import can be taken back. */
+/** How long an import can be undone. */
 export const UNDO_DAYS = 30
-/** How long a plan waits to be let through before it is made anew. */
+/** How long a plan can wait for approval before it is made again. */
 const PLAN_DAYS = 30
 const DAY_MS = 86_400_000
 
-/** While it goes live, and then for some days: however long it had waited before. */
+/** While it goes live, and for some days after, however long it waited before. */
 export function canUndo(
   {
     state,
@@ -98,12 +98,12 @@ export function canUndo(
   return hasEffect && now.getTime() - (since ?? now).getTime() < UNDO_DAYS * DAY_MS
 }
 
-/** While nothing of it is live or on its way there: it is over at once, with nothing to return. */
+/** As long as nothing is live or going live: it ends at once, with nothing to revert. */
 export function canWithdraw({ state }: Pick<PromotionSummary, 'state'>): boolean {
   return state === 'planning' || state === 'planned' || state === 'review'
 }
 
-/** Taken back before it began to go live. */
+/** Withdrawn before it began to go live. */
 export function wasWithdrawn({
   state,
   applied,
@@ -112,12 +112,12 @@ export function wasWithdrawn({
   return state === 'undone' && applied === 0 && appliedAt === null
 }
 
-/** Whether the seller may let it go on: what names are new is for an administrator to judge. */
+/** Whether the seller may approve it: new names are for an administrator to judge. */
 export function canConfirm({ state, review }: Pick<PromotionSummary, 'state' | 'review'>): boolean {
   return state === 'review' && review.every(({ code }) => code === 'endings')
 }
 
-/** Answers undefined where the version has a promotion already that was neither undone nor failed. */
+/** Returns undefined if the version already has a promotion that is neither undone nor failed. */
 export async function insertPromotion(trx: Db, started: NewPromotion): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     insert into promotion (file_id, version, seller_id, import_id, dataset, dataset_tag, mode, held, approved_by, approved_at)
@@ -148,12 +148,12 @@ export async function setPlanJob(trx: Db, promotionId: string, jobId: string): P
   await sql`update promotion set plan_job_id = ${jobId} where id = ${promotionId}`.execute(trx)
 }
 
-/** Somebody wants to see the plan: it waits for them, whoever its seller is. */
+/** Makes the plan wait for the administrator who requested it. */
 export async function holdPlan(trx: Db, id: string): Promise<void> {
   await sql`update promotion set held = true where id = ${id} and not held`.execute(trx)
 }
 
-/** One that nobody let through yet has its plan made anew, under an id that is known before it is made. */
+/** Starts planning an unapproved promotion again, with a new plan id if it had a plan. */
 export async function beginPlanning(trx: Db, id: string): Promise<void> {
   await sql`
     update promotion
@@ -163,7 +163,7 @@ export async function beginPlanning(trx: Db, id: string): Promise<void> {
   `.execute(trx)
 }
 
-/** A promotion that has no plan yet goes on with a later version of its file. */
+/** Moves an unplanned promotion to a later version of its file. */
 export async function moveToVersion(
   trx: Db,
   id: string,
@@ -174,7 +174,7 @@ export async function moveToVersion(
   `.execute(trx)
 }
 
-/** A promotion as its jobs need it. */
+/** A promotion for its jobs. */
 export type PromotionRow = {
   id: string
   fileId: string
@@ -190,15 +190,15 @@ export type PromotionRow = {
   planId: string
   review: ReviewReason[]
   toEnd: number | null
-  /** Actions of the plan; null until it is made. */
+  /** Actions of the plan; null until it is planned. */
   actions: number | null
   approvedBy: string | null
   approvedAt: Date | null
-  /** An administrator asked to see its plan: it does not go on by itself. */
+  /** An administrator asked to review its plan. */
   held: boolean
-  /** Its seller's imports need no approval now. */
+  /** Whether its seller's imports need no approval now. */
   trusted: boolean
-  /** Nor did they need one when it was planned. */
+  /** Whether it needed no approval when it was planned. */
   byItself: boolean
   planJobId: string | null
   ingestJobId: string | null
@@ -213,8 +213,8 @@ export type PromotionRow = {
   appliedAt: Date | null
   touchedAt: Date | null
   /**
-   * Another promotion changed this seller's listings since the plan was begun, or it is so old that what it does may have
-   * been swept away: it has to be made again.
+   * Another promotion changed this seller's listings since the plan was begun, or the plan is so old that its data may
+   * have been swept: it must be planned again.
    */
   stale: boolean
 }
@@ -243,7 +243,7 @@ export async function findPromotionRow(db: Db, id: string): Promise<PromotionRow
   return rows[0]
 }
 
-/** As it stands, locked until the transaction ends. */
+/** The promotion, locked until the transaction ends. */
 export async function lockPromotion(trx: Db, id: string): Promise<PromotionRow | undefined> {
   const { rows } = await sql<PromotionRow>`
     select ${promotionColumns} from promotion p join seller s on s.id = p.seller_id where p.id = ${id}
@@ -252,7 +252,7 @@ export async function lockPromotion(trx: Db, id: string): Promise<PromotionRow |
   return rows[0]
 }
 
-/** The oldest promotion of a dataset that was let through and is not all live yet. */
+/** The oldest approved promotion of a dataset that is not fully live yet. */
 export async function findNextToApply(
   db: Db,
   dataset: string,
@@ -267,7 +267,7 @@ export async function findNextToApply(
   return rows[0]
 }
 
-/** The promotion of a version that counts: the one that is neither undone nor failed. */
+/** The version's promotion that is neither undone nor failed. */
 export async function lockPromotionOfVersion(
   trx: Db,
   file: { fileId: string; version: number },
@@ -280,16 +280,16 @@ export async function lockPromotionOfVersion(
   return rows[0]
 }
 
-/** Whether the last that became of a file is that it was taken back, or withdrawn before it was live. */
-export async function wasTakenBack(db: Db, fileId: string): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    select state = 'undone' as taken from promotion
+/** Whether the file's last promotion was undone, or withdrawn before it was live. */
+export async function wasUndone(db: Db, fileId: string): Promise<boolean> {
+  const { rows } = await sql<{ undone: boolean }>`
+    select state = 'undone' as undone from promotion
     where file_id = ${fileId} and state <> 'failed' order by id desc limit 1
   `.execute(db)
-  return rows[0]?.taken ?? false
+  return rows[0]?.undone ?? false
 }
 
-/** How the first version of a file was sent: a later version is promoted in the same way. */
+/** The mode and import of a file's first version, which its later versions share. */
 export async function findFirstPromotion(
   db: Db,
   fileId: string,
@@ -311,11 +311,11 @@ export type StoredPlan = {
   counts: { create: number; update: number; unchanged: number; end: number; merged: number; refused: number }
   /** The first rows that it leaves out. */
   leftOut: readonly KeptLeftOut[]
-  /** When the listings were first looked at. */
+  /** When the listings were first read. */
   begunAt: Date
 }
 
-/** The plan gets an id of its own, except where that was given before it was made. */
+/** The plan gets a new id, unless `beginPlanning` gave it one. */
 export async function storePlan(trx: Db, plan: StoredPlan): Promise<void> {
   const { counts } = plan
   await sql`
@@ -339,9 +339,9 @@ export async function setIngestJob(trx: Db, promotionId: string, jobId: string):
 }
 
 /**
- * A moment by the database's clock: of what the seller's promotions wrote, everything that says an earlier time
- * (`touched_at`) is seen by whoever looks afterwards. So the clock is read first; then it waits for pages that are being
- * written, which may say an earlier time and not be seen yet.
+ * A time by the database's clock such that all earlier writes of the seller's promotions (by `touched_at`) are visible
+ * afterwards. It reads the clock first, then waits for pages in progress, which may have an earlier time and not be
+ * committed yet.
  */
 export function settledMoment(db: Db, sellerId: string): Promise<Date> {
   return inTransaction(db, async (trx) => {
@@ -350,12 +350,12 @@ export function settledMoment(db: Db, sellerId: string): Promise<Date> {
       select from promotion where seller_id = ${sellerId} and state in ('applying', 'undoing') for share
     `.execute(trx)
     const [row] = rows
-    if (!row) throw new Error('the database did not tell its time')
+    if (!row) throw new Error('The database did not return the time')
     return row.now
   })
 }
 
-/** Ends it with a sentence; whatever is live stays live and can be taken back. */
+/** Fails it with a message; what is live stays live and can be undone. */
 export async function failPromotion(trx: Db, id: string, error: string): Promise<void> {
   await sql`
     update promotion set state = 'failed', error = ${error}
@@ -363,7 +363,7 @@ export async function failPromotion(trx: Db, id: string, error: string): Promise
   `.execute(trx)
 }
 
-/** Lets a planned one go on to live, or one that is being planned as soon as it is. */
+/** Approves a plan, or one in progress as soon as it is ready. */
 export async function approvePlan(trx: Db, id: string, approvedBy: string): Promise<void> {
   await sql`
     update promotion set state = case when state = 'planning' then state else 'planned' end, review = '[]',
@@ -372,7 +372,7 @@ export async function approvePlan(trx: Db, id: string, approvedBy: string): Prom
   `.execute(trx)
 }
 
-/** Takes the questions off a plan that an administrator has yet to let through. */
+/** Clears the confirmed endings of a plan that still needs an administrator. */
 export async function clearReview(trx: Db, id: string): Promise<void> {
   await sql`update promotion set state = 'planned', review = '[]' where id = ${id}`.execute(trx)
 }
@@ -381,7 +381,7 @@ export async function setDatasetTag(trx: Db, id: string, tag: string): Promise<v
   await sql`update promotion set dataset_tag = ${tag} where id = ${id}`.execute(trx)
 }
 
-/** Queued, running, waiting: it will come to an end by itself. */
+/** Queued, running or waiting. */
 export async function isJobAlive(db: Db, jobId: string | null): Promise<boolean> {
   const { rows } = await sql`
     select from job where id = ${jobId} and status in ('queued', 'running', 'retrying', 'waiting-manual')
@@ -395,7 +395,7 @@ export async function beginApplying(trx: Db, id: string, changeSetId: string): P
   )
 }
 
-/** All of its plan is live. */
+/** Marks its plan as fully applied. */
 export async function endApplying(trx: Db, id: string): Promise<void> {
   await sql`
     update promotion set state = 'applied', applied_at = now(), touched_at = clock_timestamp()

@@ -116,8 +116,8 @@ test.each([
   ],
   ['a long make', { partmanu: 'x'.repeat(81) }, 'Manufacturer name has at most 80 characters'],
   ['a long category', { partcategory: 'x'.repeat(81) }, 'Category has at most 80 characters'],
-  ['a list', { partname: ['Alternator'] }, 'Part name holds what cannot be stored as text'],
-  ['half a character', { partdescription: 'a\ud800' }, 'Description holds what cannot be stored as text'],
+  ['a list', { partname: ['Alternator'] }, 'Part name contains a value that cannot be stored as text'],
+  ['half a character', { partdescription: 'a\ud800' }, 'Description contains a value that cannot be stored as text'],
   ['a long heading', { h1: 'x'.repeat(121) }, 'Heading has at most 120 characters'],
   [
     'a heading of two lines',
@@ -129,7 +129,7 @@ test.each([
     { h1: 'Fucking good alternator' },
     'Please remove inappropriate language (fucking).',
   ],
-  ['a NUL', { partdescription: 'a\0b' }, 'Description holds what cannot be stored as text'],
+  ['a NUL', { partdescription: 'a\0b' }, 'Description contains a value that cannot be stored as text'],
 ])('refuses %s', (_, changes, sentence) => {
   expect(readStagedText({ ...part, ...changes }, 2026)).toBe(sentence)
 })

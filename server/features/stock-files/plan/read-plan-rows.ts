@@ -42,31 +42,31 @@ import { firstLeftOut, type LeftOutRow } from './left-out.ts'
 import { addPlanRows, type PlanNameBook, planRowLine } from './plan-rows.ts'
 
 type SentRow = {
-  /** Its place in the version, counted from 1. */
+  /** Its row number in the version, counted from 1. */
   readonly rowNo: number
   readonly recordId: string
   readonly fields: Fields
-  /** What it said when it was first sent: the same object where it says so still, or where it stood elsewhere then. */
+  /** The original fields; the same object if they are unchanged, or if the row was elsewhere. */
   readonly first: Fields
 }
 
 type OpenSegment = {
-  /** So many rows of the version stand before its own. */
+  /** How many rows of the version precede it. */
   readonly before: number
   readonly text: Buffer
-  /** What stood in its place in the first version, where that is not the same. */
+  /** The first version's segment at the same place, if it differs. */
   readonly first: { readonly segment: Segment; readonly text: Buffer } | undefined
 }
 
 /**
- * Reads the rows of a version, each beside the one that stood in its place in the file's first version: most edits leave
- * rows in their places. The next segment is read while one is worked on. Lines become strings one by one and bytes are
- * given back: segments as strings kept the garbage collector busy for a tenth of a plan's processor time.
+ * Reads the rows of a version, each with the row at the same place in the file's first version: most edits do not move
+ * rows. The next segment is read ahead. Lines become strings one by one, and bytes are released: whole segments as strings
+ * took a tenth of a plan's CPU time in garbage collection.
  */
 export class SentSegments {
   readonly #files: FileStore
   readonly #segments: readonly Segment[]
-  /** Segments of the first version by place. */
+  /** Segments of the first version, by place. */
   readonly #beside = new Map<number, Segment>()
   readonly #moved = new Set<Segment>()
 
@@ -83,7 +83,7 @@ export class SentSegments {
     }
   }
 
-  /** Segments of the first version whose rows stand in other places by now, or are gone: complete once all is read. */
+  /** Segments of the first version whose rows moved or are gone: complete once everything is read. */
   get moved(): readonly Segment[] {
     return [...this.#moved]
   }
@@ -104,7 +104,7 @@ export class SentSegments {
 
   #open(place: number, before: number): Promise<OpenSegment | undefined> {
     const opened = this.#textsAt(place, before)
-    // Waited for later; an error in between must not end the process.
+    // Awaited later; a rejection until then must not end the process.
     opened.catch(() => undefined)
     return opened
   }
@@ -150,8 +150,8 @@ const LINE_END = 10
 const endOfLine = (text: Buffer, from: number) => text.indexOf(LINE_END, from) + 1 || text.length
 
 /**
- * Reads a staged record and checks it once more: a person or a script may have changed it since it was imported, and
- * rules and years move on. What is absent or empty is left out. Answers a sentence for what cannot go live.
+ * Reads and rechecks a staged record: a user or a script may have changed it since the import, and rules and years change.
+ * Empty fields are left out. Returns an error message if it cannot go live.
  */
 export function readStagedText(fields: Fields, year: number): StagedText | string {
   const text = readTexts(fields)
@@ -162,25 +162,25 @@ export function readStagedText(fields: Fields, year: number): StagedText | strin
 }
 
 /**
- * As `readStagedText`, of a row that names its listing: only what the listing does not say itself is checked, as an edit
- * of it. What is empty in the row is ''.
+ * Like `readStagedText`, for a row that names its listing: only what differs from the listing is checked, as an edit of
+ * it. Fields that are empty in the row are ''.
  */
-function readStagedNews(
+function readStagedEdits(
   fields: Fields,
   part: ListedPart,
   { ofFile, year }: { ofFile: readonly ImportField[]; year: number },
 ): StagedText | string {
   const text = readTexts(fields)
   if (typeof text === 'string') return text
-  const news = newsOfRow(textOfRow(text, ofFile), part)
-  const missing = requiredImportFields.find((field) => news[field] === '')
+  const edits = newsOfRow(textOfRow(text, ofFile), part)
+  const missing = requiredImportFields.find((field) => edits[field] === '')
   if (missing) return `${importFieldLabels[missing]} is missing`
-  return findProblem(news, { kind: part.listing.kind as ListingKind, year }) ?? news
+  return findProblem(edits, { kind: part.listing.kind as ListingKind, year }) ?? edits
 }
 
 const known: ReadonlySet<string> = new Set(importFields)
 
-/** Whether a record is as the importer wrote it: its fields alone, and texts that need nothing done to them. */
+/** Whether a record is as the importer wrote it: only known fields, with non-empty, trimmed text. */
 function isPlain(fields: Fields): fields is StagedText {
   return Object.keys(fields).every((field) => {
     const value = fields[field]
@@ -189,20 +189,21 @@ function isPlain(fields: Fields): fields is StagedText {
 }
 
 function readTexts(fields: Fields): StagedText | string {
-  // Nearly every row; a copy of it would be most of what this costs.
+  // Nearly every row; copying would be most of the cost.
   if (isPlain(fields)) return fields
   const text: StagedText = {}
   for (const field of importFields) {
     const value = fields[field]
     if (value === undefined || value === null || value === '') continue
     const read = plainText(value)
-    if (read === undefined) return `${importFieldLabels[field]} holds what cannot be stored as text`
+    if (read === undefined)
+      return `${importFieldLabels[field]} contains a value that cannot be stored as text`
     if (read !== '') text[field] = read
   }
   return text
 }
 
-/** In the words of a listing's rules, which pass over what they do not know: the picture's address, the listing's id. */
+/** Under the names of the listing rules, which ignore fields they do not know, such as imageUrl and listingid. */
 function listingText(text: StagedText): ListingText {
   const listing: ListingText = { ...text }
   if (text.partcategory !== undefined) listing.partcategoryId = text.partcategory
@@ -224,7 +225,7 @@ function findProblem(
     return `${importFieldLabels.partcategory} has at most ${LONGEST_LOOKUP_NAME} characters`
   const listing = listingText(text)
   const problem = checkListing(kind, listing, { mode: 'edit', year })
-  if (problem) return inWords(problem, text)
+  if (problem) return problemMessage(problem, text)
   const word = cleanFields
     .map((field) => findProfanity(listing[field] ?? ''))
     .find((found) => found !== undefined)
@@ -234,20 +235,20 @@ function findProblem(
 // Enough to find it in the file.
 const MOST_QUOTED = 40
 
-/** The first problem, with its field and what stands there, where the sentence has not named them. */
-function inWords({ error, fields }: ListingProblem, text: ListingText): string {
+/** The first problem, with its field and value unless the message names them. */
+function problemMessage({ error, fields }: ListingProblem, text: ListingText): string {
   const [first] = Object.entries(fields) as [ListingField, string][]
   if (!first) return error
-  const [field, sentence] = first
+  const [field, message] = first
   const label = fieldLabels[field]
-  if (sentence.startsWith(label)) return sentence
-  return `${label} “${(text[field] ?? '').slice(0, MOST_QUOTED)}”: ${sentence}`
+  if (message.startsWith(label)) return message
+  return `${label} “${(text[field] ?? '').slice(0, MOST_QUOTED)}”: ${message}`
 }
 
 type Reading = {
   run: JobRun<unknown>
   sent: SentSegments
-  /** How many the version has. */
+  /** The version's row count. */
   rows: number
   sellerId: string
   rules: RowRules
@@ -262,11 +263,11 @@ export type RowRules = {
 }
 
 export type ReadPlanRows = {
-  /** The fields that any row has. */
+  /** The fields that occur in any row. */
   fields: ImportField[]
-  /** Some rows name the listing they are. */
+  /** Whether some rows name their listings. */
   namesListings: boolean
-  /** The first rows that cannot be taken as they are. */
+  /** The first rows that are refused. */
   refused: LeftOutRow[]
 }
 
@@ -277,13 +278,13 @@ export async function readPlanRows(connection: Db, reading: Reading): Promise<Re
   let refused: LeftOutRow[] = []
   let namesListings = false
   let done = 0
-  // While rows are being written the next ones are read.
+  // Rows are read while the previous ones are written.
   let writing: Promise<void> = Promise.resolve()
   for await (const segment of sent.read()) {
     run.signal.throwIfAborted()
     const { read, named } = await readNewRows(segment, seen, rules)
     const ids = named.flatMap((row) => listingIdOf(row.fields) ?? [])
-    // On this connection statements stand in line, and none is asked within another one's transaction.
+    // The connection runs one statement at a time, and this one must not run in the writer's transaction.
     await writing
     namesListings ||= ids.length > 0
     const listed = await findListedParts(connection, sellerId, ids)
@@ -299,13 +300,13 @@ export async function readPlanRows(connection: Db, reading: Reading): Promise<Re
   return { fields: importFields.filter((field) => seen.has(field)), namesListings, refused }
 }
 
-/** `line` is the row as the plan's table takes it. */
+/** `line` is the row for the plan's table. */
 type ReadRow = { line: string; leftOut: LeftOutRow | undefined }
 
-// A few milliseconds of work at once, so that what was read is written meanwhile.
+// A few milliseconds' work, so that writing can go on in between.
 const ROWS_A_TURN = 250
 
-/** The rows of a segment that name no listing; the others as they stand there. */
+/** Converts the rows that name no listing; returns the others unchanged. */
 async function readNewRows(
   segment: Iterable<SentRow>,
   seen: Set<string>,
@@ -322,24 +323,24 @@ async function readNewRows(
   return { read, named }
 }
 
-/** The id of the listing that a record names, as the database writes it. */
+/** The id of the listing that a record names, in the database's format. */
 function listingIdOf(fields: Fields): string | undefined {
   return namedListing(fields)?.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** A row keeps the key it was first sent with: editing a make in a staged file makes no other part of it. */
+/** Rows keep their original keys: editing a make in a staged file does not make another part of it. */
 const keyedBy = (fields: Fields, first: Fields) => (first.listingid ? fields : first)
 
 function toNewRow({ rowNo, fields, first, recordId }: SentRow, { year, book }: RowRules): ReadRow {
   const text = readStagedText(fields, year)
-  const said = typeof text === 'string' ? undefined : text
+  const valid = typeof text === 'string' ? undefined : text
   const line = planRowLine({
     ...identityOf(fields, keyedBy(fields, first)),
     rowNo,
     recordId,
-    stock: said?.stocknum,
-    newNames: said && book.read(said),
-    refused: said === undefined,
+    stock: valid?.stocknum,
+    newNames: valid && book.read(valid),
+    refused: valid === undefined,
     listing: undefined,
   })
   return { line, leftOut: refusal(rowNo, text) }
@@ -350,13 +351,11 @@ function toNamedRow(
   part: FoundPart | undefined,
   { year, names, book, ofFile }: RowRules,
 ): ReadRow {
-  const news =
-    part && isListed(part)
-      ? readStagedNews(fields, part, { ofFile, year })
-      : 'its listing is not there any more'
-  const said = typeof news === 'string' ? undefined : news
+  const edits =
+    part && isListed(part) ? readStagedEdits(fields, part, { ofFile, year }) : 'its listing no longer exists'
+  const valid = typeof edits === 'string' ? undefined : edits
   const line = planRowLine({
-    // Where its listing is not there, it may be the part that it was.
+    // If the listing is gone, the row may still be its original part.
     ...(part || keyedBy(fields, first) === fields
       ? { key: rowKey(fields), part: undefined }
       : identityOf(fields, first)),
@@ -364,14 +363,14 @@ function toNamedRow(
     rowNo,
     recordId,
     stock: undefined,
-    newNames: said && book.read(said),
-    refused: said === undefined,
+    newNames: valid && book.read(valid),
+    refused: valid === undefined,
     listing: part && {
       id: part.listing.id,
-      changes: said !== undefined && changesListing(part, said, names),
+      changes: valid !== undefined && changesListing(part, valid, names),
     },
   })
-  return { line, leftOut: refusal(rowNo, news) }
+  return { line, leftOut: refusal(rowNo, edits) }
 }
 
 const refusal = (rowNo: number, read: StagedText | string): LeftOutRow | undefined =>

@@ -2,12 +2,12 @@ import { readSegmentLines, type Segment } from '#server/features/stock-files/sto
 import { type Fields, fieldsOfLine } from '#server/features/stock-files/store/staged-record.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 
-/** Reads rows of a version by their numbers (from 1), forwards: one segment is in memory, and only rows asked for are parsed. */
+/** Reads rows of a version forward, by number from 1: one segment is in memory, and only requested rows are parsed. */
 export class StagedRows {
   readonly #files: FileStore
   readonly #segments: readonly Segment[]
   #segment = 0
-  /** Rows before the segment that is open. */
+  /** Rows before the open segment. */
   #before = 0
   #lines: readonly string[] | undefined
 
@@ -16,10 +16,7 @@ export class StagedRows {
     this.#segments = segments
   }
 
-  /**
-   * What the rows say in their fields. Row numbers ascend, from call to call as well. The cells as they were sent are left
-   * behind: a page of a thousand rows would hold all columns that nobody mapped.
-   */
+  /** The fields of these rows, whose numbers must ascend across calls too. Original cells are not parsed, to save memory. */
   async read(rowNumbers: readonly number[]): Promise<Fields[]> {
     const rows: Fields[] = []
     for (const rowNo of rowNumbers) {

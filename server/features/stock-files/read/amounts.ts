@@ -3,8 +3,8 @@ import type { DecimalMark } from '#contract/yard-file/reading.ts'
 import type { ReadValue, RowIssueCode, ValueProblem } from './field-text.ts'
 
 /*
- * Amounts of money as people write them. What separates the cents is said for the whole column (`yard-file/decimals.ts`);
- * a value by itself is never guessed at.
+ * Prices as people write them. The decimal mark is decided for the whole column (`yard-file/decimals.ts`), never guessed
+ * from a single value.
  */
 
 type Fault = 'none' | 'negative' | 'currency' | 'guess' | 'comma' | 'contradiction'
@@ -14,7 +14,7 @@ type Read = { readonly amount: string } | { readonly fault: Fault }
 const USUAL = /^(?:\$\s*)?(\d{1,3}(?:,\d{3})+|\d+)(\.\d{1,2})?$/
 const LONGEST = 60
 
-/** An amount as a listing's rules want it, in digits and a point. */
+/** An amount as digits and a point, the form that listing rules require. */
 function readAmount(text: string, mark: DecimalMark | undefined): Read {
   if (text.length > LONGEST) return { fault: 'none' }
   if (mark !== 'comma') {
@@ -60,7 +60,7 @@ function faultOfOther(digits: string, mark: DecimalMark | undefined): Fault {
   return mark === undefined ? 'comma' : 'contradiction'
 }
 
-/** Three figures are thousands with the other mark, or cents that a program wrote in full. */
+/** Three digits are thousands with the other mark, or cents that a program wrote in full. */
 function faultOfCents(whole: string, cents: string, mark: DecimalMark | undefined): Fault | undefined {
   if (cents.length <= 2) return whole === '' && cents === '' ? 'none' : undefined
   if (cents.length === 3 && whole.length <= 3 && mark === undefined) return 'guess'
@@ -70,12 +70,12 @@ function faultOfCents(whole: string, cents: string, mark: DecimalMark | undefine
 
 type Amounts = { readonly label: string; readonly code: RowIssueCode; readonly rule: string }
 
-/** What to do about each fault, in words that are the same for every value, so that rows with one mistake are counted together. */
+/** The message for each fault, the same for every value, so that rows with the same mistake are counted together. */
 function faultsOf(
   { label, code, rule }: Amounts,
   mark: DecimalMark | undefined,
 ): Record<Fault, ValueProblem> {
-  const say = '(in the wizard’s question, or with reading.decimals of the call)'
+  const where = '(in the wizard, or with reading.decimals in the API)'
   const [marked, like, other] =
     mark === 'comma' ? ['commas', '1.299,50', 'point'] : ['points', '1,299.50', 'comma']
   const of = (message: string): ValueProblem => ({ code, message })
@@ -83,16 +83,16 @@ function faultsOf(
     none: of(rule),
     negative: of(`${label} is below zero. ${rule}`),
     currency: of(
-      `${label} is in US dollars, and this names another currency. Convert it, or take the sign away`,
+      `${label} is in US dollars, but this value names another currency. Convert it, or remove the currency`,
     ),
     guess: of(
-      `${label} may have thousands or cents behind its point, and nothing says which. Say whether the column has decimal points or commas ${say}`,
+      `${label} could be in thousands or have three decimals. Choose whether the column has decimal points or commas ${where}`,
     ),
     comma: of(
-      `${label} has a decimal comma. Say that the column has decimal commas ${say}, or write a decimal point, not a comma, such as 1299.50`,
+      `${label} has a decimal comma. Choose decimal commas for the column ${where}, or use a decimal point, such as 1299.50`,
     ),
     contradiction: of(
-      `${label} is read with decimal ${marked} like the rest of its column, such as ${like}, and this one seems to have a decimal ${other}`,
+      `${label} is read with decimal ${marked} like the rest of its column, such as ${like}, but this value seems to have a decimal ${other}`,
     ),
   }
 }
@@ -122,7 +122,7 @@ const FREE = /^(?:free|no charge|(?:free )?shipping included|included|free (?:sh
 const PICKUP = /^(?:(?:local )?pick(?:-|\s)?up(?: only)?|will call|no shipping|not shipped|local only)[!.]?$/i
 const FLAT = /^flat(?: ?rate)?\s*[:-]?\s*|\s*flat(?: ?rate)?$/gi
 
-/** What a listing's rule knows stays as it is typed; other spellings become one that it knows. */
+/** Values that the listing rule accepts stay as typed; other spellings become one that it accepts. */
 export function shippingReader(mark: DecimalMark | undefined): ReadValue {
   const faults = faultsOf(SHIPPING, mark)
   return (text) => {

@@ -124,10 +124,10 @@ describe('A20 rows that are no parts', () => {
         column: '',
         code: 'NOT_A_PART',
         value: 'Total',
-        message: 'The row is no part but a total or a remark, and is left out. Nothing needs to be done',
+        message: 'The row is a total or a remark, not a part, and is left out. You don’t need to do anything',
       },
     ])
-    expect(checked).toMatchObject({ said: {} })
+    expect(checked).toMatchObject({ sent: {} })
   })
 
   test('a remark is seen where defaults fill most of what a part must have', () => {
@@ -145,5 +145,5 @@ test.each([
   const [issue] = issuesOf(checked)
   expect(issue?.message.startsWith(sentence)).toBe(true)
   expect(issue?.value.length).toBeLessThanOrEqual(100)
-  expect(checked).toHaveProperty('said', undefined)
+  expect(checked).toHaveProperty('sent', undefined)
 })

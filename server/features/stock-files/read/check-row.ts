@@ -14,8 +14,8 @@ import { type FoundIssue, type ReadValue, shownValue, type ValueProblem } from '
 import { resolveColumns } from './open-table.ts'
 
 /*
- * Rows below and between the parts of a report: totals, how many records there are, when it was printed. Only a row that is
- * no good part is looked at, so that no part is taken for a remark.
+ * Rows below and between the parts of a report: totals, record counts, print dates. Only a row with problems is checked,
+ * so that no good part is taken for a remark.
  */
 
 const REMARK = new RegExp(
@@ -33,7 +33,7 @@ const REMARK = new RegExp(
   'i',
 )
 
-/** What a row says where it is a remark and no part. `most`: as many cells may be filled, lines drawn below columns aside. */
+/** The issue of a row that is a remark. `most`: how many cells may be filled, not counting ruled lines. */
 function remarkIn(cells: readonly string[], most: number): FoundIssue | undefined {
   let first = ''
   let filled = 0
@@ -49,23 +49,23 @@ function remarkIn(cells: readonly string[], most: number): FoundIssue | undefine
     column: '',
     code: 'NOT_A_PART',
     value: shownValue(first),
-    message: 'The row is no part but a total or a remark, and is left out. Nothing needs to be done',
+    message: 'The row is a total or a remark, not a part, and is left out. You don’t need to do anything',
   }
 }
 
 const isRule = (text: string) => /^[-=_*#~. ]{3,}$/.test(text)
 
-/** Values under the names of target fields, as they are kept: what is absent is empty. */
+/** Values by target field; empty ones are absent. */
 export type RowFields = Partial<Record<ImportField, string>>
 
 /**
- * A row that is good, or everything that is wrong with it; then `said` is what its cells say, wrong values as sent, and
- * nothing where the cells cannot be told apart. `problem`: what was wrong with the record before it had cells.
+ * The fields of a valid row, or all its issues; then `sent` has its values as sent, or undefined if the row could not be
+ * split into cells. `problem`: what was wrong with the record itself.
  */
 export type RowCheck = (
   cells: readonly string[],
   problem?: RecordProblem,
-) => { fields: RowFields } | { issues: FoundIssue[]; said: RowFields | undefined }
+) => { fields: RowFields } | { issues: FoundIssue[]; sent: RowFields | undefined }
 
 type RowRules = FieldRules & {
   readonly header: readonly string[]
@@ -73,24 +73,24 @@ type RowRules = FieldRules & {
   readonly defaults: ImportDefaults
 }
 
-/** A target field as the rows of one file fill it. */
+/** How one file's rows fill a target field. */
 type FieldCheck = {
   readonly field: ImportField
-  /** Where it stands in a row; -1 where no column is mapped. */
+  /** Its column's index in a row; -1 if no column is mapped. */
   readonly at: number
   readonly column: string
   readonly read: ReadValue
-  /** What a row without a value has: the default, or the problem that it is missing, or nothing. */
+  /** Used for a row without a value: the default, the problem that it is missing, or nothing. */
   readonly ifEmpty: string | ValueProblem | undefined
 }
 
-/** Columns that nothing is made of are kept as well. */
+/** Unmapped columns are kept as well. */
 type CellChecks = {
   readonly checks: readonly FieldCheck[]
   readonly unmapped: readonly { readonly at: number; readonly column: string }[]
 }
 
-// Three times what a spreadsheet has in a cell: rows stay small enough to be read many at a time.
+// Three times a spreadsheet's limit for a cell, so that many rows can be in memory at once.
 const LONGEST_CELL = 100_000
 
 const cellTooLong = (column: string): ValueProblem => ({
@@ -99,13 +99,13 @@ const cellTooLong = (column: string): ValueProblem => ({
 })
 
 /**
- * The check of a file's rows. It remembers values that repeat, so it is made once for each file.
- * @throws AppError VALIDATION_FAILED where the mapping names a column that the file lacks, or a default is not allowed
+ * Compiles the check of a file's rows. It caches repeated values, so make one per file.
+ * @throws AppError VALIDATION_FAILED if the mapping names a column that the file lacks, or a default is not allowed
  */
 export function compileRowCheck({ header, mapping, defaults, ...rules }: RowRules): RowCheck {
   const columns = resolveColumns(header, mapping)
   const readers = fieldReaders(rules)
-  // Defaults are typed for us and come from no column.
+  // Defaults come from no column, so its decimal mark does not apply.
   const readDefault = fieldReaders({ year: rules.year })
   const checks = importFields
     .filter((field) => columns.has(field) || defaults[field] || requiredImportFields.includes(field))
@@ -125,22 +125,23 @@ export function compileRowCheck({ header, mapping, defaults, ...rules }: RowRule
   const fewest = fewestCells(header)
   const unmapped = header.flatMap((column, at) => (mapped.has(at) ? [] : { at, column }))
   return (cells, problem) => {
-    if (problem) return { issues: [recordIssue(cells, problem)], said: undefined }
+    if (problem) return { issues: [recordIssue(cells, problem)], sent: undefined }
     const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
-    if (ragged) return noPart(cells, Math.max(header.length / 2, 3)) ?? { issues: [ragged], said: undefined }
+    if (ragged)
+      return remarkRow(cells, Math.max(header.length / 2, 3)) ?? { issues: [ragged], sent: undefined }
     const checked = checkCells({ checks, unmapped }, cells)
     if ('fields' in checked) return checked
-    return noPart(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
+    return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
   }
 }
 
-/** A remark says nothing of any part: what it says counts as said, so that nobody is asked which part it was. */
-function noPart(cells: readonly string[], most: number): ReturnType<RowCheck> | undefined {
+/** A remark has no part to identify, so its `sent` is empty rather than undefined. */
+function remarkRow(cells: readonly string[], most: number): ReturnType<RowCheck> | undefined {
   const remark = remarkIn(cells, most)
-  return remark && { issues: [remark], said: {} }
+  return remark && { issues: [remark], sent: {} }
 }
 
-/** Half of what a part must have. */
+/** Whether at least half of the required values are missing. */
 const lacksMost = (issues: readonly FoundIssue[], needed: number): boolean =>
   2 * issues.filter(({ code }) => code === 'REQUIRED').length >= Math.max(needed, 1)
 
@@ -157,7 +158,7 @@ function checkCells({ checks, unmapped }: CellChecks, cells: readonly string[]):
     }
   }
   checkLengths(unmapped, cells, issues)
-  return issues.length === 0 ? { fields } : { issues, said: fields }
+  return issues.length === 0 ? { fields } : { issues, sent: fields }
 }
 
 function checkLengths(
@@ -179,8 +180,8 @@ const issueOf = (column: string, text: string, { code, message }: ValueProblem):
 })
 
 /**
- * Without spaces at its ends, without the apostrophe that our own files have before what looks like a formula, and without
- * the formula that others put around a number so that a spreadsheet leaves its zeros alone: ="02134".
+ * Strips surrounding spaces, the apostrophe that our exports put before formulas, and the formula that other programs put
+ * around a number to keep its leading zeros: ="02134".
  */
 function plainCell(cell: string): string {
   const text = trimmed(cell)
@@ -193,7 +194,7 @@ const APOSTROPHE = 0x27
 const EQUALS = 0x3d
 const TEXT_AS_FORMULA = /^="([^"]*)"$/
 
-/** As trim(), which most cells do not need. */
+/** Like trim(), which most cells do not need. */
 function trimmed(text: string): string {
   if (text === '') return text
   const first = text.charCodeAt(0)
@@ -201,26 +202,26 @@ function trimmed(text: string): string {
   return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f ? text : text.trim()
 }
 
-const problemsOfRecords: Record<RecordProblem, string> = {
+const recordProblemMessages: Record<RecordProblem, string> = {
   UNCLOSED_QUOTE:
-    'A quotation mark opens in this row and never closes, so its cells cannot be told apart. Close it, or delete it',
+    'A quotation mark opens in this row and never closes, so the row cannot be split into cells. Close it, or delete it',
   RECORD_TOO_LONG:
-    'The row is longer than 16 MB. A quotation mark before it may not be closed, or its line end may be missing',
+    'The row is longer than 16 MB. A quotation mark before it may not be closed, or its line break may be missing',
 }
 
 function recordIssue(cells: readonly string[], code: RecordProblem): FoundIssue {
-  return { column: '', code, value: startOf(cells), message: problemsOfRecords[code] }
+  return { column: '', code, value: startOf(cells), message: recordProblemMessages[code] }
 }
 
 const startOf = (cells: readonly string[]) => shownValue(cells.slice(0, 5).map(shownValue).join(','))
 
-/** A header that ends with a comma or two has columns without names at its end, and rows may have nothing there. */
+/** A header that ends with commas has unnamed columns at its end, which rows may leave out. */
 function fewestCells(header: readonly string[]): number {
   const named = header.findLastIndex((name, at) => name !== `Column ${at + 1}`)
   return named === -1 ? header.length : named + 1
 }
 
-/** The row's cells cannot be told apart where there are too few or too many; empty ones too many do no harm. */
+/** A row with too few or too many cells cannot be mapped to columns; extra empty cells are harmless. */
 function raggedIssue(cells: readonly string[], width: number, fewest: number): FoundIssue | undefined {
   const isFew = cells.length < width
   if (isFew && cells.length >= fewest) return undefined
@@ -230,7 +231,7 @@ function raggedIssue(cells: readonly string[], width: number, fewest: number): F
     column: '',
     code: isFew ? 'TOO_FEW_CELLS' : 'TOO_MANY_CELLS',
     value: startOf(cells),
-    message: `The row has ${has} and the header ${width}. A delimiter or a quotation mark may be missing or too much`,
+    message: `The row has ${has} and the header ${width}. A delimiter or a quotation mark may be missing or extra`,
   }
 }
 

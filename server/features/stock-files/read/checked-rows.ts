@@ -25,7 +25,7 @@ import { type RowSource, resolveColumns, type SentRow } from './open-table.ts'
 
 type Checked = ReturnType<RowCheck>
 
-/** Where each mapped field stands in the file, and what its columns are called. */
+/** The columns of the mapped fields. */
 type FileColumns = {
   readonly header: readonly string[]
   readonly columns: ReadonlyMap<ImportField, number>
@@ -34,30 +34,34 @@ type FileColumns = {
 type NamedRow = { cells: readonly string[]; part: ListedPart | undefined; file: FileColumns }
 
 /**
- * A row that names its listing, once that is known. A cell that stands as our export wrote it is right, whatever the rules
- * for new parts say of it: the listing has that value already.
+ * The check of a row that names its listing, once the listing is known. A cell that equals our export is valid even if the
+ * rules for new parts refuse it: the listing already has that value.
  */
-function settleNamedRow(checked: Checked, { cells, part, file }: NamedRow): Checked {
-  const said = 'fields' in checked ? checked.fields : checked.said
-  if (!said) return checked
+function checkNamedRow(checked: Checked, { cells, part, file }: NamedRow): Checked {
+  const sent = 'fields' in checked ? checked.fields : checked.sent
+  if (!sent) return checked
   const found = 'issues' in checked ? checked.issues : []
   if (!part || !isListed(part)) {
     const { code, message } = part ? goneListing : unknownListing
     const column = columnOf(file, 'listingid')
-    return { issues: [...found, { column, code, value: shownValue(said.listingid ?? ''), message }], said }
+    return { issues: [...found, { column, code, value: shownValue(sent.listingid ?? ''), message }], sent }
   }
-  const standing = standingCells(cells, part, file)
-  const columns = new Set(standing.map(({ field }) => columnOf(file, field)))
+  const unchanged = unchangedCells(cells, part, file)
+  const columns = new Set(unchanged.map(({ field }) => columnOf(file, field)))
   const issues = found.filter(({ column }) => !columns.has(column))
-  const fields = { ...said }
-  for (const { field, value } of standing) if (value !== '') fields[field] = value
-  return issues.length > 0 ? { issues, said: fields } : { fields: withoutEmpty(fields) }
+  const fields = { ...sent }
+  for (const { field, value } of unchanged) if (value !== '') fields[field] = value
+  return issues.length > 0 ? { issues, sent: fields } : { fields: withoutEmpty(fields) }
 }
 
-type StandingCell = { readonly field: ImportField; readonly value: string }
+type UnchangedCell = { readonly field: ImportField; readonly value: string }
 
-/** The cells that say what the listing says; a field that has no column says nothing. */
-function standingCells(cells: readonly string[], part: ListedPart, { columns }: FileColumns): StandingCell[] {
+/** The cells that equal the listing's values; unmapped fields count as unchanged. */
+function unchangedCells(
+  cells: readonly string[],
+  part: ListedPart,
+  { columns }: FileColumns,
+): UnchangedCell[] {
   const known = Object.entries(standardText(part)) as [ImportField, string][]
   return known.flatMap(([field, value]) => {
     const at = columns.get(field)
@@ -70,14 +74,13 @@ function standingCells(cells: readonly string[], part: ListedPart, { columns }: 
 const columnOf = ({ header, columns }: FileColumns, field: ImportField): string =>
   header[columns.get(field) ?? -1] ?? field
 
-/** What is absent is empty. */
 const withoutEmpty = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')) as T
 
-export type JudgedRow = {
+export type CheckedSentRow = {
   readonly sent: SentRow
   readonly checked: ReturnType<RowCheck>
-  /** Of a good row that names its listing by its id: that listing, and whether the row changes it. */
+  /** For a valid row that names its listing by id: the listing, and whether the row changes it. */
   readonly named: { readonly part: FoundPart; readonly changes: boolean } | undefined
 }
 
@@ -89,44 +92,44 @@ export type CheckedFile = {
   readonly sellerId: string
 }
 
-/** The rows of a call with what is wrong with them. Of a file that names no listings the database is asked nothing. */
-export async function* readCheckedRows(db: Db, file: CheckedFile): AsyncGenerator<JudgedRow[]> {
+/** The rows of a call with their issues. The database is queried only for files that name listings. */
+export async function* readCheckedRows(db: Db, file: CheckedFile): AsyncGenerator<CheckedSentRow[]> {
   const { source, check } = file
   const namesListings = file.mapping.listingid !== undefined || file.defaults.listingid !== undefined
-  const settle = namesListings ? namedRowSettler(db, file) : undefined
+  const checkNamed = namesListings ? namedRowChecker(db, file) : undefined
   for await (const batch of source.batches) {
     const rows = batch.map((sent) => ({ sent, checked: check(sent.cells, sent.problem), named: undefined }))
-    yield settle ? await settle(rows) : rows
+    yield checkNamed ? await checkNamed(rows) : rows
   }
 }
 
-function namedRowSettler(db: Db, { source, mapping, defaults, sellerId }: CheckedFile) {
+function namedRowChecker(db: Db, { source, mapping, defaults, sellerId }: CheckedFile) {
   const file: FileColumns = { header: source.header, columns: resolveColumns(source.header, mapping) }
   const ofFile = importFields.filter((field) => field in mapping || field in defaults)
   let names: ReturnType<typeof lookupNames> | undefined
-  return async (rows: readonly JudgedRow[]): Promise<JudgedRow[]> => {
+  return async (rows: readonly CheckedSentRow[]): Promise<CheckedSentRow[]> => {
     const ids = rows.flatMap(({ checked }) => listingIdIn(checked) ?? [])
     const parts = await findListedParts(db, sellerId, ids)
-    const settled: JudgedRow[] = []
+    const result: CheckedSentRow[] = []
     for (const { sent, checked: before } of rows) {
       const id = listingIdIn(before)
       const part = parts.get(id ?? '')
-      const checked = id === undefined ? before : settleNamedRow(before, { cells: sent.cells, part, file })
+      const checked = id === undefined ? before : checkNamedRow(before, { cells: sent.cells, part, file })
       if (!part || !('fields' in checked)) {
-        settled.push({ sent, checked, named: undefined })
+        result.push({ sent, checked, named: undefined })
         continue
       }
-      const news = newsOfRow(textOfRow(checked.fields, ofFile), part)
-      const isNews = Object.keys(news).length > 0
-      if (isNews) names ??= lookupNames(await loadLookupNames(db))
-      const changes = isNews && names !== undefined && changesListing(part, news, names)
-      settled.push({ sent, checked, named: { part, changes } })
+      const edits = newsOfRow(textOfRow(checked.fields, ofFile), part)
+      const hasEdits = Object.keys(edits).length > 0
+      if (hasEdits) names ??= lookupNames(await loadLookupNames(db))
+      const changes = hasEdits && names !== undefined && changesListing(part, edits, names)
+      result.push({ sent, checked, named: { part, changes } })
     }
-    return settled
+    return result
   }
 }
 
-function listingIdIn(checked: JudgedRow['checked']): string | undefined {
-  const id = ('fields' in checked ? checked.fields : checked.said)?.listingid
+function listingIdIn(checked: CheckedSentRow['checked']): string | undefined {
+  const id = ('fields' in checked ? checked.fields : checked.sent)?.listingid
   return id !== undefined && isListingId(id) ? id : undefined
 }

@@ -14,19 +14,19 @@ import { isInsideHost } from '#server/platform/net/addresses.ts'
 import { priceReader, shippingReader } from './amounts.ts'
 import { codeReader, type ReadValue, textReader, type ValueProblem } from './field-text.ts'
 
-// Makes, grades and cities repeat; a column in which nothing does must not fill the memory.
+// Makes, grades and cities repeat; a column without repeats must not fill the memory.
 const MOST_VALUES = 2_000
 const LONGEST_VALUE = 64
 
-/** A value is a piece of the text that was read, and kept would keep a quarter of a megabyte. */
+/** A slice of a text keeps the whole text in memory, here a quarter of a megabyte. */
 const copied = (text: string): string => Buffer.from(text).toString()
 
-/** The same function, which remembers its answers for short texts. */
-function remembered<T>(read: (text: string) => T): (text: string) => T {
+/** Caches a function's results for short texts. */
+function cached<T>(read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
-    const answer = known.get(text)
-    if (answer !== undefined) return answer
+    const hit = known.get(text)
+    if (hit !== undefined) return hit
     const found = read(text)
     if (text.length > LONGEST_VALUE) return found
     if (known.size >= MOST_VALUES) known.clear()
@@ -38,7 +38,7 @@ function remembered<T>(read: (text: string) => T): (text: string) => T {
 type Count = {
   readonly field: 'partquantity' | 'partmiles'
   readonly rule: string
-  /** Words that may stand behind it. */
+  /** Words that may follow the number. */
   readonly unit: RegExp
   /** Whether "150k" is 150,000. */
   readonly thousands: boolean
@@ -57,12 +57,12 @@ const MILES: Count = {
   thousands: true,
 }
 
-/** What a listing's rule takes stays as it is, without commas; a unit, a ".0" and spaces between thousands are taken away. */
+/** Strips commas, a unit, a ".0" and spaces between thousands. */
 function countReader({ field, rule, unit, thousands }: Count): ReadValue {
   const problem: ValueProblem = { code: 'INVALID_NUMBER', message: rule }
-  const kilometres: ValueProblem = {
+  const kilometers: ValueProblem = {
     code: 'INVALID_NUMBER',
-    message: `${rule}; this is in kilometres. Convert it to miles`,
+    message: `${rule}; this is in kilometers. Convert it to miles`,
   }
   return (text) => {
     const plain = text.includes(',') ? String(toWholeNumber(text)) : text
@@ -74,7 +74,7 @@ function countReader({ field, rule, unit, thousands }: Count): ReadValue {
       .replace(/\.0{1,2}$/, '')
     const value = thousands ? inThousands(bare) : toWholeNumber(bare)
     if (!Number.isNaN(value) && !brokenRule(field, String(value), 0)) return String(value)
-    return thousands && /\d\s*k(?:m|ilomet\w*)$/i.test(text) ? kilometres : problem
+    return thousands && /\d\s*k(?:m|ilomet\w*)$/i.test(text) ? kilometers : problem
   }
 }
 
@@ -106,7 +106,7 @@ const problem: ValueProblem = { code: 'INVALID_GRADE', message: 'Grade is A, B, 
 const damageCode: ValueProblem = {
   code: 'INVALID_GRADE',
   message:
-    'Grade is A, B, C or D; this looks like a damage code. Match the column of the grade, or give a grade for the file',
+    'Grade is A, B, C or D; this looks like a damage code. Match the grade column, or set one grade for the file',
 }
 
 /** "B+", "Grade B", "b", "good" and "B (good)" are B. */
@@ -124,25 +124,24 @@ const gradeReader: ReadValue = (text) => {
 const LETTER = /^[A-D]$/
 const AROUND = /^(?:part )?(?:grade|condition|cond\.?)\b\s*[:-]?|\b(?:grade|condition)$/gi
 const GRADE = /^([A-D])(?:\s?[-+–−]|\s*[-–:(]\s*([a-z ]+)\)?)?$/i
-/** Of the recyclers' association: where, what and how much, such as 3B1. */
+/** The recyclers' association's codes for location, type and amount of damage, such as 3B1. */
 const DAMAGE = /^(?:000|\d[A-Z]\d(?:\W+\d[A-Z]\d)*)$/i
 
 export const unknownListing: ValueProblem = {
   code: 'UNKNOWN_LISTING',
-  message: 'Listing id is none of your listings. Empty the cell to list the row as a new part',
+  message: 'Listing id is not one of your listings. Clear the cell to list the row as a new part',
 }
 
 export const goneListing: ValueProblem = {
   code: 'GONE_LISTING',
-  message:
-    'Listing id is of a listing that is ended or deleted. Empty the cell to list the row as a new part',
+  message: 'This listing is ended or deleted. Clear the cell to list the row as a new part',
 }
 
 const LISTING_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const isListingId = (text: string): boolean => LISTING_ID.test(text)
 
-/** Whose listing it is, is asked where the database is at hand. */
+/** Checks the format only; whether the listing is the seller's needs the database. */
 const listingIdReader: ReadValue = (text) => {
   const id = text.toLowerCase()
   return isListingId(id) ? id : unknownListing
@@ -156,23 +155,23 @@ const tooLong: ValueProblem = {
 }
 const notAnAddress: ValueProblem = {
   code: 'INVALID_ADDRESS',
-  message: 'Picture address begins with http:// or https:// and names a public web address',
+  message: 'Picture URL must start with http:// or https:// and be a public web address',
 }
 const insideAddress: ValueProblem = {
   code: 'INSIDE_ADDRESS',
-  message: 'Picture address leads into a private network. Use an address that everybody can open',
+  message: 'Picture URL leads into a private network. Use a URL that anyone can open',
 }
 
-/** An address as files have them; anything odd goes the long way. */
+/** The usual form of a URL; anything else is parsed in full. */
 const PLAIN_ADDRESS = /^(https?:\/\/[a-z0-9.-]+)(?:\/[!#-;=?-[\]_a-z~]*)?$/i
 
 /**
- * A web address of a picture, of several the first, since a listing takes one from its file; whether its name leads inside all
- * the same is seen when it is fetched.
+ * A picture URL; of several, the first, since a listing takes one picture from its file. Whether its host name resolves to
+ * a private address is checked when it is fetched.
  */
 function pictureReader(): ReadValue {
-  // The pictures of a yard lie on one or two hosts.
-  const problemOf = remembered((origin: string) => hostProblem(origin) ?? '')
+  // A yard's pictures are on one or two hosts.
+  const problemOf = cached((origin: string) => hostProblem(origin) ?? '')
   return (cell) => {
     const text = cell.includes('http', 4) ? firstAddress(cell) : cell
     if (text.length > LONGEST) return tooLong
@@ -184,7 +183,7 @@ function pictureReader(): ReadValue {
 
 const isBetween = (mark: string | undefined): boolean => mark !== undefined && /[\s|;,]/.test(mark)
 
-/** Of several addresses in a cell, with blanks or marks such as | between them, the first. */
+/** The first of several URLs in a cell, separated by spaces or characters such as |. */
 function firstAddress(cell: string): string {
   const text = cell.slice(0, 2 * LONGEST)
   for (const { index } of text.matchAll(/https?:\/\//gi)) {
@@ -196,7 +195,7 @@ function firstAddress(cell: string): string {
 }
 
 function hostProblem(address: string): ValueProblem | undefined {
-  // What URL repairs silently (no slashes, a blank in the middle) is a slip of the one who typed it.
+  // URL silently repairs missing slashes and spaces in the middle, which are typos.
   const url = /^https?:\/\/[^\s/]\S*$/i.test(address) ? URL.parse(address) : undefined
   if (url?.username !== '') return notAnAddress
   return isInsideHost(url.hostname) ? insideAddress : undefined
@@ -211,17 +210,17 @@ const SPAN = new RegExp(
 
 /** A year or a span of years: "2012", "2012.0", "'12", "2012-2015", "2012–15", "2012/2015", "12-15". */
 function yearReader(first: number, current: number): ReadValue {
-  const rule = `Year is a year from ${first} to ${current}, or two such as 2012-2015`
+  const rule = `Use a 4-digit year from ${first} to ${current}, or two such as 2012-2015`
   const of = (hint?: string): ValueProblem => ({
     code: 'INVALID_YEAR',
     message: hint === undefined ? rule : `${rule}; ${hint}`,
   })
   const wrong = of()
-  const backwards = of('the earlier one comes first')
+  const backwards = of('put the earlier one first')
   const hints: [pattern: RegExp, problem: ValueProblem][] = [
-    [/^\d{2}$/, of('it is written in four figures')],
-    [/^[\dOolI]{4}$/, of('a letter such as O stands where a figure should')],
-    [DATE, of('a spreadsheet may have made a date of it')],
+    [/^\d{2}$/, of('this one has two digits')],
+    [/^[\dOolI]{4}$/, of('this one has a letter, such as O, in place of a digit')],
+    [DATE, of('a spreadsheet may have turned this one into a date')],
   ]
   return (text) => {
     const span = readYearSpan(text) ?? readSpan(text, current)
@@ -239,49 +238,49 @@ function readSpan(text: string, current: number): YearSpan | undefined {
   if (short !== undefined) return { from: inFull(short, current), to: inFull(short, current) }
   const [, from = '', dash, to = ''] = SPAN.exec(text) ?? []
   if (dash === undefined) return undefined
-  // 05/2012 is a month and 12/15 a day, as likely as years.
+  // 05/2012 could be a month and 12/15 a day.
   if (from.length === 2 && (to.length === 4 || dash === '/')) return undefined
   const start = from.length === 4 ? Number(from) : inFull(from, current)
   return { from: start, to: to.length === 4 ? Number(to) : notBefore(start, Number(to)) }
 }
 
-/** '12 is 2012 and '98 is 1998: no car is of a year to come. */
+/** '12 is 2012 and '98 is 1998: no car is from a future year. */
 function inFull(short: string, current: number): number {
   const year = current - (current % 100) + Number(short)
   return year > current ? year - 100 : year
 }
 
-/** The first year that ends in these two figures, from another year on: 1998-02 ends in 2002. */
+/** The first year with these last two digits, from another year on: 1998-02 ends in 2002. */
 function notBefore(start: number, short: number): number {
   const year = start - (start % 100) + short
   return year < start ? year + 100 : year
 }
 
-const fieldZipcodeProblem: ValueProblem = {
+const invalidZipcode: ValueProblem = {
   code: 'INVALID_ZIPCODE',
   message: 'Zipcode is 5 digits, or 5+4 such as 74103-1234',
 }
 
-/** A zipcode whose zeros in front a spreadsheet dropped has them again: "2134" is 02134, "501" is 00501. */
+/** Restores leading zeros that a spreadsheet dropped: "2134" is 02134, "501" is 00501. */
 const zipcodeReader: ReadValue = (text) => {
   if (WHOLE.test(text)) return text
-  if (text.length > 20) return fieldZipcodeProblem
+  if (text.length > 20) return invalidZipcode
   const [, five, four] = LOOSE.exec(text) ?? RUN.exec(text) ?? []
-  if (five === undefined || /^0*$/.test(five)) return fieldZipcodeProblem
+  if (five === undefined || /^0*$/.test(five)) return invalidZipcode
   const zipcode = five.padStart(5, '0')
   return four === undefined ? zipcode : `${zipcode}-${four}`
 }
 
 const WHOLE = /^\d{5}(?:-\d{4})?$/
-/** With a dash that nothing follows, as a number, or with another dash. */
+/** With a trailing dash, as a number, or with another kind of dash. */
 const LOOSE = /^(\d{3,5})(?:\.0+|\s*[-–]\s*(?:0{4})?|\s*[-– ]\s*(\d{4}))?$/
 /** Both parts without a dash. */
 const RUN = /^(\d{4,5})(\d{4})$/
 
 export type FieldRules = {
-  /** The current one, for the years of cars. */
+  /** The current year, for the years of cars. */
   readonly year: number
-  /** What separates cents in the columns of money, where that is known. */
+  /** The decimal mark of each money column, if known. */
   readonly decimals?: Reading['decimals'] | undefined
 }
 
@@ -293,28 +292,28 @@ function textReaderOf(field: FileTextField): ReadValue {
   return textReader({ label, longest, clean, lines: type === 'long text' ? 'several' : undefined })
 }
 
-/** How the values of each field are read. The answers may remember, so one for each file. */
+/** The reader of each field. They cache values, so make them once per file. */
 export function fieldReaders({ year, decimals = {} }: FieldRules): Record<ImportField, ReadValue> {
   const texts = Object.fromEntries(fileTextFields.map((field) => [field, textReaderOf(field)]))
   return {
     ...(texts as Record<FileTextField, ReadValue>),
-    imageUrl: orNothing(pictureReader()),
+    imageUrl: orEmpty(pictureReader()),
     partcategory: textReader({ label: importFieldLabels.partcategory, longest: LONGEST_LOOKUP_NAME }),
     partmanu: textReader({ label: importFieldLabels.partmanu, longest: longestText('partmanuname') }),
     partmodel: textReader({ label: importFieldLabels.partmodel, longest: longestText('partmodel') }),
-    partyear: remembered(orNothing(yearReader(firstYear.ecommerce, year))),
-    partgrade: remembered(orNothing(gradeReader)),
-    partprice: remembered(orNothing(priceReader(decimals.partprice))),
-    partshipping: remembered(orNothing(shippingReader(decimals.partshipping))),
-    partquantity: remembered(orNothing(quantityReader)),
-    partmiles: orNothing(milesReader),
-    zipcode: remembered(orNothing(zipcodeReader)),
+    partyear: cached(orEmpty(yearReader(firstYear.ecommerce, year))),
+    partgrade: cached(orEmpty(gradeReader)),
+    partprice: cached(orEmpty(priceReader(decimals.partprice))),
+    partshipping: cached(orEmpty(shippingReader(decimals.partshipping))),
+    partquantity: cached(orEmpty(quantityReader)),
+    partmiles: orEmpty(milesReader),
+    zipcode: cached(orEmpty(zipcodeReader)),
     listingid: listingIdReader,
   }
 }
 
-/** "N/A" and "-" say nothing, as an empty cell does; words of a column of text stay as they are. */
-function orNothing(read: ReadValue): ReadValue {
+/** Reads "N/A" and "-" as empty; text columns keep such words. */
+function orEmpty(read: ReadValue): ReadValue {
   return (text) => {
     const value = read(text)
     return typeof value === 'object' && text.length <= 12 && NOTHING.test(text) ? '' : value

@@ -2,7 +2,7 @@ import { isOneLine } from '#contract/text/one-line.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import { findProfanity } from '#server/features/listings/text-check.ts'
 
-/** What can be wrong with a row, as a machine word. */
+/** What can be wrong with a row. */
 export type RowIssueCode =
   | 'REQUIRED'
   | 'TOO_LONG'
@@ -25,12 +25,12 @@ export type RowIssueCode =
   | 'NOT_A_PART'
   | RecordProblem
 
-/** Why a value is not taken; what it is the value of, the caller knows. */
+/** Why a value is refused. */
 export type ValueProblem = { readonly code: RowIssueCode; readonly message: string }
 
-/** What is wrong with a row; its number the caller knows. */
+/** What is wrong with a row. */
 export type FoundIssue = {
-  /** The file's header, or the target field where no column is mapped; '' where the whole row is wrong. */
+  /** The file's header, or the target field if no column is mapped; '' if the whole row is wrong. */
   readonly column: string
   readonly code: RowIssueCode
   /** Cut to 100 characters. */
@@ -40,7 +40,7 @@ export type FoundIssue = {
 
 const LONGEST_VALUE = 100
 
-/** The value as an issue shows it: cut, and as a copy, since a piece of a text keeps the whole of it in memory. */
+/** The value as an issue shows it: cut, and copied, since a slice keeps the whole text in memory. */
 export function shownValue(value: string): string {
   if (value.length <= LONGEST_VALUE) return Buffer.from(value).toString()
   const last = value.charCodeAt(LONGEST_VALUE - 1)
@@ -48,7 +48,7 @@ export function shownValue(value: string): string {
   return Buffer.from(value.slice(0, LONGEST_VALUE - (startsPair ? 1 : 0))).toString()
 }
 
-/** Reads a value that is not empty and has no spaces at its ends: as it is kept, or what is wrong with it. */
+/** Reads a non-empty, trimmed value: the value to store, or what is wrong with it. */
 export type ReadValue = (text: string) => string | ValueProblem
 
 type TextLimits = {
@@ -58,7 +58,7 @@ type TextLimits = {
   clean?: boolean | undefined
 }
 
-/** A text of the yard's own words; `clean`: without what the profanity rule refuses. */
+/** Free text; `clean`: refuses profanity. */
 export function textReader({ label, longest, lines, clean = false }: TextLimits): ReadValue {
   const tooLong: ValueProblem = {
     code: 'TOO_LONG',
@@ -66,11 +66,11 @@ export function textReader({ label, longest, lines, clean = false }: TextLimits)
   }
   const notOneLine: ValueProblem = {
     code: 'NOT_ONE_LINE',
-    message: `${label} is one line of text, without line breaks or characters that cannot be shown`,
+    message: `${label} must be one line, without line breaks or unreadable characters`,
   }
   const control: ValueProblem = {
     code: 'CONTROL_CHARACTERS',
-    message: `${label} holds control characters; only line breaks and tabs may stand in it`,
+    message: `${label} contains control characters; only line breaks and tabs are allowed`,
   }
   return (text) => {
     if (text.length > longest) return tooLong
@@ -81,14 +81,14 @@ export function textReader({ label, longest, lines, clean = false }: TextLimits)
   }
 }
 
-/** A number of a part, a shelf, a car or a phone: kept as typed, unless a spreadsheet has made a quantity of it. */
+/** A part, stock, vehicle or phone number: kept as typed, unless a spreadsheet has rounded it. */
 export function codeReader(limits: TextLimits): ReadValue {
   const read = textReader(limits)
   const damaged: ValueProblem = {
     code: 'DAMAGED_NUMBER',
-    message: `${limits.label} is rounded: a spreadsheet took it for a quantity, and its last figures are lost. Export the file again, and do not save it from a spreadsheet unless the column is text`,
+    message: `${limits.label} was rounded by a spreadsheet that took it for a quantity, and its last digits are lost. Export the file again, and do not save it from a spreadsheet unless the column is text`,
   }
-  // Nearly no number has a plus there, and looking is faster than a pattern.
+  // Almost no number has a plus there, and comparing is faster than a pattern.
   const mayBeRounded = (text: string) =>
     text.charCodeAt(text.length - 3) === PLUS || text.charCodeAt(text.length - 4) === PLUS
   return (text) => (mayBeRounded(text) && ROUNDED.test(text) ? damaged : read(text))
@@ -104,7 +104,7 @@ function readClean(text: string): string | ValueProblem {
   return { code: 'INAPPROPRIATE', message: `Please remove inappropriate language (${word}).` }
 }
 
-/** As isOneLine, of a text that is not blank. Nearly every cell is ASCII, where a loop is ten times as fast as patterns. */
+/** Like isOneLine, for a non-blank text. Nearly every cell is ASCII, where a loop is ten times as fast as patterns. */
 function isPlainLine(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

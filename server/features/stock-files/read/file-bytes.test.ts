@@ -25,11 +25,11 @@ describe('A22, 26 gzip', { timeout: LARGE_MS }, () => {
     ['a header alone', packed.subarray(0, 2), 'damaged or was cut off'],
     ['damaged', Buffer.from(packed).fill(7, 30_000, 30_100), 'damaged or was cut off'],
     ['with text behind it', Buffer.concat([packed, Buffer.from('more')]), 'damaged or was cut off'],
-    ['with zeros behind it', Buffer.concat([packed, Buffer.alloc(700)]), 'goes on with something else'],
+    ['with zeros behind it', Buffer.concat([packed, Buffer.alloc(700)]), 'has extra data after its end'],
     [
       'with zeros and a member behind it',
       Buffer.concat([packed, Buffer.alloc(9), packed]),
-      'goes on with something else',
+      'has extra data after its end',
     ],
   ])('%s is refused', async (_, content, words) => {
     for (const size of [64 * 1024, 100]) {
@@ -113,7 +113,7 @@ describe('what is no list of parts', () => {
 
   test('A15 NUL bytes', async () => {
     const { message } = await refusal(`a,b\n${'1,2\n'.repeat(20_000)}\0\n`)
-    expect(message).toMatch(/^The file is no plain text: byte 80,005 is 0\./)
+    expect(message).toMatch(/^The file is not plain text: byte 80,005 is 0\./)
   })
 
   test.each([

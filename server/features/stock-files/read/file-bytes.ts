@@ -15,38 +15,37 @@ import { fileKind, KIND_BYTES, unpackedKind } from '#contract/yard-file/file-kin
 import type { Encoding } from '#contract/yard-file/reading.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-/** The refusal of a whole file: one sentence that says what is wrong with it and what to do. */
+/** Refuses a whole file, with one sentence on what is wrong and what to do. */
 export const refuseFile = (
   sentence: string,
   code: 'VALIDATION_FAILED' | 'WRONG_TYPE' | 'TOO_LARGE' = 'VALIDATION_FAILED',
 ): AppError => new AppError(code, sentence, { fields: { file: sentence } })
 
-/** How a spreadsheet's file becomes one that is read here. */
+/** How to convert a spreadsheet file. */
 const SAVE_AS_CSV = 'Open it in your spreadsheet program, save it as “CSV UTF-8” and upload that.'
 
-/** More than a file of several million rows; whoever has more has it in files. */
+/** More than a file of several million rows. */
 const MOST_BYTES = 2 * 1024 ** 3
-/** Text packs to a tenth; zeros to a thousandth, and a file that does is made to exhaust its reader. */
+/** Text compresses to a tenth. Zeros compress to a thousandth; such a file is meant to exhaust its reader. */
 const MOST_RATIO = 200
-// Below it a file of few and equal rows may well pack better.
+// A small file of equal rows may compress better.
 const RATIO_COUNTS_FROM = 10 * 1024 ** 2
 const PIECE_BYTES = 64 * 1024
 
-const damaged = () =>
-  refuseFile('This .gz file is damaged or was cut off on its way. Pack it again and upload that.')
+const damaged = () => refuseFile('This .gz file is damaged or was cut off. Compress it again and upload it.')
 const trailing = () =>
-  refuseFile('This .gz file goes on with something else after its end. Pack it again and upload that.')
+  refuseFile('This .gz file has extra data after its end. Compress it again and upload it.')
 const tooLarge = () =>
   refuseFile('This .gz file holds more than 2 GB. Split it into several files.', 'TOO_LARGE')
 const bomb = () =>
   refuseFile(
-    'This .gz file unpacks to more than 200 times its size, as no list of parts does. Upload the CSV unpacked.',
+    'This .gz file unpacks to more than 200 times its size, which no parts list does. Upload the CSV uncompressed.',
     'TOO_LARGE',
   )
 
 /**
- * Unpacks gzip as it comes; several members, as some programs write them, are one text.
- * @throws AppError VALIDATION_FAILED where it is damaged, TOO_LARGE where it unpacks to more than a file of parts would
+ * Unpacks a gzip stream; several members, as some programs write them, are one text.
+ * @throws AppError VALIDATION_FAILED if it is damaged, TOO_LARGE if it unpacks to more than a file of parts would
  */
 async function* inflate(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: PIECE_BYTES })
@@ -63,7 +62,7 @@ async function* inflate(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       throw error
     }
   }
-  // How it ends is seen where its output is read.
+  // Errors surface where its output is read.
   pipeline(counted, gunzip, () => undefined)
   let bytes = 0
   try {
@@ -84,15 +83,14 @@ async function* inflate(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 const isZlibError = (error: unknown) =>
   error instanceof Error && 'code' in error && /^(Z_|ERR_STREAM_PUSH_AFTER_EOF)/.test(String(error.code))
 
-/** What was uploaded, told by its first bytes. */
+/** An upload, classified by its first bytes. */
 export type TableBytes =
   | { readonly kind: 'workbook' }
-  /** Of a text, unpacked where it is gzip; from the beginning each time. */
+  /** A text, unpacked if it is gzip. `read` starts over each time. */
   | { readonly kind: 'text'; readonly read: () => AsyncGenerator<Buffer> }
 
 /**
- * @throws AppError WRONG_TYPE for another kind of file; and from reading VALIDATION_FAILED, TOO_LARGE for gzip that is
- * damaged or too much
+ * @throws AppError WRONG_TYPE for other kinds of files; reading throws VALIDATION_FAILED, TOO_LARGE for a bad gzip file
  */
 export async function openBytes(open: () => Readable): Promise<TableBytes> {
   const sent = fileKind(await beginningOf(open(), KIND_BYTES))
@@ -109,7 +107,7 @@ async function* piecesOf(source: Readable): AsyncGenerator<Buffer> {
   yield* source
 }
 
-/** Reads as many bytes, or all there are, and closes what it read from. */
+/** The first `most` bytes, or all there are; closes the source. */
 export async function beginningOf(source: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
@@ -124,8 +122,8 @@ export async function beginningOf(source: AsyncIterable<Buffer>, most: number): 
 type Bytes = () => AsyncGenerator<Buffer>
 
 /**
- * The encoding of a whole file: a single byte far behind its beginning tells that it is no UTF-8.
- * @param known that of the import's other chunks, which may not have such a byte
+ * The encoding of a whole file, since a single byte near its end can rule out UTF-8.
+ * @param known that of the import's other chunks, which may lack such a byte
  */
 export async function decideEncoding(
   read: Bytes,
@@ -168,7 +166,7 @@ export async function* readText(read: Bytes, encoding: Encoding): AsyncGenerator
 
 async function* withoutMark(read: Bytes, encoding: Encoding): AsyncGenerator<string> {
   let reader: ReturnType<typeof textReader> | undefined
-  // Three bytes may be a mark, and come in three pieces.
+  // A byte order mark has up to three bytes, which may come in three pieces.
   let start = Buffer.alloc(0)
   for await (const piece of read()) {
     if (reader) {
@@ -192,7 +190,7 @@ const LONGEST_MARK = 3
 const openReader = (encoding: Encoding, offset: number) =>
   encoding === 'utf-8' ? utf8Reader(offset) : textReader(encoding, offset)
 
-/** As `textReader`, by what the runtime does in a tenth of its time. */
+/** Like `textReader`, with the runtime's decoder, which takes a tenth of the time. */
 function utf8Reader(offset: number): ReturnType<typeof textReader> {
   let begun = Buffer.alloc(0)
   let read = offset
@@ -221,10 +219,10 @@ const undecodableByte = (bytes: Buffer) => bytes[firstUndecodable(bytes, 'utf-8'
 function refusal({ encoding, at, byte }: UndecodableText): AppError {
   const place = (at + 1).toLocaleString('en-US')
   if (byte === 0) {
-    return refuseFile(`The file is no plain text: byte ${place} is 0. ${SAVE_AS_CSV}`)
+    return refuseFile(`The file is not plain text: byte ${place} is 0. ${SAVE_AS_CSV}`)
   }
   const hex = byte.toString(16).toUpperCase().padStart(2, '0')
   return refuseFile(
-    `The file is not ${encodingNames[encoding]} text: byte ${place} (0x${hex}) belongs to no character. ${SAVE_AS_CSV}`,
+    `The file is not ${encodingNames[encoding]} text: byte ${place} (0x${hex}) is not a character. ${SAVE_AS_CSV}`,
   )
 }

@@ -289,7 +289,7 @@ test('a file of more than 3,000,000 rows is refused', { timeout: LARGE_MS }, asy
   }
   await expect(count()).rejects.toMatchObject({
     code: 'TOO_LARGE',
-    fields: { file: 'The file has more than 3,000,000 rows. Cut it into several files and upload each.' },
+    fields: { file: 'The file has more than 3,000,000 rows. Split it into several files and upload each.' },
   })
   expect(found).toBe(3_000_000)
 })

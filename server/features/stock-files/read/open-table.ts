@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
 import { findColumn, headerProblem, nameColumns } from '#contract/csv/csv-header.ts'
 import {
   type ImportField,
@@ -18,7 +19,6 @@ import {
 import { ebayAddedColumns } from '#contract/yard-file/ebay-columns.ts'
 import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
-import { wrongField } from '#server/features/stock-files/receive/import-order.ts'
 import { beginningOf, decideEncoding, openBytes, readText, refuseFile } from './file-bytes.ts'
 import {
   type DataRow,
@@ -33,57 +33,50 @@ import {
 
 /** A row as it was sent. */
 export type SentRow = {
-  /** As a spreadsheet numbers it within what was sent: the header is row 1, and blank lines count; and `rowOffset` higher. */
+  /** Its number in a spreadsheet: the header is row 1, and blank lines count; plus `rowOffset`. */
   readonly row: number
   readonly cells: readonly string[]
-  /** Its cells cannot be told apart. */
+  /** Why it cannot be split into cells. */
   readonly problem?: RecordProblem | undefined
 }
 
-/** The rows of one call, however they came. */
+/** The rows of one call. */
 export type RowSource = {
-  /** How the file was read; of rows that came in no file nothing. */
+  /** How the file was read; absent for rows that were not sent as a file. */
   readonly reading?: Reading
-  /** How the file was read where that was detected, and what was left out so far; in sentences. */
+  /** Messages on what was detected and what was left out so far. */
   readonly notes?: () => string[]
-  /** The column names: those in front of these rows, or those of the import where these come without. */
+  /** The column names: of this file, or of the import if this chunk has no header. */
   readonly header: readonly string[]
-  /** In their order, a few hundred at a time; from the first one each time they are asked for. */
+  /** In order, a few hundred at a time; each iteration starts over. */
   readonly batches: AsyncIterable<readonly SentRow[]>
-  /** The number of the last row that was read within what was sent, blank lines counted. */
+  /** The number of the last row that was read, counting blank lines. */
   readonly lastRow: () => number
 }
 
-/** The refusal of a chunk that was cut from another file. */
+/** The refusal of a chunk from another file. */
 const otherColumns = () =>
-  wrongField(
-    'file',
-    'The columns of this chunk are not those of the import’s other chunks. Cut all chunks from one file.',
-  )
+  refuseFile('The columns of this chunk differ from the import’s other chunks. Cut all chunks from one file.')
 
-/** The refusal of a chunk whose cells are separated otherwise than those of the import's other chunks. */
+/** The refusal of a chunk with another delimiter than the import's other chunks. */
 const otherDelimiter = (found: string, fixed: string) =>
-  wrongField(
-    'file',
-    `The cells of this chunk are separated by ${describeDelimiter(found)}, those of the import’s other chunks by ${describeDelimiter(fixed)}. Cut all chunks from one file.`,
+  refuseFile(
+    `This chunk’s cells are separated by ${describeDelimiter(found)}, the import’s other chunks’ by ${describeDelimiter(fixed)}. Cut all chunks from one file.`,
   )
-
-const rowSourceIsSameHeader = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((name, column) => name === b[column])
 
 /**
- * All chunks of an import have the columns of the one that was taken first.
+ * Requires the columns of the import's first chunk.
  * @throws AppError VALIDATION_FAILED
  */
 export function requireSameHeader(fixed: readonly string[], sent: readonly string[]): void {
-  if (!rowSourceIsSameHeader(fixed, sent)) throw otherColumns()
+  if (!isDeepStrictEqual(fixed, sent)) throw otherColumns()
 }
 
 const MOST_SHOWN = 12
 
 /**
- * The names of a file's columns, all different, from its first record.
- * @throws AppError VALIDATION_FAILED where it cannot be a header
+ * The unique column names of a file, from its first record.
+ * @throws AppError VALIDATION_FAILED if it cannot be a header
  */
 function readHeader(cells: readonly string[]): string[] {
   const problem = headerProblem(cells)
@@ -91,13 +84,13 @@ function readHeader(cells: readonly string[]): string[] {
   return nameColumns(cells)
 }
 
-/** Whether a record is the header again, as every chunk of a file may begin with it. */
+/** Whether a record is the header again; every chunk of a file may start with it. */
 function repeatsHeader(cells: readonly string[], header: readonly string[]): boolean {
   if (cells.length !== header.length) return false
   return nameColumns(cells).every((name, at) => name === header[at])
 }
 
-/** Whether a record names columns, and others than these or in another order: no row of a part says so often "Price". */
+/** Whether a record is a different header. A part's row does not contain that many column names. */
 function isOtherHeader(cells: readonly string[], header: readonly string[]): boolean {
   const names = cells.map((cell) => cell.trim()).filter((name) => name !== '')
   // A record may have millions of cells.
@@ -107,8 +100,8 @@ function isOtherHeader(cells: readonly string[], header: readonly string[]): boo
 }
 
 /**
- * Where each mapped field stands in the file.
- * @throws AppError VALIDATION_FAILED, listing the columns that the mapping names and the file lacks
+ * The column of each mapped field.
+ * @throws AppError VALIDATION_FAILED, listing the mapped columns that the file lacks
  */
 export function resolveColumns(header: readonly string[], mapping: ImportMapping): Map<ImportField, number> {
   const columns = new Map<ImportField, number>()
@@ -128,47 +121,43 @@ export function resolveColumns(header: readonly string[], mapping: ImportMapping
   )
 }
 
-/** What was uploaded; may be read more than once. */
+/** An upload; can be read more than once. */
 export type TableFile = { open(): Readable; blob(): Promise<Blob> }
 
 export type TableTerms = {
-  /** Holds; the rest is detected. */
+  /** The caller's choices; the rest is detected. */
   readonly said?: SaidReading | undefined
-  /** What the first chunk of the same file fixed. */
+  /** Set by the first chunk of the same file. */
   readonly knownHeader?: readonly string[] | undefined
   readonly knownReading?: Reading | undefined
 }
 
-export type TableSource = RowSource & {
-  readonly reading: Reading
-  /** How the file was read where that was detected, and what was left out so far; in sentences. */
-  readonly notes: () => string[]
-}
+export type TableSource = RowSource & Required<Pick<RowSource, 'reading' | 'notes'>>
 
-// Enough to tell how a file is read.
+// Enough to detect how to read the file.
 const SAMPLE_BYTES = 256 * 1024
 
 /**
- * Reads any yard's file as a stream: text of any encoding and dialect, packed or not, or a workbook; from the beginning
- * each time its batches are asked for. With `knownHeader` (fixed by an earlier chunk of the same file) all records are rows
- * unless that header stands in front of them; another header is refused. Rows are numbered as a spreadsheet does: in a
- * chunk the header is row 1 even where it was left out, blank lines count and are no rows.
+ * Streams the rows of any yard's file: text of any encoding and dialect, compressed or not, or a workbook. Each iteration
+ * of its batches starts over. With `knownHeader` (from an earlier chunk of the same file) all records are rows, except for
+ * that header in front of them; another header is refused. Rows are numbered as in a spreadsheet: a chunk's header is row
+ * 1 even if it was left out, and blank lines count.
  * @throws AppError VALIDATION_FAILED, WRONG_TYPE, TOO_LARGE, here and from the batches, with a sentence for `file`
  */
 export async function openTable(file: TableFile, terms: TableTerms = {}): Promise<TableSource> {
   const bytes = await openBytes(() => file.open())
   const table =
     bytes.kind === 'workbook'
-      ? await openWorkbookTable(await file.blob(), saidOf(terms))
+      ? await openWorkbookTable(await file.blob(), settingsOf(terms))
       : await openText(bytes.read, terms)
   return sourceOf(table, terms)
 }
 
-/** What holds for this call: what was said, and else what the file's first chunk was read as. */
-const saidOf = ({ said, knownReading }: TableTerms): SaidReading => ({
+/** The settings for this call: the caller's choices, or else those of the first chunk. */
+const settingsOf = ({ said, knownReading }: TableTerms): SaidReading => ({
   ...knownReading,
   ...said,
-  // What its values told is in the one, what was said in both.
+  // The known reading includes both the chosen and the detected decimal marks.
   ...(knownReading && { decimals: knownReading.decimals }),
 })
 
@@ -176,13 +165,13 @@ async function openText(read: () => AsyncGenerator<Buffer>, terms: TableTerms): 
   const head = await beginningOf(read(), SAMPLE_BYTES)
   const encoding = terms.said?.encoding ?? (await decideEncoding(read, head, terms.knownReading?.encoding))
   const sample = { bytes: head, whole: head.length < SAMPLE_BYTES }
-  const { sheet: _, ...said } = saidOf(terms)
-  const { reading } = bestReading(sample, { ...said, encoding })
+  const { sheet: _, ...settings } = settingsOf(terms)
+  const { reading } = bestReading(sample, { ...settings, encoding })
   if (terms.knownHeader) requireSameDelimiter(sample, { ...terms, reading })
   return { reading, rows: () => textRows(readText(read, encoding), reading) }
 }
 
-/** A chunk whose header is the import's if it is cut at other delimiters was written otherwise than the first one. */
+/** Refuses a chunk that has the import's header only if it is split at another delimiter. */
 function requireSameDelimiter(
   sample: Sample,
   { reading, knownHeader, said }: TableTerms & { reading: Reading },
@@ -199,10 +188,10 @@ async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
   const { reading } = table
   const { knownHeader, said = {} } = terms
   const { header, headerAt } = await findHeader(table, fileColumns(knownHeader, reading))
-  // A chunk that comes without its header is numbered as if it had it.
+  // A chunk without its header is numbered as if it had it.
   const firstRow = headerAt === 0 && knownHeader !== undefined ? 2 : 1
   const trace = newTrace(firstRow - 1)
-  // What has no header has none again.
+  // A file without a header cannot repeat it.
   const isHeaderAgain = reading.headerRow === 0 ? () => false : headerAgain(header)
   const data = () => dataRows(table.rows(), { headerAt, firstRow, isHeaderAgain }, trace)
   const folded = reading.layout === 'ebay' ? ebayRows(header, Math.max(headerAt + 1, firstRow)) : undefined
@@ -222,7 +211,7 @@ async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
   }
 }
 
-/** The columns that stand in the file: folding eBay's rows adds some. */
+/** The columns in the file itself: folding eBay's rows adds some. */
 function fileColumns(
   known: readonly string[] | undefined,
   { layout }: Reading,
@@ -237,7 +226,7 @@ async function findHeader(table: Table, known: readonly string[] | undefined): P
   const { first, firstAt, named } = await readFirst(table, headerRow)
   if (!known) {
     const cells = headerRow === 0 ? first.map(() => '') : named
-    if (!cells) throw refuseFile(`The file has no row ${headerRow}, which was to name its columns.`)
+    if (!cells) throw refuseFile(`The file has no row ${headerRow} for the column names.`)
     return { header: readHeader(cells), headerAt: headerRow }
   }
   if (named && isSameHeader(named, known)) return { header: known, headerAt: headerRow }
@@ -246,7 +235,7 @@ async function findHeader(table: Table, known: readonly string[] | undefined): P
   return { header: known, headerAt: 0 }
 }
 
-/** The first row with anything in it, and the one that names the columns; whichever comes later ends the reading. */
+/** The first row with any content, and the header row. */
 async function readFirst(table: Table, headerRow: number) {
   let row = 0
   let found: { first: readonly string[]; firstAt: number } | undefined

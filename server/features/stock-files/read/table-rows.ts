@@ -8,27 +8,27 @@ import { openWorkbook, type Workbook } from '#contract/yard-file/workbook.ts'
 import { WorkbookProblem } from '#contract/yard-file/workbook-zip.ts'
 import { refuseFile } from './file-bytes.ts'
 
-/** A row of a table as it stands there, blank ones among them. */
+/** A row of a table, possibly blank. */
 type TableRow = { readonly cells: string[]; readonly problem?: RecordProblem | undefined }
 
-/** Rows of a file, whatever it is: from the beginning each time. */
+/** A file of any kind as rows; each iteration starts over. */
 export type Table = {
   readonly reading: Reading
   readonly rows: () => AsyncGenerator<TableRow[]>
 }
 
 const MOST_ROWS_A_BATCH = 200
-// What is remembered of each row while a file is checked (32 bytes), and the statement that compares them, stay bounded.
+// Bounds the 32 bytes kept for each row while a file is checked, and the statement that compares them.
 const MOST_ROWS = 3_000_000
-// Others wait for the event loop meanwhile: reading and what is done with the rows together.
+// Yields to the event loop after this long.
 const LONGEST_TURN_MS = 5
 
-/** The rows of a text, a few hundred at a time. */
+/** The rows of a text, in batches. */
 export async function* textRows(texts: AsyncIterable<string>, dialect: Dialect): AsyncGenerator<TableRow[]> {
   const reader = recordReader(dialect)
   const ready = function* () {
-    for (let few = reader.take(MOST_ROWS_A_BATCH); few.length > 0; few = reader.take(MOST_ROWS_A_BATCH))
-      yield few
+    for (let batch = reader.take(MOST_ROWS_A_BATCH); batch.length > 0; batch = reader.take(MOST_ROWS_A_BATCH))
+      yield batch
   }
   for await (const text of texts) {
     reader.feed(text)
@@ -38,15 +38,15 @@ export async function* textRows(texts: AsyncIterable<string>, dialect: Dialect):
   yield* ready()
 }
 
-/** Data rows with the numbers that a spreadsheet gives them, and what was passed over. */
+/** A data row with its spreadsheet number. */
 export type DataRow = TableRow & { readonly row: number }
 
 export type ReadingTrace = {
-  /** The number of the last row that was read. */
+  /** The number of the last row read. */
   lastRow: number
-  /** Where the header stood again; the first few. */
+  /** The first few rows that repeat the header. */
   repeats: number[]
-  /** Where a quotation mark was never closed; the first few, and how often. */
+  /** The first few rows with an unclosed quotation mark, and how many there are. */
   broken: number[]
   brokenCount: number
 }
@@ -61,20 +61,20 @@ export const newTrace = (lastRow: number): ReadingTrace => ({
 const MOST_KEPT = 6
 
 type RowRules = {
-  /** The header's place in what was sent, 0 where there is none. */
+  /** The header's row, 0 if there is none. */
   readonly headerAt: number
-  /** The number of the first row that was sent. */
+  /** The number of the first row sent. */
   readonly firstRow: number
   readonly isHeaderAgain: (cells: readonly string[]) => boolean
 }
 
-/** Leaves out blank rows, the header with what is above it, and the header where it stands again. */
+/** Leaves out blank rows, the header and everything above it, and repeated headers. */
 export async function* dataRows(
   rows: AsyncIterable<TableRow[]>,
   rules: RowRules,
   trace: ReadingTrace,
 ): AsyncGenerator<DataRow[]> {
-  const breathe = turnTaker()
+  const yieldTurn = turnTaker()
   Object.assign(trace, newTrace(rules.firstRow - 1))
   let read = 0
   for await (const batch of rows) {
@@ -82,7 +82,7 @@ export async function* dataRows(
     read += kept.length
     if (read > MOST_ROWS) throw refuseFile(tooManyRows, 'TOO_LARGE')
     yield kept
-    await breathe()
+    await yieldTurn()
   }
 }
 
@@ -106,15 +106,15 @@ function keepData(
   return kept
 }
 
-/** Whether a row is the header once more. */
+/** Whether a row repeats the header. */
 export function headerAgain(header: readonly string[]): (cells: readonly string[]) => boolean {
   const isAgain = repeatsOf(header)
   return (cells) => isAgain({ cells, text: cells[0] ?? '' })
 }
 
-const tooManyRows = `The file has more than ${MOST_ROWS.toLocaleString('en-US')} rows. Cut it into several files and upload each.`
+const tooManyRows = `The file has more than ${MOST_ROWS.toLocaleString('en-US')} rows. Split it into several files and upload each.`
 
-/** To be awaited often: leaves the event loop to others whenever it was held for long enough. */
+/** Call often: yields to the event loop when it has been blocked for long enough. */
 function turnTaker(): () => Promise<void> {
   let began = performance.now()
   return async () => {
@@ -124,11 +124,11 @@ function turnTaker(): () => Promise<void> {
   }
 }
 
-/** Rows of an eBay file, those of a part's vehicles and variations folded; rows keep their numbers. */
+/** The rows of an eBay file with each part's vehicles and variations folded into one; rows keep their numbers. */
 export function ebayRows(header: readonly string[], firstRow: number) {
   let folder = ebayFolder(header, firstRow)
 
-  /** As many rows come back as went in: each gets the number that it had. */
+  /** The folder returns as many rows as it takes, so each gets its own number back. */
   async function* fold(rows: AsyncGenerator<DataRow[]>): AsyncGenerator<DataRow[]> {
     folder = ebayFolder(header, firstRow)
     const waiting: DataRow[] = []
@@ -136,7 +136,7 @@ export function ebayRows(header: readonly string[], firstRow: number) {
       folded.flatMap((cells): DataRow[] => {
         const sent = waiting.shift()
         if (!sent) throw new Error('more rows were folded than there are')
-        // What could not be told apart is shown as it is.
+        // A row that could not be split is returned as it is.
         if (sent.problem) return [sent]
         return isBlank(cells) ? [] : [{ row: sent.row, cells }]
       })
@@ -152,14 +152,14 @@ export function ebayRows(header: readonly string[], firstRow: number) {
 const SAMPLE_ROWS = 300
 
 /**
- * A sheet of a workbook, the first one where none is said.
- * @throws AppError, in the words of the problem, here and from the rows
+ * A sheet of a workbook, by default the first.
+ * @throws AppError with the workbook's problem, here and from the rows
  */
 export async function openWorkbookTable(blob: Blob, said: SaidReading): Promise<Table> {
-  const workbook = await inWords(openWorkbook(blob))
+  const workbook = await refused(openWorkbook(blob))
   const sheet = said.sheet ?? workbook.sheets[0] ?? ''
   const lines = await firstLines(workbook, sheet)
-  // It has no letters and no delimiters of its own.
+  // A workbook has no encoding or delimiter of its own.
   const { reading } = bestReading(
     { bytes: Buffer.from(lines.join('\n')), whole: true },
     { ...said, ...standardDialect, encoding: 'utf-8', sheet },
@@ -181,7 +181,7 @@ export async function openWorkbookTable(blob: Blob, said: SaidReading): Promise<
   }
 }
 
-/** A sheet's rows end with their last value; those of a table have a cell for each column. */
+/** A sheet's rows end at their last value; pads them to the table's width. */
 function padded(cells: string[], width: number): string[] {
   if (cells.length === 0 || cells.length >= width) return cells
   return [...cells, ...Array.from({ length: width - cells.length }, () => '')]
@@ -201,14 +201,14 @@ async function* sheetRows(workbook: Workbook, sheet: string): AsyncGenerator<str
   try {
     yield* workbook.rows(sheet)
   } catch (error) {
-    throw inFile(error)
+    throw refusedError(error)
   }
 }
 
-const inWords = <T>(promise: Promise<T>): Promise<T> =>
+const refused = <T>(promise: Promise<T>): Promise<T> =>
   promise.catch((error: unknown) => {
-    throw inFile(error)
+    throw refusedError(error)
   })
 
-const inFile = (error: unknown) =>
+const refusedError = (error: unknown) =>
   error instanceof WorkbookProblem ? refuseFile(error.message, error.code) : error

@@ -32,10 +32,9 @@ export type OpenChunk = {
 }
 
 /**
- * Opens a chunk as its import is read. The first one whose header the mapping fits decides that for all: header, reading,
- * and what its values tell of decimal marks where nothing was said. Of several at once one does, and the others are read as
- * that one is.
- * @throws AppError VALIDATION_FAILED, also where the chunk is of another file
+ * Opens a chunk with its import's settings. The first chunk whose header fits the mapping fixes them for all: header,
+ * reading, and detected decimal marks. Of several concurrent chunks one wins, and the others are read like it.
+ * @throws AppError VALIDATION_FAILED, also if the chunk is from another file
  */
 async function openChunk(db: Db, chunk: Chunk): Promise<OpenChunk> {
   const { ledger, open } = chunk
@@ -62,7 +61,7 @@ function compiled({ terms, year }: Chunk, source: RowSource): OpenChunk {
   return { source, mapping, check }
 }
 
-/** The encoding may differ: a piece without a single letter beyond ASCII is of any. */
+/** The encoding may differ: a chunk of plain ASCII fits any. */
 function isReadAs(fixed: Reading | null | undefined, found: Reading | undefined): boolean {
   if (!fixed || !found) return true
   return (
@@ -74,13 +73,13 @@ function isReadAs(fixed: Reading | null | undefined, found: Reading | undefined)
   )
 }
 
-// Reading so many takes a twentieth of a second; a yard's prices have shown their cents by then.
+// Takes a twentieth of a second; by then a yard's prices have shown their decimal mark.
 const SAMPLE_ROWS = 20_000
 
-/** The source, read with the decimal marks that its first rows tell, which people are told where they are commas. */
+/** The source with the decimal marks detected from its first rows; a note reports decimal commas. */
 async function withDecimals({ source, mapping }: OpenChunk, terms: ImportTerms): Promise<RowSource> {
   const { reading, header } = source
-  // Whoever says of one column, or of none, has looked at them.
+    // The caller has chosen.
   if (!reading || terms.reading.decimals !== undefined) return source
   const decimals = sampledDecimals({ header, rows: await sampleOf(source, mapping) }, mapping)
   if (Object.keys(decimals).length === 0) return source
@@ -101,19 +100,16 @@ async function sampleOf({ batches, header }: RowSource, { partprice, partshippin
   return sample
 }
 
-/**
- * Chunks that one process reads at a time: each holds a segment of good rows and one of rejected ones, some megabytes. Those
- * that come meanwhile stand in line.
- */
+/** Each chunk holds a segment of good rows and one of rejected rows in memory, some megabytes; the others wait. */
 export const chunksInTurn = waitingLine({ atOnce: 8, waiting: 60 })
 
 export type ImportDeps = {
   readonly db: Db
-  /** For statements that take longer than a request may: what a file does is counted by a plan of it. */
+  /** For statements longer than a request's timeout: a file's changes are counted by planning it. */
   readonly plans: Db
   readonly files: FileStore
   readonly now: () => Date
-  /** Nobody reviews imports here. */
+  /** Imports are not reviewed on this server. */
   readonly reviewsNothing: boolean
 }
 
@@ -125,20 +121,20 @@ export type ImportChunk = {
   readonly chunkIndex: number
   readonly contentSha256: string
   readonly fileName: string
-  /** Reads what was sent until `signal` says stop; as the import's other chunks are read, if that is fixed already. */
+  /** Reads the upload until `signal` aborts, with the settings of the import's other chunks if they are fixed. */
   readonly open: (known: FixedTable | undefined, signal: AbortSignal) => Promise<RowSource>
 }
 
 /**
- * Takes one chunk of an import, or the whole of it: checks its rows, and stages them unless it is a dry run. Sent again
- * it changes nothing and answers the same.
+ * Imports one chunk: checks its rows, and stages them unless it is a dry run. Sending it again changes nothing and returns
+ * the same reply.
  * @throws AppError VALIDATION_FAILED, KEY_REUSED, WITHDRAWN, STILL_RUNNING, QUOTA_REACHED, STORAGE_FULL, BUSY
  */
 export async function importChunk(
   deps: ImportDeps,
   sent: ImportChunk,
 ): Promise<{ reply: CsvReply; replayed: boolean }> {
-  // Only who has a place claims: a claim that stands in line would be somebody's to wait for.
+  // Claim only when it is this chunk's turn: other calls would wait for a claim that is only queued.
   return chunksInTurn(() => takeChunk(deps, sent))
 }
 
@@ -184,17 +180,17 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promi
   return finishChunk({ db, plans }, claim, { work: { ...work, lines }, of, signal: life.signal })
 }
 
-/** Where an import goes on by itself its names are resolved before it is planned. */
+/** Without a review, names are resolved before the plan is made. */
 const resolverOf = async ({ db, reviewsNothing }: ImportDeps, sellerId: string) =>
   reviewsNothing || (await isTrusted(db, sellerId)) ? openNameResolver(db) : undefined
 
-/** When all rows are read: what was left out is known then. */
+/** Called when all rows are read, since what was left out is known only then. */
 const tellReading = ({ reading, notes }: RowSource, header: readonly string[]): ToldReading => ({
   warnings: [...(notes?.() ?? []), ...headerWarnings(header)],
   ...(reading && { reading }),
 })
 
-/** So that it may be sent again at once, corrected. Where this fails too the claim goes silent, and is taken over. */
+/** Lets the corrected chunk be sent again at once. If this fails, the claim expires. */
 async function giveBack(db: Db, { claim }: Claimed): Promise<void> {
   const drop = db.transaction().execute(async (trx) => {
     await lockImport(trx, claim.importId)

@@ -18,12 +18,12 @@ import {
   sumStagedBytes,
 } from './ledger.ts'
 
-/* Why a chunk is not taken into work, in words. */
+/* Reasons for refusing a chunk. */
 
-// The other call is done within seconds, or it goes silent and the next one takes over.
+// The other call finishes within seconds, or its claim expires.
 const RETRY_SECONDS = 2
 
-/** Somebody works on the chunk: another call, or the one that took it over while this process slept. */
+/** Another call works on the chunk, perhaps one that took it over while this process was suspended. */
 export const stillRunning = () =>
   new AppError('STILL_RUNNING', 'This chunk is still being worked on. Send it again in a moment.', {
     retryAfterSeconds: RETRY_SECONDS,
@@ -52,7 +52,7 @@ const givenUp = () =>
     'This import was given up, since no chunk of it came for days. Send the file again with a new idempotencyKey.',
   )
 
-/** 410: of this call 409 says that onboarding is missing, and nothing else. */
+/** 410, since 409 means only missing onboarding for this endpoint. */
 const withdrawn = () =>
   new AppError(
     'WITHDRAWN',
@@ -63,23 +63,23 @@ function keyReused(field: string, sentence: string): AppError {
   return new AppError('KEY_REUSED', sentence, { fields: { [field]: sentence } })
 }
 
-// A person has one or two at a time; a program that never finishes what it begins must not fill the ledger.
+// A person has one or two at a time; a program that never finishes its imports must not fill the ledger.
 const MOST_UNFINISHED = 20
 // A million rows are 0.5 GB: twenty such files a month, or the nightly stock of a large yard.
 const MOST_STAGED_BYTES = 10 * 1024 ** 3
 const STAGED_WITHIN_MS = 30 * 86_400_000
 
-// A chunk is a row of the ledger, an import may have 100,000 of them, and what nobody finishes stays for a week.
+// A chunk is a row of the ledger, an import can have 100,000 of them, and unfinished imports are kept for a week.
 const MOST_UNFINISHED_OF_ALL = 2_000
 const IMPORT_QUOTA_RETRY_SECONDS = 60
 
-/** How many checks of a seller may be unfinished; the oldest one is forgotten for a new one, since nothing hangs on it. */
+/** Unfinished dry runs of a seller; a new one replaces the oldest, since nothing depends on it. */
 const MOST_UNFINISHED_DRY_RUNS = 20
 
-/** Staged rows count from then on. */
+/** Rows staged before this no longer count. */
 const stagedSince = (now: Date): Date => new Date(now.getTime() - STAGED_WITHIN_MS)
 
-/** @throws AppError QUOTA_REACHED where so many imports are unfinished that no further one may begin */
+/** @throws AppError QUOTA_REACHED if the seller has too many unfinished imports */
 function requireRoom(unfinished: number): void {
   if (unfinished < MOST_UNFINISHED) return
   throw new AppError(
@@ -88,7 +88,7 @@ function requireRoom(unfinished: number): void {
   )
 }
 
-/** @throws AppError BUSY where so many imports of all sellers are unfinished that no further one may begin */
+/** @throws AppError BUSY if all sellers together have too many unfinished imports */
 function requireRoomForAll(unfinished: number): void {
   if (unfinished < MOST_UNFINISHED_OF_ALL) return
   throw new AppError(
@@ -98,7 +98,7 @@ function requireRoomForAll(unfinished: number): void {
   )
 }
 
-/** @throws AppError QUOTA_REACHED where the seller staged as much as is kept for one */
+/** @throws AppError QUOTA_REACHED if the seller has staged too many bytes */
 function requireSpace(stagedBytes: number): void {
   if (stagedBytes < MOST_STAGED_BYTES) return
   throw new AppError(
@@ -121,8 +121,8 @@ export type ClaimedChunk =
   | { readonly kind: 'replay'; readonly reply: CsvReply }
 
 /**
- * Takes a chunk into work, with its import if that begins with it; a chunk that is in already answers what it answered
- * then. Of any number of calls at once exactly one works.
+ * Claims a chunk, and creates its import with the first one; for a finished chunk returns its reply. Of any number of
+ * concurrent calls exactly one works.
  * @throws AppError KEY_REUSED, WITHDRAWN, STILL_RUNNING, QUOTA_REACHED, BUSY
  */
 export function claimChunk(db: Db, sent: SentChunk): Promise<ClaimedChunk> {
@@ -147,7 +147,7 @@ async function beginImport(trx: Db, sent: SentChunk): Promise<LedgerImport> {
   await lockBeginning(trx, sent.sellerId)
   const meanwhile = await holdImport(trx, sent)
   if (meanwhile) return meanwhile
-  // What comes in one call ends with it.
+  // An import of one chunk is finished in the same call.
   if (sent.terms.chunkCount > 1) await makeRoom(trx, sent)
   const { terms, userId, ...rest } = sent
   return insertImport(trx, { ...rest, ...terms, requestHash: termsHash(terms), createdBy: userId })
@@ -169,15 +169,15 @@ function requireSameTerms(ledger: LedgerImport, terms: ImportTerms): void {
 const ALIVE_EVERY_MS = 2_000
 
 export type WorkLife = {
-  /** Tells how many rows were read, for whoever watches. */
+  /** Reports how many rows were read. */
   readonly rows: (read: number) => void
-  /** Aborted once the claim is somebody else's. */
+  /** Aborted when another call takes the claim over. */
   readonly signal: AbortSignal
 }
 
 /**
- * Works on a claimed chunk and shows life meanwhile, so that nobody takes it for dead.
- * @throws AppError STILL_RUNNING where somebody took it over
+ * Works on a claimed chunk and renews the claim meanwhile.
+ * @throws AppError STILL_RUNNING if another call took it over
  */
 export async function keepClaim<T>(
   db: Db,
@@ -187,7 +187,7 @@ export async function keepClaim<T>(
   const lost = new AbortController()
   let read = 0
   const timer = setInterval(() => {
-    // A database that is away for a moment decides nothing: finishing asks again.
+    // A short database outage decides nothing: finishing checks again.
     showLife(db, claim, read)
       .then((ours) => ours || lost.abort(stillRunning()))
       .catch(() => undefined)
@@ -200,7 +200,7 @@ export async function keepClaim<T>(
       signal: lost.signal,
     })
   } catch (error) {
-    // Whatever broke off because of it.
+    // The abort is the cause of any other error.
     throw lost.signal.aborted ? lost.signal.reason : error
   } finally {
     clearInterval(timer)

@@ -14,8 +14,8 @@ import type { FileStore } from '#server/platform/files/file-store.ts'
 import { type FoundImport, listRejectedSegments, type RejectedSegment } from './imports.ts'
 
 /**
- * A row that was not taken, as it is kept: its number within its chunk, what is wrong with it, its cells as sent; only what
- * no spreadsheet could show of them is cut.
+ * A rejected row as stored: its number within its chunk, its issues, and its cells as sent, cut only where no spreadsheet
+ * could show them.
  */
 export type RejectedRow = {
   readonly row: number
@@ -23,9 +23,9 @@ export type RejectedRow = {
   readonly cells: readonly string[]
 }
 
-// What fits into a cell of a spreadsheet. Longer ones are what such a row was refused for, most of the time.
+// A spreadsheet's limit for a cell. Longer cells are usually the reason for the rejection.
 const LONGEST_CELL = 32_767
-// A row of 1,000 cells may still be that long; rows are read many at a time when they are fetched.
+// A row of 1,000 cells can still be this long, and many rows are read at once.
 const LONGEST_ROW = 250_000
 const MOST_CELLS = 1_000
 
@@ -44,7 +44,7 @@ function cutCells(cells: readonly string[]): string[] {
   })
 }
 
-/** Ends in an ellipsis where it was cut, and never in half a character. */
+/** Ends in an ellipsis if it was cut, and never in half a character. */
 function cutText(text: string, longest: number): string {
   if (text.length <= longest) return text
   return `${text
@@ -59,8 +59,8 @@ export function fromRejectedLine(line: string): RejectedRow {
 }
 
 /**
- * The rejected rows of an import as CSV: the row's number in the file, what is wrong with it, then its cells as they were
- * sent. A segment at a time, however many there are.
+ * The rejected rows of an import as CSV: the row number in the file, its issues, then its cells as sent. Read a segment at
+ * a time.
  */
 export async function openRejectedRows(
   db: Db,
@@ -83,23 +83,23 @@ async function* csvPieces(
   }
 }
 
-/** What the file itself calls so keeps its name: a mapping finds it again when the file is imported once more. */
+/** Renames our columns if the file has columns of the same name, which its mapping must find again. */
 const ourColumns = (header: readonly string[]) =>
   ['row', 'errors'].map((name) => (header.includes(name) ? `import ${name}` : name))
 
 function toCsvLine(line: string, linesBefore: number): string {
   const { row, issues, cells } = fromRejectedLine(line)
   const errors = issues.map(({ message }) => message).join(' ')
-  // A cell that our own file guarded is not guarded twice.
+  // A cell from our own export is not guarded twice.
   return csvLine([String(linesBefore + row), errors, ...cells.map(withoutFormulaGuard)])
 }
 
-// About 500 kB of text, which is all that is held at a time.
+// About 500 kB of text, all that is in memory at a time.
 const PARTS_A_PAGE = 1_000
 
 /**
- * A seller's running listings in the columns of the Standard CSV, newest first, read page by page as fast as it is taken.
- * No connection is held in between, and a reader who goes away stops it. What is listed meanwhile is not in it.
+ * A seller's active listings in the columns of the Standard CSV, newest first, read page by page as the client consumes
+ * it. No connection is held in between, and a disconnect stops it. Later listings are not included.
  */
 export function openPartsExport(db: Db, sellerId: string): Readable {
   return Readable.from(openPartsExportCsvPieces(db, sellerId))

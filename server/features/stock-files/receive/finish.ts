@@ -8,7 +8,7 @@ import {
 import {
   insertKeptRows,
   type LeftOutRow,
-  leftOutInWords,
+  leftOutMessage,
 } from '#server/features/stock-files/plan/left-out.ts'
 import {
   type IdentifiedRow,
@@ -55,8 +55,8 @@ export const COUNTS_AT_ONCE = 2
 const inTurn = waitingLine({ atOnce: COUNTS_AT_ONCE, waiting: 60 })
 
 /**
- * What a dry run's file would do as a whole, once all its other chunks are in: a plan of all its rows that nobody keeps.
- * @throws AppError BUSY where too many are being counted
+ * What a dry run's whole file would change, once all its other chunks are in.
+ * @throws AppError BUSY if too many are being counted
  */
 function countWhole(
   { db, plans }: { db: Db; plans: Db },
@@ -67,7 +67,7 @@ function countWhole(
   return inTurn(() => countExpectedChanges(plans, { sellerId, batches: rowsOfFile(db, last), signal }))
 }
 
-/** In the order of the file, numbered as a spreadsheet does. */
+/** In file order, with spreadsheet row numbers. */
 async function* rowsOfFile(db: Db, last: LastChunk): AsyncGenerator<IdentifiedRow[]> {
   let before = 0
   let isOut = false
@@ -90,7 +90,7 @@ async function* rowsOfFile(db: Db, last: LastChunk): AsyncGenerator<IdentifiedRo
   if (!isOut) yield* own()
 }
 
-/** What a reply says of the file as a whole. */
+/** What a reply reports about the file as a whole. */
 export type ToldReading = Pick<StagedReply, 'warnings' | 'reading'>
 
 type FinishedImport = {
@@ -106,8 +106,8 @@ type FinishedImport = {
 const ROOT = 'ecomm'
 
 /**
- * Makes an import whose chunks are all in a staged file and puts that on its way to live. Nothing but metadata: the rows
- * lie in the store already. In the transaction of the last chunk, which holds the import's lock.
+ * Creates the staged file of a complete import and starts its promotion. Metadata only: the rows are already stored. Runs
+ * in the transaction of the last chunk, which holds the import's lock.
  */
 async function finaliseImport(trx: Db, finished: FinishedImport): Promise<StagedReply> {
   const { ledger, sums, sellerSlug, userId, now } = finished
@@ -150,10 +150,9 @@ type Done = {
 }
 
 /**
- * Counts a chunk in and, where it was the last one missing, stages the import, or says what the checked file does as a
- * whole: one transaction, which only the holder of the claim gets through. Answers the reply that is sent again to whoever
- * sends this chunk again.
- * @throws AppError STILL_RUNNING where the chunk is somebody else's by now, BUSY; then nothing was written
+ * Finishes a chunk in one transaction, which requires its claim. The last one also stages the import, or reports what a
+ * dry run's whole file would change. Returns the reply, which is stored for repeated calls.
+ * @throws AppError STILL_RUNNING if another call took the chunk over, BUSY; then nothing was written
  */
 export async function finishChunk(
   { db, plans }: { db: Db; plans: Db },
@@ -169,12 +168,12 @@ export async function finishChunk(
     if (!(error instanceof WholeIsMissing) || work.kind !== 'checked') throw error
     const { sellerId } = of.ledger
     const { rows, lines } = work
-    // In no transaction: it takes seconds. All others are in, so it is the last one whenever it is written.
+    // Outside of a transaction, since it takes seconds. All others are in, so this stays the last chunk.
     return write(await countWhole({ db, plans }, { ...claim, sellerId, rows, lines }, signal))
   }
 }
 
-/** Breaks the transaction off of a dry run's last chunk: nobody has counted yet what its file does. */
+/** Aborts the transaction of a dry run's last chunk until its whole file is counted. */
 class WholeIsMissing extends Error {
   override name = 'WholeIsMissing'
 }
@@ -186,7 +185,7 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise
   const { rows, rejected } = work.kind === 'staged' ? work.staged : checkedCounts(work.reply)
   const segments = work.kind === 'staged' ? work.staged.segments : { staged: [], rejected: [] }
   const bytes = sumBytes([...segments.staged, ...segments.rejected])
-  // Locks the import, so that of its chunks exactly one comes last.
+  // Locks the import, so that exactly one of its chunks is the last.
   const sums = await addToSums(trx, claim.importId, { rows, rejected, bytes })
   if (!sums || !(await lockClaim(trx, claim))) throw stillRunning()
   await insertSegments(trx, claim, segments)
@@ -219,18 +218,18 @@ async function endDryRun(
   return { ...reply, warnings, preview: { ...reply.preview, whole: whole.changes } }
 }
 
-// The first few say what it is about.
+// The first few show what it is about.
 const MOST_LEFT_OUT_NAMED = 10
 
 function leftOutWarnings({ changes, leftOut }: Whole): string[] {
-  const named = leftOut.slice(0, MOST_LEFT_OUT_NAMED).map((row) => leftOutInWords(row, 'row'))
+  const named = leftOut.slice(0, MOST_LEFT_OUT_NAMED).map((row) => leftOutMessage(row, 'row'))
   const more = changes.refused - named.length
   return more > 0 ? [...named, `${more.toLocaleString('en-US')} more rows are left out like these.`] : named
 }
 
 const checkedCounts = ({ preview }: DryRunReply) => ({ rows: preview.total, rejected: preview.errors })
 
-/** Only a full stock ends what it does not have. */
+/** Only a full stock ends the parts it lacks. */
 const keptRows = (work: ChunkWork, { mode }: LedgerImport) =>
   work.kind === 'staged' && mode === 'replace' ? work.staged.kept : []
 

@@ -17,7 +17,7 @@ export type SentCsv = {
 }
 
 /**
- * Imports a CSV, or one chunk of it. A call without a key is an import of its own.
+ * Imports a CSV, or one chunk of it. Without a key, each call is an import of its own.
  * @throws AppError VALIDATION_FAILED and those of `importChunk`
  */
 export async function importCsv(
@@ -44,13 +44,13 @@ export async function importCsv(
   })
 }
 
-/** Looking at a large file before its first row counts takes seconds; who cancels waits for none of them. */
+/** Detecting how to read a large file takes seconds before its first row; a cancel interrupts that too. */
 const stoppable = (file: SpooledFile, signal: AbortSignal): TableFile => ({
   open: () => addAbortSignal(signal, file.open()),
   blob: () => file.blob(),
 })
 
-/** What the call says goes before what its template says; numbers of rows are those of the call's file alone. */
+/** The call's settings override the template's; row numbers apply to the call's file alone. */
 function saidOfBoth({ rowOffset: _, ...ofTemplate }: SaidReading, ofCall: SaidReading): SaidReading {
   const decimals = { ...ofTemplate.decimals, ...ofCall.decimals }
   const areSaid = ofTemplate.decimals !== undefined || ofCall.decimals !== undefined

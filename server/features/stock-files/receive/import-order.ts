@@ -6,12 +6,12 @@ import { type CsvForm, type SaidReading, saidReading } from '#contract/yard-file
 import { AppError } from '#server/platform/errors.ts'
 import { objectOf, readDefaults } from './mapping.ts'
 
-/** Where a staged file shall lie, as the one who sends it wishes. */
+/** Where the caller wants the staged file. */
 export type StagingPlace = {
-  /** Names the folder, never an owner; '' for the seller's own. */
+  /** The folder's name, never an owner; '' for the seller's own. */
   readonly label: string
   readonly hint: string
-  /** YYYY-MM-DD; null for the day on which it is staged. */
+  /** YYYY-MM-DD; null for the day it is staged. */
   readonly date: string | null
 }
 
@@ -19,7 +19,7 @@ const LONGEST = 60
 
 const plainName = (text: string) => slugify(text).slice(0, LONGEST).replace(/-+$/, '')
 
-/** Reads `{sellerSlug, datasetHint, timestamp or date}`; answers a sentence where it cannot. */
+/** Parses `{sellerSlug, datasetHint, timestamp or date}`, or returns an error message. */
 function readStagingPlace(sent: unknown): StagingPlace | string {
   const object = sent === undefined || sent === '' ? {} : objectOf(sent)
   if (!object) return 'Staging JSON is not valid'
@@ -34,7 +34,7 @@ function readStagingPlace(sent: unknown): StagingPlace | string {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, 400) : '')
 
-/** The day of a date or of a time; null where none was sent, undefined where it is none. */
+/** The day of a date or time; null if none was sent, undefined if it is not valid. */
 function readDate(sent: unknown): string | null | undefined {
   if (sent === undefined || sent === null || sent === '') return null
   const time = new Date(typeof sent === 'string' || typeof sent === 'number' ? sent : Number.NaN)
@@ -51,9 +51,9 @@ export function stagingPath(place: StagingPlace, { sellerId, sellerSlug, key, to
   return `/${place.label || sellerSlug}/${date}/${place.hint}-${shortKey}.json`
 }
 
-/** What one call asks for, but for the mapping, which may be a template's. */
+/** The settings of one call, except for the mapping, which may come from a template. */
 export type ImportOrder = {
-  /** Undefined where the caller gave none: such a call is never joined with another. */
+  /** Undefined if the caller sent none: such a call is never joined with another. */
   readonly key: string | undefined
   readonly dryRun: boolean
   readonly mode: ImportMode
@@ -61,22 +61,22 @@ export type ImportOrder = {
   readonly chunkCount: number
   readonly defaults: ImportDefaults
   readonly place: StagingPlace
-  /** What was said of how the file is read. */
+  /** The caller's choices of how to read the file. */
   readonly reading: SaidReading
 }
 
-/** What an import and every chunk of it have in common. */
+/** What all chunks of an import share. */
 export type ImportTerms = Pick<ImportOrder, 'mode' | 'chunkCount' | 'defaults' | 'place' | 'reading'> & {
   readonly mapping: ImportMapping
 }
 
-/** The most chunks of one import: a million rows in chunks of 100 are 10,000. */
+/** Maximum chunks of one import: a million rows in chunks of 100 are 10,000. */
 const MOST_CHUNKS = 100_000
 
 type Sent = { form: CsvForm; dryRun: string | undefined; headerKey: string | undefined }
 
 /**
- * Reads the fields of a form (numbers and objects are text in it).
+ * Parses the fields of a form (numbers and objects are text in it).
  * @throws AppError VALIDATION_FAILED, naming the field
  */
 export function readImportOrder({ form, dryRun, headerKey }: Sent): ImportOrder {
@@ -112,7 +112,7 @@ function readKey(sent: string | undefined): string | undefined {
 const YES = new Set(['1', 'true', 'yes', 'on'])
 const NO = new Set(['', '0', 'false', 'no', 'off'])
 
-/** A word that is neither is refused: taken for a no, it would bring in what was only to be checked. */
+/** Anything else is refused: read as no, it would import what was only to be checked. */
 function readFlag(field: string, sent: string | undefined): boolean {
   const word = (sent ?? '').trim().toLowerCase()
   if (YES.has(word)) return true
@@ -154,7 +154,7 @@ function readChunk(form: CsvForm): { chunkIndex: number; chunkCount: number } {
 const readWhole = (sent: string | undefined) =>
   /^\d{1,6}$/.test(sent?.trim() ?? '') ? Number(sent) : undefined
 
-/** The date is left out: an upload may run past midnight, and the first chunk's counts. */
+/** Leaves out the date: an upload may run past midnight, and the first chunk's date counts. */
 export function termsHash({ mapping, defaults, place, mode, chunkCount, reading }: ImportTerms): Buffer {
   const sorted = (object: object) => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))
   const said = { ...reading, decimals: sorted(reading.decimals ?? {}) }

@@ -8,15 +8,15 @@ import { type ImportDeps, importChunk } from './chunk.ts'
 import { type ImportOrder, wrongField } from './import-order.ts'
 import { type NamedMapping, resolveMapping } from './mapping-templates.ts'
 
-/** One part as a file of one row: its own names are the columns. */
+/** One part as a file of one row: its field names are the columns. */
 type PartRecord = {
   readonly header: readonly string[]
   readonly cells: readonly string[]
-  /** What its names say by themselves. */
+  /** The mapping that its field names imply. */
   readonly mapping: ImportMapping
 }
 
-/** Fields of the call that are no fields of the part, as a form of the CSV call has them. */
+/** Fields of the call rather than the part, as in the form of the CSV call. */
 const ABOUT_THE_CALL = [
   'staging',
   'mode',
@@ -31,7 +31,7 @@ const isAboutTheCall = (name: string) => (ABOUT_THE_CALL as readonly string[]).i
 
 const MOST_FIELDS = 200
 
-/** Tells what the body of a single import says of the part from what it says of the call. */
+/** Splits the body of a single import into the part and the call's settings. */
 export function readPartCall(sent: Record<string, unknown>): { part: PartRecord; form: CsvForm } {
   const form: CsvForm = {}
   for (const name of ABOUT_THE_CALL) {
@@ -44,8 +44,7 @@ export function readPartCall(sent: Record<string, unknown>): { part: PartRecord;
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /**
- * Reads a part as programs send them: numbers and booleans as themselves. Fields that are not known here are kept as columns
- * that nothing is made of.
+ * Reads a part as programs send it, with numbers and booleans as JSON values. Unknown fields are kept as unmapped columns.
  * @throws AppError VALIDATION_FAILED
  */
 function readPartRecord(sent: Record<string, unknown>): PartRecord {
@@ -56,7 +55,7 @@ function readPartRecord(sent: Record<string, unknown>): PartRecord {
   return { header, cells, mapping: mappingByNames(header) }
 }
 
-/** Under their own names; for fields that are not there so, under any other name that they are known by. */
+/** Maps fields by their own names, or else by any other name they are known by. */
 function mappingByNames(header: readonly string[]): ImportMapping {
   const mapping: ImportMapping = {}
   for (const name of header) {
@@ -87,12 +86,12 @@ export type SentPart = {
   readonly actor: Actor
   readonly order: ImportOrder
   readonly part: PartRecord
-  /** A part may be sent under any names with a mapping or a template, as a file is; its own names do without. */
+  /** A part's fields may have any names with a mapping or a template, as in a file. */
   readonly mapping: NamedMapping
 }
 
 /**
- * Imports one part on the way that a file takes: a file of one row.
+ * Imports one part as a file of one row.
  * @throws AppError VALIDATION_FAILED and those of `importChunk`
  */
 export async function importPart(

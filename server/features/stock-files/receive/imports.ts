@@ -43,7 +43,7 @@ export type FoundImport = {
   path: string | null
 }
 
-/** `which` is the rest of the statement's condition, with its order where there are several. */
+/** `which` is the rest of the condition, with an order if there are several. */
 async function readImports(db: Db, which: RawBuilder<unknown>): Promise<FoundImport[]> {
   const { rows } = await sql<FoundImport>`
     select i.id, i.seller_id as "sellerId", i.state, i.mode, i.file_name as "fileName", i.header,
@@ -76,12 +76,12 @@ export async function listImportsOfSeller(
   return { items, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Chunks, both ends in. */
+/** A range of chunks, both ends included. */
 type ChunkRun = { from: number; to: number }
 
 /**
- * The chunks that are not in of each of these imports, as runs in their order, by the import's id. They are the gaps
- * between those that are in: the work follows what was sent, not the count that a caller may choose.
+ * The missing chunks of each of these imports, as ranges in order, by import id. They are computed as the gaps between
+ * received chunks, so that the work depends on what was sent and not on the chunk count that the caller chose.
  */
 async function listMissingChunks(db: Db, importIds: readonly string[]): Promise<Map<string, ChunkRun[]>> {
   const { rows } = await sql<ChunkRun & { id: string }>`
@@ -104,11 +104,11 @@ async function listMissingChunks(db: Db, importIds: readonly string[]): Promise<
 
 export type RejectedSegment = {
   sha256: string
-  /** Lines of the file before this segment's chunk, blank ones counted, the header not. */
+  /** Lines of the file before this segment's chunk, counting blank ones but not the header. */
   linesBefore: number
 }
 
-/** Where the rejected rows lie, in the order of the file. */
+/** The segments of rejected rows, in file order. */
 export async function listRejectedSegments(db: Db, importId: string): Promise<RejectedSegment[]> {
   const { rows } = await sql<RejectedSegment>`
     select s.sha256, c.before as "linesBefore"
@@ -123,11 +123,11 @@ export async function listRejectedSegments(db: Db, importId: string): Promise<Re
   return rows
 }
 
-/* How the files of an import are called in answers. */
+/* The files of an import in API replies. */
 
 type Files = StagedReply['files']
 
-/** The staged file, its CSV view, and where the API serves the rows that were not taken. */
+/** The staged file, its CSV view, and the URL of its rejected rows. */
 function importFiles(staged: { importId: string; path: string; rejected: number }): Files {
   const { importId, path, rejected } = staged
   return {
@@ -160,7 +160,7 @@ export function stagedReply(staged: {
 
 type Around = { promotion: PromotionSummary | undefined; missing: readonly ChunkRun[]; now: Date }
 
-/** An import with what became of its rows, as the API shows it. */
+/** An import and its results, as the API shows it. */
 function presentImport(found: FoundImport, { promotion, missing, now }: Around): ImportRecord {
   const { id, path, rejected } = found
   return {
@@ -214,7 +214,7 @@ function presentPlan(
   return { id: planId, version, create, update, unchanged, ended: plan.end, merged, rejected, newNames }
 }
 
-/** Imports as the API shows them, each with what became of its rows. */
+/** Imports and their results, as the API shows them. */
 export async function describeImports(
   db: Db,
   found: readonly FoundImport[],
@@ -229,13 +229,13 @@ export async function describeImports(
   )
 }
 
-// More than anybody reads through; the number says how many there are.
+// More than anyone reads through; the count gives the total.
 const LEFT_SHOWN = 200
-// As many as of the rows that a check refuses.
+// As many as rows rejected by a check.
 const LEFT_OUT_SHOWN = 50
 
 /**
- * What an import did, and what taking it back left.
+ * What an import did, and what its undo left unchanged.
  * @throws AppError CONFLICT while nothing of it is live
  */
 export async function readReceipt(db: Db, found: FoundImport): Promise<ImportReceipt> {
@@ -244,7 +244,7 @@ export async function readReceipt(db: Db, found: FoundImport): Promise<ImportRec
   if (!promotion?.plan || wasWithdrawn(promotion) || (!isOver && promotion.applied === 0)) {
     throw new AppError('CONFLICT', 'There is no receipt: nothing of this import went live.')
   }
-  // Of the version that was promoted: an edited file may have other rows than were sent.
+  // Of the promoted version: an edited file may have other rows than the upload.
   const { create: toCreate, update: toUpdate, unchanged, merged, refused } = promotion.plan
   const left = await listLeft(db, promotion.id, LEFT_SHOWN)
   const leftOut = await listLeftOut(db, promotion.id)
@@ -258,7 +258,7 @@ export async function readReceipt(db: Db, found: FoundImport): Promise<ImportRec
     total: found.rejected + refused + merged + toCreate + toUpdate + unchanged,
     created: promotion.created,
     updated: promotion.updated,
-    // With the rows of the plan whose listings said the same already when they went live.
+    // Including planned rows whose listings were already equal when they went live.
     unchanged: promotion.appliedAt
       ? toCreate + toUpdate + unchanged - promotion.created - promotion.updated
       : unchanged,
@@ -274,9 +274,9 @@ export async function readReceipt(db: Db, found: FoundImport): Promise<ImportRec
 }
 
 /**
- * Takes an import back, however far it is: of one that is still arriving the chunks go, at once; with one that is complete
- * it is its promotion that is withdrawn or undone.
- * @throws AppError CONFLICT where there is nothing (more) that can be taken back
+ * Undoes an import at any stage: deletes the chunks of one that is still being received; withdraws or undoes the promotion
+ * of a complete one.
+ * @throws AppError CONFLICT if there is nothing (more) to undo
  */
 export function undoImport(db: Db, undo: UndoRequest): Promise<void> {
   return inTransaction(db, async (trx) => {

@@ -7,11 +7,11 @@ import type { Segment } from '#server/features/stock-files/store/segments.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { StagingPlace } from './import-order.ts'
 
-/* The ledger: which imports there are, and which chunks of each are in. */
+/* The ledger of imports and their received chunks. */
 
 export type ImportKey = { readonly sellerId: string; readonly dryRun: boolean; readonly key: string }
 
-/** An import as the chunks of it are taken. */
+/** An import for receiving its chunks. */
 export type LedgerImport = ImportKey & {
   readonly id: string
   readonly requestHash: Buffer
@@ -31,7 +31,7 @@ const LEDGER_COLUMNS = sql`
   id, seller_id as "sellerId", dry_run as "dryRun", key, request_hash as "requestHash", chunk_count as "chunkCount",
   mode, mapping, defaults, staging as place, header, reading, state`
 
-/** With a lock that keeps the import from being deleted until the transaction ends; chunks do not wait for one another. */
+/** Keeps the import from being deleted until the transaction ends; chunks do not block each other. */
 export async function holdImport(trx: Db, by: ImportKey): Promise<LedgerImport | undefined> {
   const { rows } = await sql<LedgerImport>`
     select ${LEDGER_COLUMNS} from import
@@ -41,7 +41,7 @@ export async function holdImport(trx: Db, by: ImportKey): Promise<LedgerImport |
   return rows[0]
 }
 
-/** Until the transaction ends no other import of the seller begins. */
+/** Blocks other new imports of the seller until the transaction ends. */
 export async function lockBeginning(trx: Db, sellerId: string): Promise<void> {
   await sql`select from seller where id = ${sellerId} for no key update`.execute(trx)
 }
@@ -70,8 +70,8 @@ export async function countUnfinishedOfAll(db: Db): Promise<number> {
 }
 
 /**
- * Length of the rows that the seller staged since then. What was taken back counts too: its staged file is still there,
- * and what was withdrawn lies in the store for a day.
+ * The length of the rows that the seller staged since then. Undone imports count too, since their staged files still
+ * exist, and withdrawn ones, whose rows are stored for another day.
  */
 export async function sumStagedBytes(db: Db, sellerId: string, since: Date): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
@@ -101,10 +101,10 @@ export async function insertImport(trx: Db, made: NewImport): Promise<LedgerImpo
   return row
 }
 
-/** What all chunks of an import have in common of their file. */
+/** What all chunks of an import share of their file. */
 export type FixedTable = { readonly header: readonly string[]; readonly reading?: Reading | null | undefined }
 
-/** The header and the reading that count: those that are fixed already, else these. */
+/** Fixes the header and the reading unless they are fixed already; returns the fixed ones. */
 export async function fixTable(db: Db, importId: string, table: FixedTable): Promise<FixedTable> {
   const { rows: fixed } = await sql<FixedTable>`
     update import set header = ${[...table.header]}::text[],
@@ -119,13 +119,13 @@ export async function fixTable(db: Db, importId: string, table: FixedTable): Pro
   return rows[0] ?? table
 }
 
-/** Who works on a chunk, and on which: whoever finds that claim on the row may write, nobody else. */
+/** The right to write a chunk, as long as its row has this claim. */
 export type ChunkClaim = { readonly importId: string; readonly chunkIndex: number; readonly claim: string }
 
-// Life is shown every 2 s; five times that is silence even on a machine that is busy.
+// Claims are renewed every 2 s; five times that means a dead process even on a busy machine.
 const SILENT_SECONDS = 10
 
-/** Claims a chunk that nobody has, or whose claim went silent; undefined where it is done or being worked on. */
+/** Claims a chunk that is free or whose claim expired; undefined if it is done or in progress. */
 export async function claimIdleChunk(
   trx: Db,
   chunk: { importId: string; chunkIndex: number; contentSha256: string },
@@ -155,7 +155,7 @@ export async function findChunk(
   return rows[0]
 }
 
-/** Says that the claim is alive and how many rows were read; false where it is somebody else's by now. */
+/** Renews the claim and reports the rows read; false if another call has it now. */
 export async function showLife(db: Db, claim: ChunkClaim, readRows: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update import_chunk set claimed_at = now(), rows = ${readRows}
@@ -165,7 +165,7 @@ export async function showLife(db: Db, claim: ChunkClaim, readRows: number): Pro
   return numAffectedRows === 1n
 }
 
-/** Locks a chunk until the transaction ends; false where the claim is not its own any more. */
+/** Locks a chunk until the transaction ends; false if another call has its claim. */
 export async function lockClaim(trx: Db, claim: ChunkClaim): Promise<boolean> {
   const { rows } = await sql`
     select from import_chunk
@@ -176,15 +176,12 @@ export async function lockClaim(trx: Db, claim: ChunkClaim): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Until the transaction ends no other chunk of the import is finished, nor is it given up. */
+/** Keeps other chunks from finishing, and the import from being abandoned, until the transaction ends. */
 export async function lockImport(trx: Db, importId: string): Promise<void> {
   await sql`select from import where id = ${importId} for update`.execute(trx)
 }
 
-/**
- * Takes an import back of which chunks are still missing: what came of it goes, and whoever works on a chunk cannot finish
- * it. False where it is complete or over.
- */
+/** Withdraws an import with missing chunks and deletes its chunks, so that none can finish. False if it is complete or over. */
 export async function withdrawReceiving(trx: Db, importId: string, at: Date): Promise<boolean> {
   // Waits for chunks that are being claimed or finished; the statements after it see them.
   const { rows } =
@@ -198,7 +195,7 @@ export async function withdrawReceiving(trx: Db, importId: string, at: Date): Pr
 export type ChunkSums = { rows: number; rejected: number; bytes: number }
 export type ImportSums = { received: number; total: number; rejected: number }
 
-/** Counts a chunk in; undefined where the import takes none any more. Locks the import until the transaction ends. */
+/** Counts a chunk, or returns undefined if the import is closed. Locks the import until the transaction ends. */
 export async function addToSums(
   trx: Db,
   importId: string,
@@ -233,7 +230,7 @@ export async function insertSegments(
   `.execute(trx)
 }
 
-/** Of all chunks, in the order of the file. */
+/** Of all chunks, in file order. */
 export async function listImportSegments(db: Db, importId: string, kind: SegmentKind): Promise<Segment[]> {
   const { rows } = await sql<Segment>`
     select sha256, rows, bytes from import_segment
@@ -251,7 +248,7 @@ export async function completeChunk(
     lines: number
     rejected: number
     reply: object
-    /** Which part each good row of a dry run is, until the file is checked as a whole. */
+    /** Which part each good row of a dry run is, until the whole file is checked. */
     packedRows?: Buffer | undefined
   },
 ): Promise<void> {
@@ -277,14 +274,14 @@ export async function setChecked(trx: Db, importId: string): Promise<void> {
   await sql`update import set state = 'checked' where id = ${importId}`.execute(trx)
 }
 
-/** Takes a claim back, and with it an import of which nothing came in: what was wrong can be sent corrected. */
+/** Deletes a claim, and its import if that has no other chunks, so that a corrected file can be sent. */
 export async function dropClaim(trx: Db, claim: ChunkClaim): Promise<void> {
   const { importId } = claim
   await sql`
     delete from import_chunk
     where import_id = ${importId} and chunk_index = ${claim.chunkIndex} and claim = ${claim.claim} and done_at is null
   `.execute(trx)
-  // A statement of its own, after the lock: it sees the chunks that were claimed meanwhile.
+  // A separate statement, after the lock, to see chunks claimed in the meantime.
   await sql`
     delete from import
     where id = ${importId} and state = 'receiving'
@@ -292,9 +289,9 @@ export async function dropClaim(trx: Db, claim: ChunkClaim): Promise<void> {
   `.execute(trx)
 }
 
-/* What the ledger keeps of dry runs: which parts their rows are, until the file is checked as a whole. */
+/* Rows of dry runs, kept until the whole file is checked. */
 
-/** Forgets the seller's unfinished checks but the newest ones; one that a chunk is just coming for stays. */
+/** Deletes the seller's unfinished dry runs except for the newest; skips those that a chunk is arriving for. */
 export async function dropDryRunsBut(trx: Db, sellerId: string, newest: number): Promise<void> {
   await sql`
     delete from import where id in (
@@ -306,12 +303,12 @@ export async function dropDryRunsBut(trx: Db, sellerId: string, newest: number):
   `.execute(trx)
 }
 
-// What comes in one answer; a chunk that is longer comes alone.
+// Per query; a longer chunk is returned alone.
 const BYTES_AT_ONCE = 4 * 1024 ** 2
 
 export type PackedChunk = { chunkIndex: number; lines: number; rows: Buffer }
 
-/** The good rows of the next chunks of a dry run, in the order of the file. */
+/** The good rows of a dry run's next chunks, in file order. */
 export async function listPackedRows(db: Db, importId: string, after: number): Promise<PackedChunk[]> {
   const { rows } = await sql<PackedChunk>`
     select chunk_index as "chunkIndex", lines, row_pairs as rows

@@ -22,7 +22,7 @@ type NewTemplate = Omit<MappingTemplate, 'id' | 'mapping' | 'shipped'> & {
 }
 
 /**
- * Reads a template as it was sent. One for everybody is an administrator's to save; anybody else's becomes their own.
+ * Reads a template from a request. Only administrators can save global ones; anyone else's become their own.
  * @throws AppError VALIDATION_FAILED
  */
 export function readTemplate(
@@ -47,7 +47,7 @@ const TEMPLATE_COLUMNS = sql`id, name, scope, mapping, description, reading, fal
 
 export type TemplateLists = { mine: MappingTemplate[]; global: MappingTemplate[] }
 
-/** The seller's own, and those for everybody: first the ones that come with the product, under its name. */
+/** The seller's own templates, and the global ones, starting with the built-in ones. */
 export async function listTemplates(
   db: Db,
   { sellerId, productName }: { sellerId: string; productName: string },
@@ -63,7 +63,7 @@ export async function listTemplates(
   }
 }
 
-/** A mapping that the seller may use: an own one, one for everybody, or one that comes with the product. */
+/** A mapping that the seller may use: their own, a global or a built-in one. */
 async function findMapping(
   db: Db,
   { id, sellerId }: { id: string; sellerId: string },
@@ -81,13 +81,13 @@ type FoundMapping = { mapping: ImportMapping; reading: SaidReading | null }
 
 type ListOf = Pick<NewTemplate, 'scope' | 'sellerId'>
 
-/** Until the transaction ends nobody else adds to the seller's list, or to the one for everybody. */
+/** Keeps others from adding to the same list until the transaction ends. */
 async function lockTemplates(trx: Db, { scope, sellerId }: ListOf): Promise<void> {
   const list = scope === 'GLOBAL' ? 'everybody' : sellerId
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mapping-templates:${list}`}, 0))`.execute(trx)
 }
 
-/** How many there are in the list that such a one would join. */
+/** The size of the list that the template would join. */
 async function countTemplatesBeside(trx: Db, { scope, sellerId }: ListOf): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from mapping_template
@@ -109,7 +109,7 @@ async function insertTemplate(db: Db, made: NewTemplate): Promise<MappingTemplat
   return row
 }
 
-/** Deletes a seller's own template, or one for everybody where that may be; answers what it was called. */
+/** Deletes a seller's own template, or a global one if allowed; returns its name. */
 async function deleteTemplateRow(
   trx: Db,
   { id, sellerId, globalToo }: { id: string; sellerId: string; globalToo: boolean },
@@ -122,13 +122,10 @@ async function deleteTemplateRow(
   return rows[0]
 }
 
-// Yards have one a program that exports for them; all of a list are read at once.
+// Yards need one for each program that exports for them; a list is read in one query.
 const MOST_TEMPLATES = 200
 
-/**
- * @throws AppError CONFLICT where there is one of that name (ignoring case and spaces) in the same list, QUOTA_REACHED
- * where the list is full
- */
+/** @throws AppError CONFLICT if its list has one of that name (ignoring case and spaces), QUOTA_REACHED if it is full */
 export async function createTemplate(
   db: Db,
   { template, productName }: { template: NewTemplate; productName: string },
@@ -148,7 +145,7 @@ export async function createTemplate(
 }
 
 const isSameName = (one: string, other: string) => plainName(one) === plainName(other)
-/** As the database compares them. */
+/** Same as the database's comparison. */
 const plainName = (name: string) => name.toLowerCase().replaceAll(/\s/g, '')
 
 function taken(name: string): AppError {
@@ -162,7 +159,7 @@ const tooMany = () =>
     `At most ${MOST_TEMPLATES} mapping templates can be saved. Delete one that is no longer used, then save this one.`,
   )
 
-/** @throws AppError NOT_FOUND for a template that is not the caller's to delete, CONFLICT for one that is nobody's */
+/** @throws AppError NOT_FOUND for a template that the caller may not delete, CONFLICT for a built-in one */
 export async function deleteTemplate(
   db: Db,
   by: { id: string; actor: Actor; ip: string; requestId: string },
@@ -187,12 +184,12 @@ export async function deleteTemplate(
 
 export type NamedMapping = Pick<CsvForm, 'mappingId' | 'mapping'>
 
-/** Which column is which field, and what a template says of how its files are read. */
+/** A mapping, and a template's settings for reading its files. */
 export type ResolvedMapping = { readonly mapping: ImportMapping; readonly reading: SaidReading }
 
 /**
- * The mapping that a call names. A template wins over a mapping that was sent along.
- * @throws AppError VALIDATION_FAILED where it names none, or none that the seller has
+ * The mapping of a call. A template overrides a mapping sent with it.
+ * @throws AppError VALIDATION_FAILED if there is none, or the seller has no such template
  */
 export async function resolveMapping(db: Db, actor: Actor, named: NamedMapping): Promise<ResolvedMapping> {
   const id = named.mappingId?.trim()

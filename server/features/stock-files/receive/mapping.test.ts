@@ -65,7 +65,7 @@ describe('columns', () => {
     expect(compile).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_FAILED',
-        fields: { defaults: expect.stringContaining('Year is a year from 1980 to 2026') },
+        fields: { defaults: expect.stringContaining('Use a 4-digit year from 1980 to 2026') },
       }),
     )
   })

@@ -10,8 +10,8 @@ import { AppError } from '#server/platform/errors.ts'
 import { refuseUnreadableText } from '#server/platform/http/readable-text.ts'
 
 /**
- * An object that came as JSON text or as itself; undefined where it is neither.
- * @throws AppError MALFORMED for what cannot be stored: the text of a form was looked at before its escapes were read
+ * An object sent as JSON text or as itself; undefined if it is neither.
+ * @throws AppError MALFORMED for text that cannot be stored, which may be hidden in JSON escapes
  */
 export function objectOf(sent: unknown): Record<string, unknown> | undefined {
   const value = typeof sent === 'string' ? parsed(sent) : sent
@@ -28,14 +28,13 @@ function parsed(text: string): unknown {
   }
 }
 
-// Headers of real files stay far below; a longer one is no header.
+// Far longer than headers of real files.
 const LONGEST_HEADER = 500
-// As long as the longest field of a listing, its description.
+// The length of a listing's longest field, its description.
 const LONGEST_DEFAULT = 10_000
 
 /**
- * Target field → column, from JSON text or an object. Fields may be called by their other names; blank entries say that
- * nothing is mapped.
+ * Target field → column, from JSON text or an object. Fields may have their alternative names; blank entries are ignored.
  * @throws AppError VALIDATION_FAILED
  */
 export function readMapping(sent: unknown): ImportMapping {
@@ -89,7 +88,7 @@ function readFields(
   return read
 }
 
-/** As it is written but for spaces at its ends; undefined for what is no text. */
+/** The trimmed text, or undefined for lists and objects. */
 function plainText(value: unknown): string | undefined {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value.trim()

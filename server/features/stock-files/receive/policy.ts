@@ -2,7 +2,7 @@ import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /**
- * Who may import: sellers on the paid tier who began payout onboarding.
+ * Only sellers on the paid tier who have begun payout onboarding may import.
  * @throws AppError PRO_ONLY, ONBOARDING_REQUIRED
  */
 export function requireImporter(actor: Actor): void {
@@ -19,12 +19,12 @@ export function requireImporter(actor: Actor): void {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** An administrator looking at what sellers see (`x-admin-preview: 1`): may check a file, never bring it in. */
+/** An administrator previewing a seller's view (`x-admin-preview: 1`) may check files but not import them. */
 export function isAdminPreview(actor: Actor, headers: Headers, allowed: boolean): boolean {
   return allowed && isAdmin(actor) && headers['x-admin-preview'] === '1'
 }
 
-/** Templates have the gate of importing; administrators keep those that everybody sees. */
+/** Same as for imports; administrators also manage the global templates. */
 export function requireTemplateRights(actor: Actor): void {
   if (!isAdmin(actor)) requireImporter(actor)
 }
@@ -33,9 +33,9 @@ type Owned = { readonly sellerId: string }
 
 export const ownsImport = (actor: Actor, found: Owned): boolean => actor.sellerId === found.sellerId
 
-/** What was imported stays the seller's to see and to take back, whatever became of the tier. */
+/** Sellers can always read and undo their imports, whatever their current tier. */
 export const canReadImport = (actor: Actor, found: Owned): boolean =>
   ownsImport(actor, found) || isAdmin(actor)
 
-/** What is not yours is answered like what does not exist. */
+/** The same error for imports of other sellers. */
 export const importNotFound = () => new AppError('NOT_FOUND', 'There is no such import.')

@@ -10,7 +10,7 @@ import type { RowResolver } from '#server/features/stock-files/match/row-resolve
 import { type KeptRow, keepRow } from '#server/features/stock-files/plan/left-out.ts'
 import { type IdentifiedRow, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
 import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
-import type { JudgedRow } from '#server/features/stock-files/read/checked-rows.ts'
+import type { CheckedSentRow } from '#server/features/stock-files/read/checked-rows.ts'
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { importedRecordId, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -18,13 +18,13 @@ import type { WorkLife } from './claims.ts'
 import { toRejectedLine } from './downloads.ts'
 
 type SentRows = {
-  rows: AsyncIterable<readonly JudgedRow[]>
+  rows: AsyncIterable<readonly CheckedSentRow[]>
   header: readonly string[]
-  /** Where names are resolved before the plan is made: what the rows say is compared as it stands then. */
+  /** Set if names are resolved before the plan is made: rows are compared with their resolved names. */
   resolver: RowResolver | undefined
 }
 
-/** Says what is wrong with rows, and keeps which parts the good ones are. Writes nothing. */
+/** Reports the issues of rows, and packs the good ones. Writes nothing. */
 export async function checkRows(
   sent: SentRows,
   life: WorkLife,
@@ -52,7 +52,7 @@ export async function checkRows(
   return { reply: { ok: true, warnings, preview: { total, errors, rows: failing } }, rows }
 }
 
-type About = { named: JudgedRow['named']; resolver: RowResolver | undefined }
+type About = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }
 
 function identified(fields: RowFields, { named, resolver }: About): Omit<IdentifiedRow, 'rowNo'> {
   if (!named) {
@@ -63,7 +63,7 @@ function identified(fields: RowFields, { named, resolver }: About): Omit<Identif
   return { key: rowKey(fields), hash: contentHash(fields), part: undefined, stock: undefined, listing }
 }
 
-/** A row keeps the keys that it was sent with; what it says is what it says once it is resolved. */
+/** A row keeps its original keys; its content is that after resolving names. */
 function asSent(sent: RowIdentity, resolved: RowIdentity | undefined): RowIdentity {
   if (!resolved) return sent
   const { key, part } = sent
@@ -74,18 +74,18 @@ export type StagedRows = {
   readonly rows: number
   readonly rejected: number
   readonly segments: { readonly staged: Segment[]; readonly rejected: Segment[] }
-  /** The parts that rejected rows are. */
+  /** The parts of rejected rows. */
   readonly kept: KeptRow[]
 }
 
 /**
- * Stores the checked rows of a chunk as segments, the good ones apart from the rejected ones; never more than
- * one segment of each is in memory. What a chunk that is never finished leaves in the store, the sweeper removes.
+ * Stores the checked rows of a chunk as segments, good and rejected ones separately; at most one segment of each is in
+ * memory. The sweep removes the segments of chunks that are never finished.
  * @throws AppError STORAGE_FULL, BUSY
  */
 export async function stageRows(
   files: FileStore,
-  chunk: { rows: AsyncIterable<readonly JudgedRow[]>; chunkIndex: number },
+  chunk: { rows: AsyncIterable<readonly CheckedSentRow[]>; chunkIndex: number },
   life: WorkLife,
 ): Promise<StagedRows> {
   const staged = openSegmentWriter(files)
@@ -101,7 +101,7 @@ export async function stageRows(
         counts.rejected += 1
         const { line, bytes } = toRejectedLine({ row, issues: checked.issues, cells })
         await rejected.add(line, bytes)
-        keepRow(kept, counts.rows, checked.said)
+        keepRow(kept, counts.rows, checked.sent)
       } else {
         const id = importedRecordId(chunk.chunkIndex, row - 1)
         const { line, bytes } = toSegmentLine({ id, fields: checked.fields, original: cells })

@@ -5,10 +5,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { type FileStore, removeUnused } from '#server/platform/files/file-store.ts'
 import { untilNone } from '#server/platform/processes/concurrency.ts'
 
-/**
- * Gives up unfinished imports of which nothing came since then; what came of them goes, so that nothing holds their
- * segments any more. One that a chunk is just coming for is left for the next round.
- */
+/** Abandons unfinished imports without recent chunks and deletes their chunks; skips one that a chunk is arriving for. */
 async function abandonImports(db: Db, before: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with silent as (
@@ -26,10 +23,7 @@ async function abandonImports(db: Db, before: Date, limit: number): Promise<numb
   return rows[0]?.count ?? 0
 }
 
-/**
- * Dry runs are remembered for whoever sends them again, which happens at once or never. One that nobody finished holds the
- * pairs of its rows.
- */
+/** Deletes old dry runs. They are kept for repeated calls, which come soon or never; unfinished ones hold packed rows. */
 async function deleteDryRuns(
   db: Db,
   before: { finished: Date; unfinished: Date },
@@ -46,7 +40,7 @@ async function deleteDryRuns(
   return Number(numAffectedRows)
 }
 
-/** What each change of an import was, of imports that can no longer be taken back or whose plan is made again anyway. */
+/** Deletes the actions of promotions that can no longer be undone, or that will be planned again anyway. */
 async function deletePastActions(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from promotion_action a using (
@@ -64,8 +58,8 @@ async function deletePastActions(db: Db, before: Date, limit: number): Promise<n
 }
 
 /**
- * The rows that a full stock had beside what was staged, of imports that came to their end. One stays, as a row of which
- * nobody can say which part it was: should the file be promoted once more, somebody is asked before anything ends.
+ * Deletes the refused rows of finished full stocks except for one each, marked as unreadable, so that promoting the file
+ * again asks before it ends anything.
  */
 async function deletePastKeptRows(db: Db, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -96,8 +90,8 @@ async function deletePastKeptRows(db: Db, before: Date, limit: number): Promise<
 }
 
 /**
- * Those of the segments that a file or an import is made of, or that an unfinished script has rewritten: until its end
- * only its checkpoint names them, and after a weekend's rest, or in a long run, they are older than any age that protects.
+ * The segments that are used by a file, an import or an unfinished script. A script's new segments are named only in its
+ * checkpoint until it ends, and may be older than any minimum age.
  */
 async function listUsedSegments(db: Db, shas: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ sha256: string }>`
@@ -115,11 +109,11 @@ async function listUsedSegments(db: Db, shas: readonly string[]): Promise<Set<st
 }
 
 const DAY_MS = 86_400_000
-// Whoever began an import last week and did not come back has another file by now.
+// A user who has not come back within a week has another file by now.
 const UNFINISHED_MS = 7 * DAY_MS
-// A day more than an import can be taken back or a plan stands: what began at the last moment must find what it does.
+// A day longer than an import can be undone or a plan waits, for what starts at the last moment.
 const PAST_UNDO_MS = (UNDO_DAYS + 1) * DAY_MS
-// Between a segment's file and the rows that name it lie minutes; a day also covers a clock that is wrong.
+// A segment's file precedes the rows that name it by minutes; a day also covers a wrong clock.
 const YOUNG_MS = DAY_MS
 
 const ROWS_AT_ONCE = 5_000
@@ -136,7 +130,7 @@ export type SweptImports = {
   bytes: number
 }
 
-/** One round of removing what imports left that nobody needs any more; safe to repeat and to break off anywhere. */
+/** Removes what imports no longer need; safe to repeat and to interrupt. */
 export async function sweepImports({ db, files, now, signal }: Sweeping): Promise<SweptImports> {
   const ago = (ms: number) => new Date(now.getTime() - ms)
   const unfinished = ago(UNFINISHED_MS)
@@ -150,7 +144,7 @@ export async function sweepImports({ db, files, now, signal }: Sweeping): Promis
       deletePastKeptRows(db, ago(PAST_UNDO_MS), most),
     ),
   }
-  // Last: segments that something named until now go at once.
+  // Last, so that segments that were just released are deleted at once.
   const segments = await removeUnused(files, {
     folder: SEGMENT_FOLDER,
     before: ago(YOUNG_MS),

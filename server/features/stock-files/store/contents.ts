@@ -6,34 +6,34 @@ import { type FileRecord, recordReader } from '#contract/yard-file/records.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { cellsOf, type Fields, fieldOf, fieldText, isStorable, valueProblem } from './staged-record.ts'
 
-/** The rows of a text that somebody edited, ready to be compared with those of the version before. */
+/** The rows of an edited text, ready to compare with the previous version. */
 export type EditedRows = {
-  /** Names of all their fields. */
+  /** Names of all its fields. */
   readonly columns: readonly string[]
   readonly count: number
-  /** The same text for a record of the version before and a row of the text that say the same. */
+  /** `keyOf` a record equals `keyAt` a row if both have the same content. */
   keyOf(before: Fields): string
   keyAt(place: number): string
-  /** The fields of a row, where it comes from a record with what was there before. */
+  /** The fields of a row; `before` is the record it comes from, if any. */
   fieldsAt(place: number, before: Fields | undefined): Fields
 }
 
-// What is edited as one text is at most 8 MB; beyond these it is no table of parts.
+// The editor takes up to 8 MB of text; a table of parts fits well within these.
 const MOST_EDITED_ROWS = 100_000
 export const MOST_COLUMNS = 500
 const LONGEST_NAME = 200
 
-const tooManyRows = `A file that is saved as a whole has at most ${MOST_EDITED_ROWS} rows.`
-export const tooManyColumns = `A file has at most ${MOST_COLUMNS} different fields.`
+const tooManyRows = `A file saved as a whole can have at most ${MOST_EDITED_ROWS} rows.`
+export const tooManyColumns = `A file can have at most ${MOST_COLUMNS} different fields.`
 
-/** What is wrong with the name of a field, as the rest of a sentence. */
+/** What is wrong with a field's name, as the rest of a sentence. */
 function nameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'has no name'
-  if (name.length > LONGEST_NAME) return `has a name of more than ${LONGEST_NAME} signs`
-  return isStorable(name) ? undefined : 'has a sign in its name that cannot be stored'
+  if (name.length > LONGEST_NAME) return `has a name longer than ${LONGEST_NAME} characters`
+  return isStorable(name) ? undefined : 'has a character in its name that cannot be stored'
 }
 
-/** Reads the JSON view of a file after it was edited; answers a sentence for what cannot be saved. */
+/** Parses the edited JSON view of a file. Returns an error message if it cannot be saved. */
 export function readJsonContents(text: string): EditedRows | string {
   const parsed = parseJson(text.replace(/^\ufeff/, ''))
   if (typeof parsed === 'string') return parsed
@@ -66,13 +66,12 @@ function parseJson(text: string): { value: unknown } | string {
     return { value: JSON.parse(text) }
   } catch {
     const error = findJsonError(text)
-    const place =
-      error && ` at line ${error.line}, column ${error.column}: ${error.expected} is expected there`
+    const place = error && ` at line ${error.line}, column ${error.column}: expected ${error.expected}`
     return `The contents are not valid JSON${place ?? ''}.`
   }
 }
 
-/** What is wrong with a row, as the rest of a sentence that begins with its number. */
+/** What is wrong with a row, as the rest of a sentence that starts with its number. */
 export function rowProblem(row: unknown): string | undefined {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) {
     return ` is ${kindOf(row)}; every row must be an object such as {"partname": "Alternator"}.`
@@ -91,12 +90,12 @@ function kindOf(row: unknown): string {
   return Array.isArray(row) ? 'a list' : `a ${typeof row}`
 }
 
-// As many as are looked at in one go, some milliseconds' work.
+// Records read before yielding to the event loop: a few milliseconds' work.
 const RECORDS_AT_ONCE = 500
 
 /**
- * Reads the CSV view of a file after it was edited: the first line names the fields. Apostrophes that guard against
- * formulas are taken away again. Answers a sentence for what cannot be saved.
+ * Parses the edited CSV view of a file; the first line names the fields. Strips the apostrophes that guard against
+ * formulas. Returns an error message if it cannot be saved.
  */
 export async function readCsvContents(text: string): Promise<EditedRows | string> {
   let columns: readonly string[] | undefined
@@ -111,17 +110,17 @@ export async function readCsvContents(text: string): Promise<EditedRows | string
   }
   return columns
     ? csvContentsToEditedRows(rows, columns)
-    : 'The contents are empty; the first line names the columns.'
+    : 'The file is empty. Its first line must name the columns.'
 }
 
-/** With the numbers of the lines in which they begin. */
+/** Each record with the number of the line it begins on. */
 async function* filledRecords(text: string): AsyncGenerator<{ line: number; record: FileRecord }> {
   const reader = recordReader(standardDialect)
   reader.feed(text.startsWith('\ufeff') ? text.slice(1) : text)
   reader.end()
   let line = 1
-  for (let few = reader.take(RECORDS_AT_ONCE); few.length > 0; few = reader.take(RECORDS_AT_ONCE)) {
-    for (const record of few) {
+  for (let batch = reader.take(RECORDS_AT_ONCE); batch.length > 0; batch = reader.take(RECORDS_AT_ONCE)) {
+    for (const record of batch) {
       if (record.text !== '') yield { line, record }
       line += record.text.split(/\r\n|\n|\r/).length
     }
@@ -130,8 +129,8 @@ async function* filledRecords(text: string): AsyncGenerator<{ line: number; reco
 }
 
 /**
- * Whether every quotation mark stands where a program writes one. What people upload is read as it was meant; what they
- * save is what they typed, and a slip in it is theirs to mend.
+ * Whether every quotation mark is where a program would write one. Uploads are parsed leniently, but what someone saves
+ * is what they typed, and a typo in it is theirs to fix.
  */
 function isStrict({ text, cells, problem }: FileRecord): boolean {
   if (problem) return false
@@ -145,24 +144,24 @@ function isStrict({ text, cells, problem }: FileRecord): boolean {
 }
 
 const notCsv = (line: number) =>
-  `The contents are not valid CSV at line ${line}: a quotation mark stands inside of a cell or is not closed. A cell with quotation marks stands in quotation marks, and those inside are doubled.`
+  `The contents are not valid CSV at line ${line}: a quotation mark is inside a cell or is not closed. Enclose a cell that contains quotation marks in quotation marks, and double those inside.`
 
 function headerProblem(names: readonly string[]): string | undefined {
   if (names.length > MOST_COLUMNS) return tooManyColumns
   for (const [index, name] of names.entries()) {
     const problem = nameProblem(name)
     if (problem) return `column ${index + 1} ${problem}.`
-    if (names.indexOf(name) < index) return `there are two columns “${name}”. Each needs a name of its own.`
+    if (names.indexOf(name) < index) return `there are two columns “${name}”. Each needs its own name.`
   }
   return undefined
 }
 
 function csvContentsRowProblem(cells: readonly string[], columns: readonly string[]): string | undefined {
   if (cells.length !== columns.length) {
-    return `the number of cells is ${cells.length}, that of the columns in the first line ${columns.length}.`
+    return `it has ${cells.length} cells, but the first line names ${columns.length} columns.`
   }
   const place = cells.findIndex((cell) => !isStorable(cell))
-  return place < 0 ? undefined : `${columns[place]} holds a sign that cannot be stored. Remove it.`
+  return place < 0 ? undefined : `${columns[place]} contains a character that cannot be stored. Remove it.`
 }
 
 const csvContentsToEditedRows = (rows: readonly string[][], columns: readonly string[]): EditedRows => {
@@ -176,7 +175,7 @@ const csvContentsToEditedRows = (rows: readonly string[][], columns: readonly st
   }
 }
 
-/** Fields keep the order they had, so that a row that says the same stays the same text. */
+/** Fields keep their previous order, so that an unchanged row stays the same text. */
 function toFields(columns: readonly string[], cells: readonly string[], before: Fields): Fields {
   const values = new Map<string, JsonValue>()
   for (const [index, name] of columns.entries()) {
@@ -189,7 +188,7 @@ function toFields(columns: readonly string[], cells: readonly string[], before: 
   )
 }
 
-/** The value behind a cell: what was there if it still reads so, else of the same kind where the text allows. */
+/** A cell's value: the previous one if its text is unchanged, otherwise one of the same kind if the text allows. */
 function readCell(text: string, before: JsonValue | undefined): JsonValue | undefined {
   if (fieldText(before) === text) return before
   if (text === '') return undefined

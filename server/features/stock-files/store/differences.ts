@@ -10,14 +10,14 @@ import { type AskedFile, listSegments, requireTypedFile } from './staged-files.t
 import { type Fields, fieldOf, fromSegmentLine, idOfLine, type StagedRecord } from './staged-record.ts'
 import { openVersionLines, requireVersion, type VersionLines } from './versions.ts'
 
-// Two words of the id's hash, two of the content's, and the row counted from 1: 0 marks a free place.
+// Two words of the id's hash, two of the content's, and the row plus 1: 0 marks a free slot.
 const WORDS = 5
-// A table that is fuller than this is slow.
+// Lookups slow down in a fuller table.
 const MOST_FILLED = 0.6
 
 /**
- * Rows by their ids, with what they say: 20 bytes for each, so that a million fit where a map of texts would not. Ids and
- * contents are known by 64 bits of their hashes.
+ * A hash table from row ids to contents, 20 bytes a row, so that a million rows fit in memory where a Map of strings
+ * would not. Ids and contents are compared by 64 bits of their hashes.
  */
 class RowTable {
   readonly #words: Uint32Array
@@ -35,20 +35,20 @@ class RowTable {
     this.#words.set([...key, ...wordsOf(content), row + 1], at)
   }
 
-  /** Takes a row out; undefined where the table has none with that id. */
+  /** Removes a row and returns it, or undefined if the id is unknown. */
   take(id: string, content: string): { row: number; isSame: boolean } | undefined {
     const at = this.#placeOf(wordsOf(id))
     const row = (this.#words[at + 4] as number) - 1
     if (row < 0) return undefined
     const [high, low] = wordsOf(content)
     const isSame = this.#words[at + 2] === high && this.#words[at + 3] === low
-    // The place stays taken, since others may lie behind it; that it was found is said by an id that nobody has.
+    // The slot stays occupied, since others may be behind it; an id of zeros marks it as taken.
     this.#words[at] = 0
     this.#words[at + 1] = 0
     return { row, isSame }
   }
 
-  /** The rows that nobody took. */
+  /** Rows that were never taken. */
   *rest(): Generator<number> {
     for (let at = 0; at < this.#words.length; at += WORDS) {
       const isTaken = this.#words[at] === 0 && this.#words[at + 1] === 0
@@ -57,7 +57,7 @@ class RowTable {
     }
   }
 
-  /** Where a key is, or the free place where it would be. */
+  /** The key's slot, or the free slot where it belongs. */
   #placeOf([high, low]: readonly [number, number]): number {
     for (let place = low & this.#mask; ; place = (place + 1) & this.#mask) {
       const at = place * WORDS
@@ -73,15 +73,15 @@ function wordsOf(text: string): readonly [number, number] {
   return [digest.readUInt32LE(0) || 1, digest.readUInt32LE(4)]
 }
 
-/** A row of two versions that differs; -1 where a version does not have it. */
+/** A row that differs between two versions; -1 if a version lacks it. */
 type DifferingRow = { readonly before: number; readonly after: number }
 
-// Two row numbers in one number: more rows than this no version has.
+// Two row numbers are packed into one number; no version has more rows than this.
 const MOST_ROWS = 2 ** 26
 
 /**
- * Rows that differ between two versions, in the order of the newer one; those that are gone stand where they stood, and of
- * two at one place the one that is gone comes first. A row takes 8 bytes: there may be as many as a file has.
+ * The rows that differ between two versions, in the newer version's order. Removed rows keep their old place, before any
+ * row that is there now. A row takes 8 bytes, since every row of a file may differ.
  */
 export class DifferingRows {
   readonly counts = { added: 0, removed: 0, changed: 0 }
@@ -101,7 +101,7 @@ export class DifferingRows {
     return this.#sorted?.length ?? this.#packed.length
   }
 
-  /** Some of them in order. What is added afterwards is not among them. */
+  /** A range of them in order. Rows added after the first call are not included. */
   slice(start: number, end: number): DifferingRow[] {
     if (!this.#sorted) {
       this.#sorted = Float64Array.from(this.#packed).sort()
@@ -117,14 +117,13 @@ function unpacked(packed: number): DifferingRow {
   return { before, after: marked % 2 === 0 ? -1 : Math.floor(marked / 2) }
 }
 
-/** A segment and the row it begins with. */
+/** A segment and its first row. */
 type Placed = Segment & { readonly first: number }
 
 /**
- * The rows that differ between two versions, by their hidden ids. Segments that both have are not read; pairs of segments
- * with the same ids in the same order, as scripts leave them, are compared line by line; only the rest needs a table of its
- * rows. A row that only moved does not differ; one whose line says something else does, and beside its fields a line holds
- * nothing that an edit can change.
+ * The rows that differ between two versions, matched by their hidden ids. Segments that both versions share are not read;
+ * pairs of segments with the same ids in the same order, as scripts leave them, are compared line by line; only the rest
+ * goes into a table. A row that only moved does not count as different.
  */
 export async function findDifferences(
   files: FileStore,
@@ -133,14 +132,14 @@ export async function findDifferences(
 ): Promise<DifferingRows> {
   const found = new DifferingRows()
   const rest: { before: Placed[]; after: Placed[] } = { before: [], after: [] }
-  const [gone, come] = [without(before, after), without(after, before)]
-  for (const [place, old] of gone.entries()) {
-    const young = come[place]
+  const [removed, added] = [without(before, after), without(after, before)]
+  for (const [place, old] of removed.entries()) {
+    const young = added[place]
     if (young && (await comparePair(files, { old, young }, found))) continue
     rest.before.push(old)
     if (young) rest.after.push(young)
   }
-  rest.after.push(...come.slice(gone.length))
+  rest.after.push(...added.slice(removed.length))
   await compareRest(files, rest, found)
   return found
 }
@@ -155,7 +154,7 @@ function without(segments: readonly Segment[], others: readonly Segment[]): Plac
   })
 }
 
-/** False where they do not have the same ids in the same order; then nothing was found. */
+/** False, with nothing recorded, if they do not have the same ids in the same order. */
 async function comparePair(
   files: FileStore,
   { old, young }: { old: Placed; young: Placed },
@@ -201,12 +200,12 @@ export type AskedDiff = AskedFile & {
   readonly limit: number
 }
 
-// Two versions without a common segment are read to their ends.
+// Versions without a shared segment are read in full.
 const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
 
 /**
- * What differs between two versions, a page of it, and how much in all.
- * @throws AppError VALIDATION_FAILED, NOT_FOUND, MALFORMED for a cursor that is not ours, BUSY
+ * A page of the differences between two versions, and their total counts.
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, MALFORMED for an invalid cursor, BUSY
  */
 export async function diffStagingVersions(db: Db, files: FileStore, asked: AskedDiff): Promise<StagingDiff> {
   const { from, to, limit } = asked
@@ -225,14 +224,14 @@ export async function diffStagingVersions(db: Db, files: FileStore, asked: Asked
   })
 }
 
-/** Versions never change, so that a place in what differs between two of them stays one. */
+/** Versions never change, so an offset into their differences stays valid. */
 function startOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
   throw new AppError('MALFORMED', 'The cursor is not one of ours. Take the nextCursor of the page before.')
 }
 
-// Pages of one comparison follow one another; a million rows that differ are 8 MB.
+// Pages of one comparison are requested in a row; a million rows that differ take 8 MB.
 let remembered: { key: string; found: DifferingRows } | undefined
 
 async function rememberedDifferences(

@@ -1,9 +1,8 @@
 import type { JsonValue } from '#db/schema.gen.ts'
 
 /**
- * Puts a text together of another one and the pieces that are to replace some of its own, as bytes: what stays is copied
- * in long runs. The memory is used again for the next text, since the garbage collector runs more often the more of it is
- * taken anew.
+ * Builds a text from another one with some pieces replaced, as bytes; unchanged runs are copied whole. The buffer is
+ * reused for the next text, since fresh allocations keep the garbage collector busy.
  */
 export class SplicedText {
   #memory = Buffer.alloc(0)
@@ -11,10 +10,10 @@ export class SplicedText {
   #text: Buffer = Buffer.alloc(0)
   #copied = 0
   #isChanged = false
-  /** How much longer it is than the other text. */
+  /** How many bytes longer than the original. */
   longer = 0
 
-  /** Forgets what it holds. */
+  /** Starts over with another text. */
   begin(text: Buffer): void {
     this.#text = text
     this.#length = 0
@@ -23,7 +22,7 @@ export class SplicedText {
     this.#isChanged = false
   }
 
-  /** Replaces the bytes between two places, which lie behind those replaced before. */
+  /** Replaces a range of bytes, which must be behind all ranges replaced before. */
   replace(from: number, to: number, piece: string): void {
     this.#copy(from)
     this.#makeRoom(piece.length * 3)
@@ -34,7 +33,7 @@ export class SplicedText {
     this.longer += written - (to - from)
   }
 
-  /** The whole text, which stands until the next one begins; undefined where nothing was replaced. */
+  /** The new text, valid until the next `begin`; undefined if nothing was replaced. */
   end(): Buffer | undefined {
     if (!this.#isChanged) return undefined
     this.#copy(this.#text.length)
@@ -56,13 +55,13 @@ export class SplicedText {
   }
 }
 
-/** Values by their names. */
+/** Values by field name. */
 type LineFields = Readonly<Record<string, JsonValue>>
 
 type WantedField = {
   readonly name: string
   readonly key: Uint8Array
-  /** Where its value stands in the line, as JSON; 0 until it is met. */
+  /** Where its value is in the line, as JSON; 0 until it is found. */
   from: number
   to: number
   value: JsonValue | undefined
@@ -76,16 +75,16 @@ const BACKSLASH = 92
 const [LIST, END_OF_LIST, OBJECT, END_OF_OBJECT] = [91, 93, 123, 125]
 
 /**
- * Reads a few fields of segment lines (`toSegmentLine` made them), and puts others in their places, without reading the
- * records and without strings of the lines: those keep the garbage collector busier than everything else. A line is read
- * only as far as somebody asks for.
+ * Reads and replaces a few fields of segment lines (made by `toSegmentLine`) without parsing the records or creating a
+ * string for each line, which cost more in garbage collection than everything else. Each line is read only as far as
+ * needed.
  */
 export class LineFieldReader {
   readonly #wanted: readonly WantedField[]
   readonly #byName: ReadonlyMap<string, WantedField>
   readonly #byLength: readonly (readonly WantedField[])[]
   #text: Buffer = Buffer.alloc(0)
-  /** Where the next name begins, or the brace behind the last field stands. */
+  /** Start of the next unread name, or the brace behind the last field. */
   #at = 0
 
   constructor(names: readonly string[]) {
@@ -97,7 +96,7 @@ export class LineFieldReader {
     )
   }
 
-  /** Turns to the line that begins at `from`. */
+  /** Moves to the line that begins at `from`. */
   begin(text: Buffer, from: number): void {
     for (const field of this.#wanted) {
       field.from = 0
@@ -108,14 +107,14 @@ export class LineFieldReader {
     this.#at = endOfText(text, from + 1) + 2
   }
 
-  /** Of one of the fields that the reader was made for; undefined where the line has none. */
+  /** The value of one of the reader's fields, or undefined if the line has none. */
   value(name: string): JsonValue | undefined {
     const field = this.#byName.get(name)
     if (field?.from === 0) this.#readUntil(field)
     return field?.value
   }
 
-  /** Behind the line, its line end included. */
+  /** The offset behind the line and its line end. */
   get endOfLine(): number {
     return this.#text.indexOf(LINE_END, this.#at) + 1 || this.#text.length
   }
@@ -137,7 +136,7 @@ export class LineFieldReader {
     this.#at = at
   }
 
-  /** Puts other values into the line: where the old ones stood, those of absent fields behind all others. */
+  /** Writes new values into the line: in place of the old ones, or behind the last field if the line lacks them. */
   replace(changes: LineFields, target: SplicedText): void {
     const names = Object.keys(changes)
     const absent = names.filter((name) => this.value(name) === undefined)
@@ -156,7 +155,7 @@ export class LineFieldReader {
   }
 }
 
-/** From its last letter on, since names begin alike. */
+/** Compares from the last character, since names begin alike. */
 function isAt(text: Buffer, from: number, key: Uint8Array): boolean {
   for (let place = key.length - 1; place >= 0; place -= 1) {
     if (text[from + place] !== key[place]) return false
@@ -164,13 +163,13 @@ function isAt(text: Buffer, from: number, key: Uint8Array): boolean {
   return true
 }
 
-/** Behind the quotation mark that closes the one at `from`. */
+/** The offset behind the quotation mark that closes the one at `from`. */
 function endOfText(text: Buffer, from: number): number {
   let at = from + 1
-  for (let sign = text[at]; sign !== QUOTE; sign = text[at]) {
-    // A line end or the end of it all: no text of a line goes on behind it.
-    if (sign === undefined || sign < SPACE) throw brokenLine()
-    at += sign === BACKSLASH ? 2 : 1
+  for (let byte = text[at]; byte !== QUOTE; byte = text[at]) {
+    // A raw control character or the end of the buffer: strings in a segment escape theirs.
+    if (byte === undefined || byte < SPACE) throw brokenLine()
+    at += byte === BACKSLASH ? 2 : 1
   }
   return at + 1
 }
@@ -178,11 +177,11 @@ function endOfText(text: Buffer, from: number): number {
 function endOfValue(text: Buffer, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; ) {
-    const sign = text[at]
-    if (depth === 0 && (sign === COMMA || sign === END_OF_OBJECT)) return at
-    if (sign === OBJECT || sign === LIST) depth += 1
-    if (sign === END_OF_OBJECT || sign === END_OF_LIST) depth -= 1
-    at = sign === QUOTE ? endOfText(text, at) : at + 1
+    const byte = text[at]
+    if (depth === 0 && (byte === COMMA || byte === END_OF_OBJECT)) return at
+    if (byte === OBJECT || byte === LIST) depth += 1
+    if (byte === END_OF_OBJECT || byte === END_OF_LIST) depth -= 1
+    at = byte === QUOTE ? endOfText(text, at) : at + 1
   }
   throw brokenLine()
 }

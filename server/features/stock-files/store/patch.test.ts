@@ -26,13 +26,13 @@ test.each<[string, CellPatch[], object]>([
 })
 
 test.each([
-  [cell('partprice', '80', '70'), 'partprice says “95.50” now, not “80”'],
-  [cell('partprice', 95.5, '70'), 'partprice says “95.50” now, not “95.5”'],
-  [cell('partprice', undefined, '70'), 'partprice says “95.50” now, not nothing'],
-  [cell('h1', 'A', 'B'), 'h1 says nothing now, not “A”'],
-  [cell('notes', { a: [2] }, 1), 'notes says “{"a":[1]}” now, not “{"a":[2]}”'],
-  [cell('partname', 'x'.repeat(90), 1), `partname says “Hood” now, not “${'x'.repeat(80)}…”`],
-])('%j is a conflict: %s', (conflicting, sentence) => {
+  [cell('partprice', '80', '70'), 'partprice is “95.50” now, not “80”'],
+  [cell('partprice', 95.5, '70'), 'partprice is “95.50” now, not “95.5”'],
+  [cell('partprice', undefined, '70'), 'partprice is “95.50” now, not empty'],
+  [cell('h1', 'A', 'B'), 'h1 is empty now, not “A”'],
+  [cell('notes', { a: [2] }, 1), 'notes is “{"a":[1]}” now, not “{"a":[2]}”'],
+  [cell('partname', 'x'.repeat(90), 1), `partname is “Hood” now, not “${'x'.repeat(80)}…”`],
+])('%j is a conflict: %s', (conflicting, message) => {
   const patched = patchFields(before, [conflicting])
-  expect(patched).toEqual({ conflict: { field: conflicting.field, sentence } })
+  expect(patched).toEqual({ conflict: { field: conflicting.field, message } })
 })

@@ -21,27 +21,27 @@ import { changedMeanwhile, storeNextVersion } from './versions.ts'
 
 export type CellPatch = {
   readonly field: string
-  /** As it was read. */
+  /** The value the client read. */
   readonly old: unknown
-  /** Undefined takes the field away. */
+  /** Undefined removes the field. */
   readonly new: unknown
 }
 
-/** What shall happen to one row. */
+/** The changes to one row. */
 type RowPatch = {
   readonly id: string
-  /** Where its reader saw it, counted from 0. */
+  /** Where the client saw it, counted from 0. */
   readonly row: number | undefined
   readonly cells: readonly CellPatch[]
   readonly isDeleted: boolean
 }
 
-/** A cell that does not say what its patch believes. */
-export type CellConflict = { readonly field: string; readonly sentence: string }
+/** A cell whose value is not the one its patch expects. */
+export type CellConflict = { readonly field: string; readonly message: string }
 
 /**
- * The fields of a row after its patches, one after the other. Fields keep the order they had. Answers the first cell that
- * says something else than was read.
+ * The fields of a row after its patches, applied in order. Fields keep their order. Returns the first cell whose value is
+ * not the one that was read.
  */
 export function patchFields(
   before: Fields,
@@ -50,7 +50,7 @@ export function patchFields(
   const values = new Map(Object.entries(before))
   for (const { field, old, new: value } of cells) {
     const now = values.get(field)
-    if (!isSame(now, old)) return { conflict: { field, sentence: conflictOf(field, now, old) } }
+    if (!isSame(now, old)) return { conflict: { field, message: conflictMessage(field, now, old) } }
     if (value === undefined) values.delete(field)
     else values.set(field, value as JsonValue)
   }
@@ -59,24 +59,23 @@ export function patchFields(
 
 const isSame = (now: JsonValue | undefined, old: unknown) => isDeepStrictEqual(now ?? null, old ?? null)
 
-const conflictOf = (field: string, now: JsonValue | undefined, old: unknown) =>
-  `${field} says ${told(now)} now, not ${told(old as JsonValue | undefined)}`
+const conflictMessage = (field: string, now: JsonValue | undefined, old: unknown) =>
+  `${field} is ${quoted(now)} now, not ${quoted(old as JsonValue | undefined)}`
 
-const MOST_TOLD = 80
+const MOST_QUOTED = 80
 
-function told(value: JsonValue | undefined): string {
+function quoted(value: JsonValue | undefined): string {
   const text = fieldText(value)
-  if (text === '') return 'nothing'
-  return `“${text.length > MOST_TOLD ? `${text.slice(0, MOST_TOLD)}…` : text}”`
+  if (text === '') return 'empty'
+  return `“${text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text}”`
 }
 
-type Sent = {
+type PatchBody = {
   readonly cells: readonly ({ id: string; row?: number | undefined; field: string } & Partial<CellPatch>)[]
   readonly deleteRows: readonly { id: string; row?: number | undefined }[]
 }
 
-/** What was sent, by rows. */
-function rowPatches({ cells, deleteRows }: Sent): Map<string, RowPatch> {
+function rowPatches({ cells, deleteRows }: PatchBody): Map<string, RowPatch> {
   const patches = new Map<string, RowPatch & { cells: CellPatch[] }>()
   const patchOf = ({ id, row }: { id: string; row?: number | undefined }) => {
     const known = patches.get(id) ?? { id, row, cells: [], isDeleted: false }
@@ -93,14 +92,14 @@ export type PatchedRows = {
   readonly added: readonly Fields[]
 }
 
-/** Segments of the version after the patch, by the place of the one they stand for. */
+/** Segments of the new version, by the place of the old segment they replace. */
 type Rewritten = Map<number, readonly Segment[]>
 
 /**
- * Stores the segments in which rows change; all others stay as they are. One segment at a time is in memory. Rows whose
- * place is known are found at once, the others by looking through the file until all are found.
- * @throws AppError STALE where a cell says something else than was read, VALIDATION_FAILED for a row that is not there,
- * STORAGE_FULL, BUSY
+ * Stores the segments whose rows change; the others stay as they are. One segment at a time is in memory. Rows whose
+ * place is known are found at once, the others by searching the file.
+ * @throws AppError STALE if a cell is not what was read, VALIDATION_FAILED for a row that does not exist, STORAGE_FULL,
+ * BUSY
  */
 async function storePatchedRows(
   files: FileStore,
@@ -120,7 +119,7 @@ async function storePatchedRows(
   return added.length === 0 ? after : append(files, after, added)
 }
 
-/** First the segments in which somebody saw the rows, then all others. */
+/** First the segments where the client saw the rows, then all others. */
 function inSearchOrder(before: readonly Segment[], rows: ReadonlyMap<string, RowPatch>): number[] {
   const ends = endsOf(before)
   const seen = [...rows.values()].flatMap(({ row }) => {
@@ -140,7 +139,7 @@ function endsOf(segments: readonly Segment[]): number[] {
 
 type Opened = { files: FileStore; before: readonly Segment[]; place: number }
 
-/** Undefined where none of the wanted rows is in it; those that are, are wanted no more. */
+/** Undefined if it has none of the wanted rows; those it has are removed from `wanted`. */
 async function rewriteSegment(
   { files, before, place }: Opened,
   wanted: Map<string, RowPatch>,
@@ -160,19 +159,19 @@ async function rewriteSegment(
   return writer.finish()
 }
 
-/** Undefined where the row goes. */
+/** Undefined if the row is deleted. */
 function patchLine(line: string, patch: RowPatch, row: number): string | undefined {
   const record = fromSegmentLine(line)
   const patched = patchFields(record.fields, patch.cells)
   if ('conflict' in patched) {
-    const { field, sentence } = patched.conflict
-    const told = `Row ${row + 1}: ${sentence}. Load the file again, then make your change again.`
-    throw new AppError('STALE', told, { fields: { [field]: told } })
+    const { field, message } = patched.conflict
+    const sentence = `Row ${row + 1}: ${message}. Load the file again and repeat your change.`
+    throw new AppError('STALE', sentence, { fields: { [field]: sentence } })
   }
   return patch.isDeleted ? undefined : toSegmentLine({ ...record, fields: patched.fields }).line
 }
 
-/** A last segment with room takes the first of them, so that adding rows one by one makes no crumbs. */
+/** A last segment with room takes the first of them, so that adding rows one by one leaves no tiny segments. */
 async function append(
   files: FileStore,
   segments: readonly Segment[],
@@ -192,22 +191,23 @@ async function append(
 }
 
 function unknownRow(id: string): AppError {
-  const sentence = `There is no row with the id ${JSON.stringify(id)} in this file. Load it again.`
+  const sentence = `There is no row with the id ${JSON.stringify(id)} in this file. Load the file again.`
   return new AppError('VALIDATION_FAILED', sentence, { fields: { id: sentence } })
 }
 
-type PatchStagingFileSent = z.output<(typeof stagingDeskEndpoints)['patchStagingFile']['body']>
-
 export type StagingPatch = AskedFile &
-  Pick<PatchStagingFileSent, 'version' | 'message' | 'cells' | 'deleteRows' | 'addRows'>
+  Pick<
+    z.output<(typeof stagingDeskEndpoints)['patchStagingFile']['body']>,
+    'version' | 'message' | 'cells' | 'deleteRows' | 'addRows'
+  >
 
-// A segment is held as text and as rows, and is compressed anew.
+// A segment is in memory as text and as rows while it is compressed.
 const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
 
 /**
- * Changes cells, deletes and adds rows of a file of any size: one new version of which all untouched segments are shared,
- * or nothing. Where nothing changes the version stays.
- * @throws AppError VALIDATION_FAILED, NOT_FOUND, STALE (somebody saved since; or a cell says something else than was read),
+ * Changes cells, deletes and adds rows of a file of any size, all or nothing. The new version shares all untouched
+ * segments; if nothing changes there is no new version.
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, STALE (the file was saved since, or a cell is not what was read),
  * STORAGE_FULL, BUSY
  */
 export async function patchStagingFile(

@@ -17,16 +17,16 @@ import {
 } from './staged-record.ts'
 import { requireVersion } from './versions.ts'
 
-/** A text made of rows, piece by piece. */
+/** Renders rows as text, piece by piece. */
 type StagingView = {
   readonly contentType: string
   readonly begin: string
-  /** The row at a place, counted from 0 within the text. */
+  /** `place`: counted from 0 within the text. */
   row(fields: Fields, place: number): string
   end(rows: number): string
 }
 
-/** As `JSON.stringify(rows, null, 2)` writes it. */
+/** The same text as `JSON.stringify(rows, null, 2)`. */
 const jsonView: StagingView = {
   contentType: 'application/json',
   begin: '[',
@@ -35,7 +35,7 @@ const jsonView: StagingView = {
   end: (rows) => (rows === 0 ? ']' : '\n]'),
 }
 
-/** A line for the columns, then one for every row; safe to open in a spreadsheet. */
+/** A line of column names, then one per row; safe to open in a spreadsheet. */
 const csvView = (columns: readonly string[]): StagingView => ({
   contentType: 'text/csv',
   begin: columns.length === 0 ? '' : csvLine(columns),
@@ -43,12 +43,12 @@ const csvView = (columns: readonly string[]): StagingView => ({
   end: () => '',
 })
 
-/** A record and its place in the version, counted from 0. */
+/** A record and its row number in the version, counted from 0. */
 export type NumberedRecord = { readonly rowNo: number; readonly record: StagedRecord }
 
 /**
- * The records of a version from a row on (`rows` of them, or all), a segment at a time. Segments outside are not read;
- * no more than one is in memory.
+ * The records of a version from a row on (`rows` of them, or all), a segment at a time. Segments outside the range are
+ * not read; no more than one is in memory.
  */
 export async function* readRecords(
   files: FileStore,
@@ -69,7 +69,7 @@ export async function* readRecords(
 }
 
 export type AskedContents = AskedFile & {
-  /** The rows wanted; all of them without. */
+  /** The rows wanted; undefined for all of them. */
   readonly window: RowWindow | undefined
 }
 
@@ -77,12 +77,12 @@ export type RowWindow = { readonly fromRow: number; readonly rows: number }
 
 const ALL: RowWindow = { fromRow: 0, rows: Number.POSITIVE_INFINITY }
 
-// A text of 8 MB stands in memory two or three times until it is sent.
+// A text of 8 MB is in memory two or three times until it is sent.
 const inTurn = waitingLine({ atOnce: 2, waiting: 20 })
 
 /**
  * A staged file as text, or a window of its rows.
- * @throws AppError VALIDATION_FAILED, NOT_FOUND, TOO_LARGE where the text would be longer than 8 MB, BUSY
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, TOO_LARGE if the text would exceed 8 MB, BUSY
  */
 export async function readStagingFile(
   db: Db,
@@ -111,7 +111,7 @@ export async function readStagingFile(
 
 type Source = { files: FileStore; segments: readonly Segment[]; window: RowWindow }
 
-/** Those that the version names, so that all windows have the same; and whatever else is in these rows. */
+/** The version's columns, so that all windows share them, plus any others in these rows. */
 async function columnsIn({ files, segments, window }: Source, file: StagingFile): Promise<string[]> {
   const names = new Set(file.columns)
   for await (const records of readRecords(files, segments, window)) {
@@ -137,11 +137,11 @@ async function render({ files, segments, window }: Source, view: StagingView, fi
 const tooLarge = ({ rows }: StagingFile) =>
   new AppError(
     'TOO_LARGE',
-    `This is more than the 8 MB that are shown at once. Ask for some of its ${rows} rows with from and limit, such as from=0&limit=100.`,
+    `This is more than the 8 MB shown at once. Request some of its ${rows} rows with from and limit, such as from=0&limit=100.`,
   )
 
 export type AskedWindow = AskedFile & {
-  /** The newest without. */
+  /** Undefined for the newest. */
   readonly version: number | undefined
   readonly fromRow: number
   readonly rows: number
@@ -150,8 +150,8 @@ export type AskedWindow = AskedFile & {
 type Window = Answer<typeof stagingDeskEndpoints.readStagingWindow>
 
 /**
- * Rows of a version with their hidden ids. Only the segments that hold them are read, wherever in the file they are.
- * Fewer than asked for where they would be more than 8 MB.
+ * Rows of a version with their hidden ids. Only the segments that contain them are read. Returns fewer than requested if
+ * they would exceed 8 MB.
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, BUSY
  */
 export async function readStagingWindow(db: Db, files: FileStore, asked: AskedWindow): Promise<Window> {

@@ -24,11 +24,11 @@ const state = z.json() as z.ZodType<JsonValue>
 
 const underWay = z.object({
   fileId: z.string(),
-  /** The version that is being rewritten. */
+  /** The version being rewritten. */
   version: z.int(),
-  /** The row to go on with, counted from 0. */
+  /** The row to resume from, counted from 0. */
   next: z.int().min(0),
-  /** Segments that stand in the place of those of the version: place, hash, rows, bytes. `sweep-imports` keeps these. */
+  /** Replaced segments: place, hash, rows, bytes. `sweep-imports` keeps these. */
   replaced: z.array(z.tuple([z.int(), z.string(), z.int(), z.number()])),
   state,
 })
@@ -37,11 +37,11 @@ const saved = z.object({
   saved: z.object({ version: z.int(), isNew: z.boolean(), state, stopped: z.string().optional() }),
 })
 
-/** How far a rewrite is; after its end, what came of it. */
+/** How far a rewrite got, or its result once it finished. */
 type RewriteCheckpoint = z.output<typeof underWay>
 type Saved = z.output<typeof saved>['saved']
 
-/** Undefined at the beginning, and where a checkpoint is none of ours. */
+/** Undefined at the start, or for an unreadable checkpoint. */
 function readCheckpoint(checkpoint: Json | null): RewriteCheckpoint | { saved: Saved } | undefined {
   const read = z.union([saved, underWay]).safeParse(checkpoint)
   return read.success ? read.data : undefined
@@ -53,12 +53,12 @@ export const replacementsOf = (replaced: ReadonlyMap<number, Segment>): RewriteC
 const readReplacements = (replaced: RewriteCheckpoint['replaced']): Map<number, Segment> =>
   new Map(replaced.map(([place, sha256, rows, bytes]) => [place, { sha256, rows, bytes }]))
 
-/** A segment in memory, whose lines may be changed. */
+/** A segment in memory whose lines can be changed. */
 class OpenSegment {
   readonly place: number
   readonly lines: string[]
   bytes: number
-  /** Whether it says something that is not stored yet. */
+  /** Whether it has changes that are not stored yet. */
   isChanged = false
 
   constructor(place: number, lines: string[], bytes: number) {
@@ -82,11 +82,11 @@ type OpenRow = {
   readonly segment: OpenSegment
   /** Its line in the segment. */
   readonly at: number
-  /** Whether no further row of its segment comes. */
+  /** Whether it is the last row of its segment in the range. */
   readonly endsSegment: boolean
 }
 
-/** The rows from one to before another, a segment at a time; each knows the segment that it can be changed in. */
+/** The rows of a range, a segment at a time; each refers to its open segment, where it can be changed. */
 async function* openRows(
   files: FileStore,
   segments: readonly Segment[],
@@ -107,50 +107,50 @@ async function* openRows(
   }
 }
 
-/** What a script's run has that a rewrite needs. */
+/** What a rewrite needs of a script's run. */
 export type RewriteRun = Pick<
   ScriptRun<unknown>,
   'jobId' | 'source' | 'checkpoint' | 'signal' | 'db' | 'files' | 'progress' | 'saveCheckpoint' | 'withFence'
 >
 
 export type Rewrite<Outcome> = {
-  /** Of the new version: the script's name. */
+  /** The new version's message: the script's name. */
   readonly message: string
   /** Fields that records may have afterwards. */
   readonly columns: readonly string[]
-  /** The rows to work on, of so many. */
+  /** The rows to work on, given the row count. */
   readonly range: (rows: number) => RecordRange
-  /** How many records are worked on at one time. */
+  /** How many records are processed concurrently. */
   readonly concurrent: number
-  /** Everything is done but written. */
+  /** Runs everything but writes nothing. */
   readonly dryRun: boolean
-  /** Called once the file is found; `state` is what an interrupted run had in the same version. */
+  /** Called once the file is found; `state` is that of an interrupted run on the same version. */
   readonly begin: (file: StagingFile, state: JsonValue | undefined) => Promise<RecordWork<Outcome>>
 }
 
 export type RecordWork<Outcome> = {
-  /** Works on a record, beside others. What it throws ends the script, and nothing is saved. */
+  /** Processes a record, concurrently with others. An exception ends the script, and nothing is saved. */
   prepare(row: OpenRow): Promise<Outcome>
   /**
-   * Takes what came of it, in the order of the rows: all fields that the row has from now on, or nothing where it stays.
-   * `stop` ends the work with this row; what was written before it is saved.
+   * Receives the outcomes in row order. Returns all fields of the new row, or undefined to leave it unchanged.
+   * `stop` ends the work at this row; what was written before it is saved.
    */
   take(outcome: Outcome, row: OpenRow): { readonly fields: Fields } | { readonly stop: string } | undefined
-  /** What a further run has to know, such as counts. */
+  /** What a resumed run needs, such as counts. */
   state(): JsonValue
 }
 
-/** `version` is the one that counts now; a new one where something changed. `stopped`: why the work ended early. */
+/** `version` is the current one; a new one if something changed. `stopped`: why the work ended early. */
 export type Rewritten = Saved
 
-// A language model takes minutes for a segment, and what it wrote was paid for.
+// A language model takes minutes for a segment, and its output was paid for.
 const KEEP_MS = 5_000
 
 /**
- * Rewrites records of the staged file that a script was started with: only segments with a change are stored anew, and all
- * changes become one new version at the end. Never more than two segments are in memory. A run after a lost worker goes on
- * with the row where the last checkpoint was made. Where the file was changed meanwhile nothing is saved.
- * @throws ScriptRefusal where there is no such file, it was changed by somebody else, or what an earlier run wrote is gone;
+ * Rewrites records of the staged file that a script was started with. Only segments with a change are stored again, and
+ * all changes become one new version at the end. At most two segments are in memory. A run after a lost worker resumes
+ * from the last checkpoint. If the file was changed in the meantime, nothing is saved.
+ * @throws ScriptRefusal if the file does not exist, was changed by someone else, or an earlier run's segments are gone;
  *   AppError STORAGE_FULL, BUSY
  */
 export async function rewriteStagedFile<Outcome>(
@@ -175,12 +175,12 @@ async function findSource({ db, source }: RewriteRun): Promise<StagingFile> {
 
 const changedMeanwhile = ({ path }: StagingFile) =>
   new ScriptRefusal(
-    `${path} was changed by somebody else meanwhile, so nothing was saved. Run the script again: it works on the file as it is now.`,
+    `${path} was changed by someone else in the meantime, so nothing was saved. Run the script again on the current file.`,
   )
 
 const lostSegment = ({ path }: StagingFile, place: number, { sha256 }: Segment) =>
   new ScriptRefusal(
-    `Segment ${place + 1} of ${path}, which an earlier run of this job rewrote, is missing in the file store (${sha256}), so nothing was saved. Run the script again: it works on the file as it is now.`,
+    `Segment ${place + 1} of ${path}, rewritten by an earlier run of this job, is missing from the file store (${sha256}), so nothing was saved. Run the script again on the current file.`,
   )
 
 type Task<Outcome> = {
@@ -205,7 +205,7 @@ class Rewriting<Outcome> {
     this.#next = task.kept?.next ?? 0
   }
 
-  /** Answers why the work stopped, if it did. */
+  /** Returns why the work stopped early, if it did. */
   async rewriteRows(): Promise<string | undefined> {
     const { rewrite, file, work } = this.#task
     const { signal, files, progress } = this.#run
@@ -227,16 +227,16 @@ class Rewriting<Outcome> {
     return undefined
   }
 
-  /** The version and its place in the history, or nothing new where nothing changed. */
+  /** Inserts the new version, if anything changed. */
   async finish(stopped: string | undefined): Promise<Rewritten> {
     const { file, work, rewrite } = this.#task
-    const told = { state: work.state(), ...(stopped !== undefined && { stopped }) }
-    const unchanged = { version: file.version, isNew: false, ...told }
+    const result = { state: work.state(), ...(stopped !== undefined && { stopped }) }
+    const unchanged = { version: file.version, isNew: false, ...result }
     if (rewrite.dryRun) return unchanged
     await this.#store()
     if (this.#replaced.size === 0) return unchanged
     await this.#requireStored()
-    const saved = { version: file.version + 1, isNew: true, ...told }
+    const saved = { version: file.version + 1, isNew: true, ...result }
     const segments = await this.#segments()
     await this.#run.withFence(async (trx) => {
       if ((await lockStagingFile(trx, file.id)) !== file.version) throw changedMeanwhile(file)
@@ -252,7 +252,7 @@ class Rewriting<Outcome> {
     return before.map((segment, place) => this.#replaced.get(place) ?? segment)
   }
 
-  /** Days may lie between two runs: no version may name a file that is gone, nor shall anybody wait for one in vain. */
+  /** Days may pass between two runs, and no version may refer to a segment that was swept since. */
   async #requireStored(): Promise<void> {
     for (const [place, segment] of this.#replaced) {
       if (await this.#run.files.exists(segmentKey(segment.sha256))) continue
@@ -272,7 +272,7 @@ class Rewriting<Outcome> {
     this.#keptAt = performance.now()
     if (rewrite.dryRun) return
     await this.#store()
-    // Who waits for hours shall not learn only then that it was for nothing.
+    // Fail early rather than after hours of work that cannot be saved.
     const now = await findStagingFile(this.#run.db, file.root, file.path)
     if (now?.version !== file.version) throw changedMeanwhile(file)
     await this.#run.saveCheckpoint({

@@ -22,8 +22,8 @@ import { type StagingPath, viewPath } from './staging-path.ts'
 import { changedMeanwhile, openVersionLines } from './versions.ts'
 
 /**
- * Finds for each row of an edited file the row of the version before that it comes from: first those that say the same,
- * in order; then rows between two such neighbours, where as many stand there as before. -1 is a new row.
+ * Finds the previous version's row that each edited row comes from: first rows with equal content, in order; then rows
+ * between two such neighbors, if their number is unchanged. -1 is a new row.
  */
 export function pairRows(before: readonly string[], after: readonly string[]): Int32Array {
   const pairs = pairEqual(before, after)
@@ -51,7 +51,7 @@ function pairEqual(before: readonly string[], after: readonly string[]): Int32Ar
   return Int32Array.from(after, (key) => places.get(key)?.pop() ?? -1)
 }
 
-/** Rows `from` to `to` of the new version have no equal; their neighbours have, or are the edges of the file. */
+/** Rows `from` to `to` of the new version have no equal; their neighbors have one, or are the edges of the file. */
 function pairGap(pairs: Int32Array, taken: Uint8Array, gap: { from: number; to: number }): void {
   const first = gap.from === 0 ? 0 : (pairs[gap.from - 1] as number) + 1
   const end = gap.to === pairs.length ? taken.length : (pairs[gap.to] as number)
@@ -60,8 +60,8 @@ function pairGap(pairs: Int32Array, taken: Uint8Array, gap: { from: number; to: 
 }
 
 /**
- * Stores the rows of an edited text as segments. A row that comes from one of the version before keeps its id and
- * original cells; segments without a change stay the same. Undefined where the version before says the same.
+ * Stores the rows of an edited text as segments. A row from the previous version keeps its id and original cells;
+ * unchanged segments stay the same. Returns undefined if nothing changed.
  * @throws AppError STORAGE_FULL, BUSY
  */
 async function storeEditedRows(
@@ -105,18 +105,18 @@ function editedLine(edited: EditedRows, place: number, old: string | undefined) 
 export type StagingSave = AskedFile & {
   readonly contents: string
   readonly message: string | undefined
-  /** The version that was edited; undefined saves over whatever is there. */
+  /** The version that was edited; undefined overwrites the current one. */
   readonly version: number | undefined
 }
 
 type Saved = { path: string; bytes: number; version: number }
 
-// A text of 8 MB and its rows take some 60 MB.
+// A text of 8 MB and its rows take about 60 MB.
 const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
 
 /**
- * Saves an edited text as the next version of a staged file; where there is none, as a new file of the admin's own
- * seller. Where nothing changed the version stays. Jobs that work on an earlier version keep that.
+ * Saves an edited text as the next version of a staged file, or as a new file of the admin's own seller. If nothing
+ * changed, the version stays. Jobs that work on an earlier version keep it.
  * @throws AppError VALIDATION_FAILED, STALE, TOO_LARGE, STORAGE_FULL, BUSY
  */
 export function saveStagingFile(db: Db, files: FileStore, save: StagingSave): Promise<Saved> {
@@ -134,7 +134,7 @@ export function saveStagingFile(db: Db, files: FileStore, save: StagingSave): Pr
 
 type Edit = StagingSave & { readonly edited: EditedRows }
 
-/** Again from what stands now, where somebody saved in between; who named a version is told instead. */
+/** Retries on the current version if another save came in between, unless the caller named a version. */
 async function saveRows(db: Db, files: FileStore, edit: Edit): Promise<Omit<Saved, 'bytes'>> {
   for (;;) {
     const { file, ...typed } = await findTypedFile(db, edit)
@@ -145,7 +145,7 @@ async function saveRows(db: Db, files: FileStore, edit: Edit): Promise<Omit<Save
   }
 }
 
-/** The version that now says so; undefined where another one came in between. */
+/** The version with this content, or undefined if another one came in between. */
 async function saveVersion(
   db: Db,
   files: FileStore,
@@ -153,7 +153,7 @@ async function saveVersion(
 ): Promise<number | undefined> {
   const { file } = edit
   if (edit.version !== undefined && edit.version !== file.version) throw stale(file, edit.version)
-  // Whoever sends a part of it as the whole would lose the rest.
+  // Saving an excerpt as the whole file would lose the rest.
   if (file.bytes > MOST_CONTENTS_BYTES) throw tooLarge('The staged file is')
   const before = await listSegments(db, file.id, file.version)
   const segments = await storeEditedRows(files, edit.edited, before)
@@ -166,7 +166,7 @@ async function saveVersion(
   })
 }
 
-/** Undefined where somebody else made a file of that path in between. */
+/** Undefined if someone else created a file at that path in between. */
 async function saveNew(
   db: Db,
   files: FileStore,
@@ -213,5 +213,5 @@ const stale = ({ version }: StagingFile, read: number) =>
 const tooLarge = (what: string) =>
   new AppError(
     'TOO_LARGE',
-    `${what} larger than 8 MB, which is not saved as a whole. Save a smaller file under another path.`,
+    `${what} larger than 8 MB, too large to save as a whole. Save a smaller file under another path.`,
   )

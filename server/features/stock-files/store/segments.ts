@@ -9,34 +9,34 @@ import { releaseBytes } from '#server/platform/processes/concurrency.ts'
 export type Segment = {
   readonly sha256: string
   readonly rows: number
-  /** Length of its rows in the JSON view, about. */
+  /** Approximate length of its rows in the JSON view. */
   readonly bytes: number
 }
 
-/** The most rows in one: small enough to be held in memory and rewritten for one changed cell. */
+/** Small enough to hold in memory and to rewrite for one changed cell. */
 export const MOST_ROWS_A_SEGMENT = 2_000
 
-/** All of them lie below this folder of the file store. */
+/** The folder of all segments in the file store. */
 export const SEGMENT_FOLDER = 'segments'
 
-/** Its key in the file store; folders by the first two digits, so that none holds all of them. */
+/** The segment's key in the file store, in folders by the first two digits to keep each one small. */
 export const segmentKey = (sha256: string): string =>
   `${SEGMENT_FOLDER}/${sha256.slice(0, 2)}/${sha256}.ndjson.gz`
 
-/** The hash in a key that `segmentKey` made, or undefined for any other file. */
+/** The hash in a key made by `segmentKey`, or undefined for any other file. */
 export const segmentInKey = (key: string): string | undefined =>
   /^segments\/[0-9a-f]{2}\/([0-9a-f]{64})\.ndjson\.gz$/.exec(key)?.[1]
 
-/** The same rows in the same order, as far as that shows without reading them. */
+/** Whether both list the same segments in the same order. */
 export const sameSegments = (one: readonly Segment[], other: readonly Segment[]): boolean =>
   one.length === other.length && one.every(({ sha256 }, place) => sha256 === other[place]?.sha256)
 
 const compress = promisify<InputType, ZlibOptions, Buffer>(gzip)
 
-// Speed before size: it takes a fifth of the time of the default for a tenth more bytes. Nothing comes behind the text, so
-// that it is packed in one step: each further one is a way to another thread and back, and memory twice.
+// A fifth of the default's time for a tenth more bytes. The text is complete, so it is compressed in one step: each
+// further one would cost a trip to another thread and twice the memory.
 const SETTINGS = { level: constants.Z_BEST_SPEED, flush: constants.Z_FINISH }
-// Of the text, for the packed one; rows are packed to a fifth.
+// Of the text's length; rows compress to a fifth.
 const MOST_PACKED = 1 / 3
 
 /**
@@ -50,7 +50,7 @@ export async function storeSegmentText(
 ): Promise<Segment> {
   const sha256 = createHash('sha256').update(text).digest('hex')
   const packed = await compress(text, { ...SETTINGS, chunkSize: Math.ceil(text.length * MOST_PACKED) + 64 })
-  // Written even when it is there already: a sweeper that looked a moment ago must see that it is young.
+  // Written even if it exists: a sweep that checks its age must see that it is young.
   await files.put(segmentKey(sha256), packed)
   releaseBytes(packed)
   return { sha256, rows, bytes }
@@ -73,20 +73,20 @@ export async function storeSegment(
 const inflate = promisify<InputType, ZlibOptions, Buffer>(gunzip)
 
 /**
- * The lines of a stored segment, each with its line end. A segment that a manifest names and the store lacks is a loss
- * of data.
+ * The lines of a stored segment, each with its line end.
+ * @throws Error if the file store lacks it, which is a loss of data
  */
 export async function readSegmentText(files: FileStore, sha256: string): Promise<Buffer> {
   const stream = await files.get(segmentKey(sha256))
   if (!stream) throw new Error(`Segment ${sha256} is missing in the file store`)
   const packed = await bytesOf(stream)
-  // In one piece: each further one is a way to another thread and back, and memory twice.
+  // In one step: each further one costs a trip to another thread and twice the memory.
   const text = await inflate(packed, { chunkSize: unpackedLength(packed) + 1 })
   releaseBytes(packed)
   return text
 }
 
-/** As buffer() of node:stream/consumers, which copies everything twice more: half the processor time. */
+/** Like buffer() of node:stream/consumers, but without its two extra copies, which double the CPU time. */
 async function bytesOf(stream: Readable): Promise<Buffer> {
   const pieces: Uint8Array[] = await stream.toArray()
   const bytes = Buffer.concat(pieces)
@@ -94,10 +94,10 @@ async function bytesOf(stream: Readable): Promise<Buffer> {
   return bytes
 }
 
-// No segment is half as long; a damaged file must not ask for more.
+// No segment is half as long; a damaged file must not allocate more.
 const MOST_BYTES = 32 * 1024 * 1024
 
-/** As the last four bytes of a gzip file tell it. */
+/** From the last four bytes of a gzip file. */
 const unpackedLength = (packed: Buffer) =>
   Math.min(Math.max(packed.readUInt32LE(packed.length - 4), 64), MOST_BYTES)
 
@@ -110,23 +110,23 @@ export async function readSegmentLines(files: FileStore, sha256: string): Promis
   return lines
 }
 
-// Rows of long descriptions: a segment is held in memory once as lines and once while it is compressed.
+// For rows with long descriptions: a segment is in memory as lines, and again while it is compressed.
 const MOST_CHARACTERS = 4_000_000
-// A cut leaves no smaller one behind: a file that is edited often would fall into crumbs.
+// `cut` makes no smaller ones: a file that is edited often would end up in tiny segments.
 const LEAST_ROWS = 500
 
 export type SegmentWriter = {
-  /** Takes the next line; resolves when there is room for another one. `bytes` as `toSegmentLine` tells them. */
+  /** Adds a line; resolves when there is room for another. `bytes` as returned by `toSegmentLine`. */
   add(line: string, bytes: number): Promise<void>
-  /** Ends the segment here if it is not a small one, so that what follows may equal a segment that is stored already. */
+  /** Ends the segment here unless it is small, so that the next may equal one that is already stored. */
   cut(): Promise<void>
-  /** Ends the last segment and names all of them in order. */
+  /** Ends the last segment and returns all of them in order. */
   finish(): Promise<Segment[]>
 }
 
 /**
- * Cuts lines into segments and stores them one after the other; never more than one is in memory. Where it cuts depends
- * on the lines and the calls of `cut` alone, so the same lines make the same segments.
+ * Splits lines into segments and stores them one by one; at most one is in memory. Splits depend only on the lines and
+ * the calls of `cut`, so the same lines make the same segments.
  * `add` and `finish` throw AppError STORAGE_FULL, BUSY
  */
 export function openSegmentWriter(files: FileStore): SegmentWriter {

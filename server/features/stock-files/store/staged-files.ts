@@ -19,13 +19,13 @@ export type StagingFile = {
   readonly root: StagingRoot
   readonly path: string
   readonly sellerId: string
-  /** Headers of the file its rows came from; the original cells of a row stand in this order. */
+  /** Headers of the file its rows came from; a row's original cells are in this order. */
   readonly header: readonly string[]
-  /** The version that counts, with its rows and the length of its JSON view, about. */
+  /** The current version, with its row count and the approximate length of its JSON view. */
   readonly version: number
   readonly rows: number
   readonly bytes: number
-  /** Names of all fields that its records may have. */
+  /** Names of all fields its records may have. */
   readonly columns: readonly string[]
 }
 
@@ -43,7 +43,7 @@ export async function findStagingFile(
   return rows[0]
 }
 
-/** How people call a file. */
+/** The root and path of a file. */
 export async function findStagingName(
   db: Db,
   id: string,
@@ -54,7 +54,7 @@ export async function findStagingName(
   return rows[0]
 }
 
-/** The file's current version; whoever else wants to give it a new one waits until the transaction ends. */
+/** The file's current version; blocks other writers until the transaction ends. */
 export async function lockStagingFile(trx: Db, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ version: number }>`
     select version from staging_file where id = ${id} for update
@@ -62,7 +62,7 @@ export async function lockStagingFile(trx: Db, id: string): Promise<number | und
   return rows[0]?.version
 }
 
-/** The id of the new file, or undefined where the path is taken. It has no version until `insertVersion`. */
+/** The id of the new file, or undefined if the path is taken. It has no version until `insertVersion`. */
 export async function insertStagingFile(
   trx: Db,
   file: Pick<StagingFile, 'root' | 'path' | 'sellerId' | 'header'> & { createdBy: string | undefined },
@@ -85,7 +85,7 @@ export type NewVersion = {
   readonly columns: readonly string[]
 }
 
-/** Writes a version and makes it the one that counts. */
+/** Inserts a version and makes it the current one. */
 export async function insertVersion(
   trx: Db,
   { fileId, version, segments, ...by }: NewVersion,
@@ -120,28 +120,28 @@ export async function listSegments(db: Db, fileId: string, version: number): Pro
 
 export type NewStagingFile = {
   readonly root: StagingRoot
-  /** Ends in `.json`; made what `readStagingPath` makes of it, so that it is found by its name. */
+  /** Ends in `.json`; normalized by `readStagingPath`, so that the file can be found by its name. */
   readonly path: string
   readonly sellerId: string
   readonly createdBy: string | undefined
-  /** Headers of the file the rows came from; empty where they were made by hand. */
+  /** Headers of the file the rows came from; empty for rows made by hand. */
   readonly header: readonly string[]
   readonly segments: readonly Segment[]
-  /** Names of all fields that the records may have. */
+  /** Names of all fields the records may have. */
   readonly columns: readonly string[]
   readonly message: string
 }
 
 /**
- * Makes a file with its version 1 out of segments that are stored already. Where the path is taken it gets -2, -3 and so
- * on; that is the unique constraint's to say, so that of two at once each gets a path of its own.
+ * Creates a file and its version 1 from stored segments. A taken path gets -2, -3 and so on; the unique constraint
+ * decides, so that two concurrent calls get different paths.
  */
 export async function createStagingFile(
   trx: Db,
   file: NewStagingFile,
 ): Promise<{ fileId: string; path: string }> {
   const wanted = readStagingPath(file.path)
-  if (typeof wanted === 'string') throw new Error(`${file.path} is no path of a staged file: ${wanted}`)
+  if (typeof wanted === 'string') throw new Error(`${file.path} is not a staging path: ${wanted}`)
   const stem = wanted.path.slice(0, -'.json'.length)
   for (let copy = 1; ; copy += 1) {
     const path = copy === 1 ? wanted.path : `${stem}-${copy}.json`
@@ -170,8 +170,8 @@ export type AskedFile = Caller & {
 }
 
 /**
- * The file that somebody means by a path they typed; without `file` where there is none.
- * @throws AppError VALIDATION_FAILED with `fields.path`, or what the caller named it
+ * The file at a typed path; `file` is undefined if there is none.
+ * @throws AppError VALIDATION_FAILED with `fields.path`, or the given field
  */
 export async function findTypedFile(
   db: Db,
@@ -192,12 +192,12 @@ export async function findTypedFile(
 export type RequiredFile = {
   readonly file: StagingFile
   readonly format: StagingPath['format']
-  /** Under which the view that was asked for is named. */
+  /** The path of the requested view. */
   readonly shownPath: string
 }
 
 /**
- * The file that somebody means by a path they typed.
+ * The file at a typed path.
  * @throws AppError VALIDATION_FAILED with `fields.path`, NOT_FOUND
  */
 export async function requireTypedFile(db: Db, asked: AskedFile): Promise<RequiredFile> {
@@ -208,10 +208,10 @@ export async function requireTypedFile(db: Db, asked: AskedFile): Promise<Requir
 
 type StagingFilter = {
   readonly root: StagingRoot
-  /** Words that all stand in the path or in the seller's name. */
+  /** Words that must all occur in the path or the seller's name. */
   readonly q?: string | undefined
   readonly state?: StagingState | undefined
-  /** Only files with names that wait for a decision. */
+  /** Only files with undecided names. */
   readonly openNames?: 'yes' | undefined
 }
 
@@ -231,7 +231,7 @@ export type StagingListRow = {
   readonly message: string
 }
 
-/** The last changed first, after a place. Without words a page reads little more than itself. */
+/** Last changed first. Without words, a page reads little more than itself. */
 async function listFiles(
   db: Db,
   filter: StagingFilter,
@@ -271,15 +271,15 @@ function matching({ root, q = '', state, openNames }: StagingFilter, after: Time
 export type AskedList = StagingFilter & { readonly cursor?: string | undefined; readonly limit: number }
 
 /**
- * A page of the staged files of a root, the last changed first.
- * @throws AppError MALFORMED for a cursor that is not ours
+ * A page of a root's staged files, last changed first.
+ * @throws AppError MALFORMED for an invalid cursor
  */
 export async function listStagingFiles(
   db: Db,
   { cursor, limit, ...filter }: AskedList,
 ): Promise<Answer<typeof stagingDeskEndpoints.listStagingFiles>> {
   const after = cursor ? readCursor(cursor) : undefined
-  // One more tells whether there is a further page.
+  // One extra row shows whether there is another page.
   const found = await listFiles(db, filter, { after, limit: limit + 1 })
   const shown = found.slice(0, limit)
   const last = shown.at(-1)

@@ -1,18 +1,18 @@
 import { importFields } from '#contract/csv/import-fields.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 
-/* What a field may hold. */
+/* Limits on the values of a field. */
 
-// Far beyond any script's output; what walks over a record must not run out of stack.
+// Far beyond any script's output; recursive walks must not overflow the stack.
 const DEEPEST = 20
 
-/** PostgreSQL takes neither NUL nor half of a surrogate pair. */
+/** PostgreSQL accepts neither NUL nor an unpaired surrogate. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-/** What is wrong with a value that came as JSON, as a sentence. */
+/** What is wrong with a JSON value, as a sentence. */
 export function valueProblem(value: unknown, depth = 1): string | undefined {
   if (typeof value === 'string') {
-    return isStorable(value) ? undefined : 'the text holds a sign that cannot be stored. Remove it.'
+    return isStorable(value) ? undefined : 'the text contains a character that cannot be stored. Remove it.'
   }
   if (typeof value === 'number') {
     return isExact(value)
@@ -25,7 +25,7 @@ export function valueProblem(value: unknown, depth = 1): string | undefined {
     .map(([name, part]) =>
       isStorable(name)
         ? valueProblem(part, depth + 1)
-        : 'a name holds a sign that cannot be stored. Remove it.',
+        : 'a name contains a character that cannot be stored. Remove it.',
     )
     .find(Boolean)
 }
@@ -37,20 +37,20 @@ const isExact = (value: number) =>
 
 export type Fields = StagedRecord['fields']
 
-/** A value as the text of a cell; lists and objects as JSON, what is absent or null as nothing. */
+/** A value as a cell's text: lists and objects as JSON, '' for null or undefined. */
 export function fieldText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** A field by name. A name such as “constructor” is no field unless the record has it. */
+/** A field by name. “constructor” and the like are not fields unless the record has them. */
 export const fieldOf = (fields: Fields, name: string): JsonValue | undefined =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
 export const cellsOf = (fields: Fields, columns: readonly string[]): string[] =>
   columns.map((name) => fieldText(fieldOf(fields, name)))
 
-/** Target fields in the order in which they are shown everywhere, then the others in the order given; each once. */
+/** Target fields in display order, then the others in the order given, without duplicates. */
 export function inColumnOrder(names: Iterable<string>): string[] {
   const given = new Set(names)
   const known = new Set<string>(importFields)
@@ -59,24 +59,24 @@ export function inColumnOrder(names: Iterable<string>): string[] {
 
 /** A row of a staged file. */
 export type StagedRecord = {
-  /** Stays with the row through every version; never shown nor edited. */
+  /** Stays with the row through every version; never shown or edited. */
   readonly id: string
-  /** Values under the names of target fields (`partname`, …), and whatever scripts add; what is absent is empty. */
+  /** Values of the target fields (`partname`, …) and of any that scripts add; absent ones are empty. */
   readonly fields: Readonly<Record<string, JsonValue>>
-  /** All cells as the yard's file had them, in the order of the staged file's header; empty for a row made by hand. */
+  /** All cells of the yard's file, in the order of the staged file's header; empty for a row made by hand. */
   readonly original: readonly string[]
 }
 
 /**
- * What an import calls a record: the chunk that it came in and its line there, the header not counted, so that what is told
- * of a record can be told of the row of the file. Files staged before count rows there, without blank lines.
+ * The id of an imported record: its chunk and its line there, not counting the header, so that messages can refer to the
+ * row of the uploaded file. Older staged files count rows without blank lines.
  */
 export const importedRecordId = (chunkIndex: number, line: number): string => `${chunkIndex}.${line}`
 
-/** Chunk and line of such an id, as PostgreSQL reads them. */
+/** Chunk and line of such an id, as a PostgreSQL regular expression. */
 export const IMPORTED_RECORD_ID = '^(\\d{1,6})\\.(\\d{1,9})$'
 
-/** A record as a line of a segment. `bytes` is what its row takes in the JSON view. */
+/** A record as a line of a segment. `bytes` is the length of its row in the JSON view. */
 export function toSegmentLine({ id, fields, original }: StagedRecord): { line: string; bytes: number } {
   const row = JSON.stringify(fields)
   return { line: `[${JSON.stringify(id)},${row},${JSON.stringify(original)}]`, bytes: Buffer.byteLength(row) }
@@ -88,8 +88,8 @@ export function fromSegmentLine(line: string): StagedRecord {
 }
 
 /**
- * The fields of a record in its line, without reading its original cells, which nobody may have mapped: half of what
- * reading the record costs, or nearly all of it.
+ * The fields of a record's line, without parsing its original cells: half the cost of parsing the record, or nearly all
+ * of it if most columns are unmapped.
  */
 export function fieldsOfLine(line: string): StagedRecord['fields'] {
   const from = line.indexOf(ID_BEFORE_FIELDS) + 2
@@ -97,7 +97,7 @@ export function fieldsOfLine(line: string): StagedRecord['fields'] {
   try {
     return JSON.parse(line.slice(from, end)) as StagedRecord['fields']
   } catch {
-    // Those signs stand in a value as well. What is cut off within an object is never an object itself.
+    // These characters can occur in a value too. What is cut off inside an object is never a valid object.
     return fromSegmentLine(line).fields
   }
 }
@@ -105,7 +105,7 @@ export function fieldsOfLine(line: string): StagedRecord['fields'] {
 const ID_BEFORE_FIELDS = '",{'
 const FIELDS_BEFORE_CELLS = '},['
 
-/** The id of a record in its line, many times faster than reading the record. */
+/** The id of a record's line, many times faster than parsing the record. */
 export function idOfLine(line: string): string {
   const end = line.indexOf(ID_BEFORE_FIELDS)
   return JSON.parse(line.slice(1, end + 1)) as string

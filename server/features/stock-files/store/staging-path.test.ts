@@ -41,13 +41,13 @@ describe('readStagingPath', () => {
     ['/a.txt', 'The path must end in .json or .csv.'],
     ['/a', 'The path must end in .json or .csv.'],
     ['/ecomm/', 'The path must end in .json or .csv.'],
-    ['/.json', 'A name in the path may not begin or end with a dot or a space; “..” leads nowhere here.'],
-    ['/a.json.', 'A name in the path may not begin or end with a dot or a space; “..” leads nowhere here.'],
-    ['/a\\b.json', 'Use “/” between the folders of the path, not “\\”.'],
-    ['/50%.json', 'The path holds a “%”. Type it plainly, not encoded as in an address.'],
-    ['/a|b.json', '“a|b.json” holds signs that a path may not have.'],
-    [`/${'x'.repeat(200)}.json`, 'A name in the path is too long: at most 200 signs.'],
-    [`${'/x'.repeat(240)}.json`, 'The path is too long: at most 480 signs.'],
+    ['/.json', 'A name in the path may not start or end with a dot or a space, and “..” is not allowed.'],
+    ['/a.json.', 'A name in the path may not start or end with a dot or a space, and “..” is not allowed.'],
+    ['/a\\b.json', 'Use “/” between folders, not “\\”.'],
+    ['/50%.json', 'The path contains “%”. Type it without URL encoding.'],
+    ['/a|b.json', '“a|b.json” contains characters that are not allowed in a path.'],
+    [`/${'x'.repeat(200)}.json`, 'A name in the path is too long: at most 200 characters.'],
+    [`${'/x'.repeat(240)}.json`, 'The path is too long: at most 480 characters.'],
   ])('%j is refused: %s', (typed, sentence) => {
     expect(readStagingPath(typed, FOLDERS)).toBe(sentence)
   })

@@ -7,43 +7,41 @@ import { AppError } from '#server/platform/errors.ts'
 import type { OnUnreadable } from '#server/platform/http/mount.ts'
 import { isReadable } from '#server/platform/http/readable-text.ts'
 
-/** A file of a root and the view of it that was asked for. */
+/** A file of a root and the requested view of it. */
 export type StagingPath = {
   /** Begins with "/" and ends in `.json`: the file's name. */
   readonly path: string
   readonly format: 'json' | 'csv'
 }
 
-/** The path under which a view is asked for. */
+/** The path of a view. */
 export const viewPath = ({ path, format }: StagingPath): string => path.replace(/json$/, format)
 
-// Marks of what is not a file of a root: a drive, a share, an address, a home folder.
+// Not a file of a root: a drive, a share, an address, a home folder.
 const FOREIGN = /^[a-z][\w+.-]*:|^~/i
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
-// Signs that mean nothing to any file system, shell or decoder; letters of all languages are fine.
+// Safe in any file system, shell or decoder; letters of all languages are fine.
 const PLAIN = /^[\p{L}\p{M}\p{Nd} ._,;=@!$&'#()[\]{}~-]+$/u
-// The limit of most file systems, for those who save the file under its name.
+// The limit of most file systems, for saving the file under its name.
 const LONGEST_SEGMENT = 200
 const LONGEST_PATH = 480
 
 /**
- * Reads a path as people type it (spec 2, section 5): "+" stands for "/", repeated slashes collapse, a slash at the end
- * goes, and so do the names of roots and the configured folders at the beginning. Nothing typed ever becomes a path of
- * the file system, and still every spelling of a way out of the root is refused. Answers a sentence for what is no path.
- * Its own answer reads as itself.
+ * Parses a typed path (spec 2, section 5): "+" means "/", repeated slashes collapse, and a trailing slash, root names and
+ * configured folders at the start are dropped. No typed path ever reaches the file system, and still every spelling of an
+ * escape from the root is refused. Returns an error message if the path is not valid. Idempotent.
  */
 export function readStagingPath(typed: string, folders: readonly string[] = []): StagingPath | string {
-  if (CONTROL.test(typed)) return 'The path holds signs that cannot be seen. Type it anew.'
-  if (typed.includes('%')) return 'The path holds a “%”. Type it plainly, not encoded as in an address.'
-  if (typed.includes('\\')) return 'Use “/” between the folders of the path, not “\\”.'
+  if (CONTROL.test(typed)) return 'The path contains invisible characters. Type it again.'
+  if (typed.includes('%')) return 'The path contains “%”. Type it without URL encoding.'
+  if (typed.includes('\\')) return 'Use “/” between folders, not “\\”.'
   const path = withoutPrefixes(withPlainSlashes(typed.normalize('NFC').trim()), folders)
   if (path === '') return 'Enter a staging file path first'
-  if (FOREIGN.test(path.slice(1)))
-    return 'The path must lie inside the root, such as /Tire_Toyota_Camry.json.'
+  if (FOREIGN.test(path.slice(1))) return 'The path must be inside the root, such as /Tire_Toyota_Camry.json.'
   return segmentProblem(path) ?? withFormat(path)
 }
 
-/** Begins with one slash, has one between two names and none at the end; '' where there is nothing else. */
+/** One slash before each name and none at the end; '' if there are no names. */
 function withPlainSlashes(text: string): string {
   return text
     .split(/[+/]+/)
@@ -56,7 +54,7 @@ const ROOT_PREFIX = new RegExp(
   `^/(?:marketplace(?::/?|/))?(?:${stagingRoots.join('|')})(?:_autoparts)?(?::/?|/)(?=.)`,
 )
 
-/** Stripped again and again, so that what was read once reads as itself. */
+/** Strips repeatedly, so that parsing is idempotent. */
 function withoutPrefixes(path: string, folders: readonly string[]): string {
   const known = folders.map(withPlainSlashes).filter(Boolean)
   let rest = path
@@ -69,13 +67,13 @@ function withoutPrefixes(path: string, folders: readonly string[]): string {
 }
 
 function segmentProblem(path: string): string | undefined {
-  if (path.length > LONGEST_PATH) return `The path is too long: at most ${LONGEST_PATH} signs.`
+  if (path.length > LONGEST_PATH) return `The path is too long: at most ${LONGEST_PATH} characters.`
   for (const segment of path.slice(1).split('/')) {
     if (segment.length > LONGEST_SEGMENT)
-      return `A name in the path is too long: at most ${LONGEST_SEGMENT} signs.`
+      return `A name in the path is too long: at most ${LONGEST_SEGMENT} characters.`
     if (/^[. ]|[. ]$/.test(segment))
-      return 'A name in the path may not begin or end with a dot or a space; “..” leads nowhere here.'
-    if (!PLAIN.test(segment)) return `“${segment}” holds signs that a path may not have.`
+      return 'A name in the path may not start or end with a dot or a space, and “..” is not allowed.'
+    if (!PLAIN.test(segment)) return `“${segment}” contains characters that are not allowed in a path.`
   }
   return undefined
 }
@@ -86,17 +84,17 @@ function withFormat(path: string): StagingPath | string {
   return { path: `${stem}.json`, format: ending.toLowerCase() as StagingPath['format'] }
 }
 
-// Folders of a server itself; no import makes them unless a seller is called so.
+// Folders of a server; imports create none of these unless a seller has such a name.
 const SERVER_FOLDER =
   /^\/(?:bin|boot|dev|etc|home|lib\d*|media|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var|users|volumes)\//i
 
 /**
- * Looks like an absolute path of a server. Where no staged file is called so, somebody meant a folder that is not among
- * the configured ones; a new file must not be made of it unawares.
+ * Whether a path looks like an absolute path of a server. If no staged file has that name, the user meant a folder that
+ * is not configured, and no file may be created there by accident.
  */
 export const namesServerFolder = (path: string): boolean => SERVER_FOLDER.test(path)
 
-// Dots that are drawn as one or two, and what decoders have taken for dots, slashes and backslashes.
+// Characters drawn as dots, and those that decoders have mistaken for dots, slashes and backslashes.
 const DOT = '[.\\u2024\\u2025\\u2026\\uff0e\\ufe52]'
 const SEPARATOR = /[/\\+\u2044\u2215\u29f8\uff0f\uff3c]+/
 const DOTS_ONLY = new RegExp(`^[\\s;]*${DOT}{2,}[\\s;]*$`)
@@ -106,8 +104,8 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 const ESCAPE_ATTEMPT_FOREIGN = /^[\s/+]*(?:[a-z][\w+.-]*:[/\\]|[a-z]:|~)/i
 
 /**
- * Whether a path that was refused looks like a way out of its root and not like a slip of the keyboard: it goes up,
- * hides, is encoded or names another place. Only for the audit log; what is refused does not depend on it.
+ * Whether a refused path looks like an attempt to leave its root rather than a typo: it goes up, hides, is encoded or
+ * names another place. Only for the audit log; it does not decide what is refused.
  */
 export function isEscapeAttempt(typed: string): boolean {
   if (
@@ -120,7 +118,7 @@ export function isEscapeAttempt(typed: string): boolean {
   return typed.split(SEPARATOR).some((segment) => DOTS_ONLY.test(segment) || HIDDEN.test(segment))
 }
 
-/** The same, and a folder of the server's own. */
+/** `isEscapeAttempt`, or a folder of the server itself. */
 export const looksLikeEscape = (typed: string): boolean =>
   isEscapeAttempt(typed) || namesServerFolder(`/${typed.trim().replace(/^[/+]+/, '')}`)
 
@@ -133,10 +131,10 @@ type RefusedPath = {
   readonly caller: Caller
 }
 
-// Enough to see what was tried.
-const MOST_TOLD = 200
+// Enough to show what was tried.
+const MOST_LOGGED = 200
 
-/** Writes down who tried a path that leads out of its root, and which. */
+/** Records who tried a path that leads out of its root. */
 export async function writeRefusedPath(
   db: Db,
   { root, typed, sentence, caller: { actor, ip, requestId } }: RefusedPath,
@@ -144,19 +142,18 @@ export async function writeRefusedPath(
   await writeAudit(db, {
     action: 'staging-path-refused',
     actorUserId: actor.userId,
-    target: `${root}:${JSON.stringify(typed.slice(0, MOST_TOLD))}`,
+    target: `${root}:${JSON.stringify(typed.slice(0, MOST_LOGGED))}`,
     ip,
     requestId,
     detail: { sentence },
   })
 }
 
-/** `field`: what the caller named the path. */
+/** `field`: the name of the path in the request. */
 type Refusal = RefusedPath & { readonly field: 'path' | 'paths' }
 
 /**
- * Refuses a path. One that looks like a way out of its root is written down, outside of any transaction that ends with
- * this error.
+ * Refuses a path. An attempt to leave the root is logged outside of any transaction that this error rolls back.
  * @throws AppError VALIDATION_FAILED, always
  */
 export async function refusePath(db: Db, { root, typed, sentence, field, caller }: Refusal): Promise<never> {
@@ -170,12 +167,12 @@ const sentPaths = z.looseObject({
   path: text,
   paths: z.array(text).catch([]),
 })
-/** Of a job that is to be enqueued. */
+/** The body of a request to enqueue a job. */
 const sentJob = z.object({ payload: z.object({ source: sentPaths }) })
 
 /**
- * Writes down who sent a path with a NUL or half a character. Such a request is refused before anybody asks what it means,
- * and what is tried with it is what is tried with `..`.
+ * Records who sent a path with a NUL or half a character. Such requests are refused before their route runs, and are
+ * attempts of the same kind as `..`.
  */
 export function noteUnreadablePath(db: Db): OnUnreadable {
   return async ({ sent, actor, ip, requestId }) => {
@@ -183,7 +180,7 @@ export function noteUnreadablePath(db: Db): OnUnreadable {
     if (!data || !actor) return
     for (const typed of [data.path, ...data.paths]) {
       if (typed === undefined || isReadable(typed)) continue
-      const sentence = 'A path holds no characters that cannot be stored.'
+      const sentence = 'The path contains characters that cannot be stored.'
       await writeRefusedPath(db, { root: data.root, typed, sentence, caller: { actor, ip, requestId } })
     }
   }

@@ -58,12 +58,12 @@ export async function requireVersion(db: Db, file: StagingFile, version: number)
   )
 }
 
-/** What somebody is told who changed a version that is not the newest any more. */
+/** The message for saving over a version that is no longer the newest. */
 export const changedMeanwhile = ({ newest, read }: { newest: number; read: number }): string =>
-  `The file was changed by somebody else since you loaded it: it is at version ${newest} now, you have version ${read}. Compare the two versions, then load it again and make your change again.`
+  `The file was changed by someone else since you loaded it: it is now at version ${newest}, you have version ${read}. Compare the two versions, then load the file again and repeat your change.`
 
 export type NextVersion = {
-  /** As it was read: its version is the one that was changed. */
+  /** As it was read: its version is the one that was edited. */
   readonly file: StagingFile
   readonly segments: readonly Segment[]
   readonly columns: readonly string[]
@@ -72,8 +72,8 @@ export type NextVersion = {
 }
 
 /**
- * Makes what somebody changed the newest version, and writes down who did.
- * @throws AppError STALE where the file has moved on since it was read
+ * Stores an edit as the newest version and logs who made it.
+ * @throws AppError STALE if the file was saved again since it was read
  */
 export function storeNextVersion(db: Db, next: NextVersion): Promise<number> {
   const { file, segments, columns, message, caller } = next
@@ -99,13 +99,12 @@ export function storeNextVersion(db: Db, next: NextVersion): Promise<number> {
 
 export type RestoreVersion = AskedFile & {
   readonly version: number
-  /** The newest one that was seen. */
+  /** The newest version the client saw. */
   readonly current: number
 }
 
 /**
- * Makes an earlier version the newest again, as a version of its own that shares its segments. Where the newest says the
- * same already it stays.
+ * Restores an earlier version as a new one that shares its segments. If the newest has the same content, it stays.
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, STALE
  */
 export async function restoreStagingVersion(
@@ -131,14 +130,14 @@ export async function restoreStagingVersion(
 export type VersionLines = {
   /** The line of a row, counted from 0. */
   at(row: number): Promise<string>
-  /** Is it the last of its segment? */
+  /** Whether the row is the last of its segment. */
   endsSegment(row: number): boolean
 }
 
-// Rows are asked for nearly in order; this many characters of segments are kept for those that are not.
+// Rows are requested nearly in order; this many characters of segments are cached for those that are not.
 const MOST_CHARACTERS = 16_000_000
 
-/** The lines of a version, for asking in any order. The segments last asked for are in memory, the others are not. */
+/** Random access to the lines of a version. Only the most recently used segments are in memory. */
 export function openVersionLines(files: FileStore, segments: readonly Segment[]): VersionLines {
   const ends: number[] = []
   for (const { rows } of segments) ends.push((ends.at(-1) ?? 0) + rows)
@@ -152,7 +151,7 @@ export function openVersionLines(files: FileStore, segments: readonly Segment[])
     const length = lines.reduce((sum, line) => sum + line.length, 0)
     kept.set(place, { lines, characters: length })
     characters += length
-    // The one asked for first goes first.
+    // Evict in the order of loading.
     for (const [oldest, { characters: freed }] of kept) {
       if (characters <= MOST_CHARACTERS || oldest === place) break
       kept.delete(oldest)
