@@ -214,7 +214,7 @@ describe('POST /parts/{slug}/messages', () => {
       select ${`message-mail:${yard.user.sellerId}`},
              to_timestamp(floor(extract(epoch from now()) / 3600 + hour) * 3600), 58
       from generate_series(0, 1) hour`.execute(app.db)
-    const waiting = 'further ones are waiting in your inbox'
+    const waiting = 'more will wait in your inbox'
     for (const mails of [1, 2, 2, 2]) {
       expect((await write(question, newBuyer(), part)).status).toBe(201)
       expect(await mailsTo(yard.person.email)).toHaveLength(mails)

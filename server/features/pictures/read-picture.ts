@@ -49,7 +49,7 @@ async function pictureKind(bytes: Uint8Array): Promise<PictureKind> {
 /** The refusal of a file of some media type, in words. */
 function wrongKind(type: string): AppError {
   const advice = ADVICE.find(([pattern]) => pattern.test(type))?.[1]
-  const sentence = advice ?? `This file is not a supported picture. ${READ_HERE}`
+  const sentence = advice ?? `This file is not a picture that we can read. ${READ_HERE}`
   return new AppError('WRONG_TYPE', sentence, { fields: { image: sentence } })
 }
 
@@ -181,7 +181,7 @@ function refuseTooManyPixels({ width, height }: PictureHead): void {
 const damaged = (cause: unknown) =>
   refused(
     'VALIDATION_FAILED',
-    'The picture is damaged or incomplete. Please choose it again, or another one.',
+    'The picture is damaged or was cut off in the upload. Please choose it again, or another one.',
     cause,
   )
 
