@@ -9,7 +9,7 @@ import { paths } from '#web/paths.ts'
 import classes from './admin-layout.module.css'
 
 /** Grids and consoles need the window's width; there the side list waits behind its button. */
-const widePages: readonly string[] = [paths.bulkEdit, paths.missionControl, paths.missionControlToo]
+const widePages: readonly string[] = [paths.bulkEdit, paths.missionControl, paths.missionControlAlias]
 
 /** What stands around every page of the admin area: the header with its tabs, and the side list. */
 export function Component() {
@@ -170,7 +170,7 @@ const adminSideList: readonly AdminWay[] = [
   { label: 'Manage Orders', to: paths.manageOrders, note: 'Soon' },
   { label: 'Manage Listings', ...products },
   { label: 'Admin Account Settings', to: paths.accountSettings },
-  { label: 'Mission Control', to: paths.missionControl, also: [paths.missionControlToo] },
+  { label: 'Mission Control', to: paths.missionControl, also: [paths.missionControlAlias] },
 ]
 
 /** What we have beyond the spec. */
