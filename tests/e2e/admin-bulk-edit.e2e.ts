@@ -42,7 +42,7 @@ test('a block of 20 × 5 cells with two bad ones is pasted, put right, saved, an
   await expect(page.getByText('No pending changes')).toBeVisible()
   await expect(cellOf(grid, 3, 'Name')).toContainText('pasted')
   await page.getByRole('button', { name: 'Undo this save' }).first().click()
-  await expect(page.getByText('The save is taken back: 20 item(s).')).toBeVisible()
+  await expect(page.getByText('Save undone: 20 items restored.')).toBeVisible()
   await expect(cellOf(grid, 3, 'Name')).toHaveText(before ?? '')
 })
 

@@ -60,7 +60,7 @@ test('a category is created once, renamed, merged into another with its listings
   await page.getByRole('option', { name: right }).click()
   await merging.getByRole('button', { name: 'Merge', exact: true }).click()
   const question = page.getByRole('dialog', { name: `Merge “${renamed}” into “${right}”?` })
-  await expect(question).toContainText(`1 listing of “${renamed}” will be of “${right}”.`)
+  await expect(question).toContainText(`1 listing will move from “${renamed}” to “${right}”.`)
   await question.getByRole('button', { name: 'Merge names' }).click()
   await expect(page.getByText(`“${renamed}” merged into “${right}”; its listings follow`)).toBeVisible()
   await expect.poll(categoryNow).toBe(right)

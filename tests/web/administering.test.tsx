@@ -260,7 +260,7 @@ describe('names', () => {
       const question = within(
         await screen.findByRole('dialog', { name: `Merge “${full('Handel')}” into “${full('Handle')}”?` }),
       )
-      expect(question.getByText(/^1 listing of “.*Handel” will be of “.*Handle”\./)).toBeVisible()
+      expect(question.getByText(/^1 listing will move from “.*Handel” to “.*Handle”\./)).toBeVisible()
       await user.click(question.getByRole('button', { name: 'Merge names' }))
       expect(await screen.findByText('“Handel” merged into “Handle”; its listings follow')).toBeVisible()
       expect(server.asked('mergeLookup')[0]).toMatchObject({

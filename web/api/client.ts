@@ -90,7 +90,11 @@ export const addressOf = (endpoint: Endpoint, { params, query }: Pick<Parts, 'pa
 
 type RequestInput = { headers: Headers; body: BodyInit | null; signal: AbortSignal | null }
 
-async function send(endpoint: Endpoint, address: string, { headers, body, signal }: RequestInput): Promise<Response> {
+async function send(
+  endpoint: Endpoint,
+  address: string,
+  { headers, body, signal }: RequestInput,
+): Promise<Response> {
   const token = endpoint.access === 'public' ? undefined : currentSession().token
   headers.set('Accept', 'application/json')
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)

@@ -74,7 +74,9 @@ export function shiftScore(): (at: number, value: number) => number {
   let current = { from: 0, last: Number.NEGATIVE_INFINITY, sum: 0 }
   return (at, value) => {
     const continues = at - current.last < PAUSE_MS && at - current.from < LONGEST_MS
-    current = continues ? { ...current, last: at, sum: current.sum + value } : { from: at, last: at, sum: value }
+    current = continues
+      ? { ...current, last: at, sum: current.sum + value }
+      : { from: at, last: at, sum: value }
     worst = Math.max(worst, current.sum)
     return worst
   }

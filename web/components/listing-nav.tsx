@@ -4,7 +4,7 @@ import tabs from '#web/components/page/tabs.module.css'
 import { useCurrentInSight } from '#web/components/page/tabs.ts'
 import { paths } from '#web/paths.ts'
 
-const ways = [
+const links = [
   { to: paths.myListings, label: 'My Listings' },
   { to: paths.createListing, label: 'Create Listing' },
   { to: paths.createAutoPartListing, label: 'E-commerce Listing' },
@@ -12,10 +12,10 @@ const ways = [
   { to: paths.createBulkListing, label: 'Bulk Import' },
 ]
 
-/** The bar on every listing page of a seller. */
+/** The tab bar on a seller's listing pages. */
 export function SellerListingNav() {
   const { user } = useSession()
-  const all = user?.role === 1 ? [...ways, { to: paths.adminDashboard, label: 'Admin Dashboard' }] : ways
+  const all = user?.role === 1 ? [...links, { to: paths.adminDashboard, label: 'Admin Dashboard' }] : links
   const bar = useCurrentInSight(useLocation().pathname)
   return (
     <nav ref={bar} className={tabs.bar} aria-label="Listings">
@@ -30,13 +30,13 @@ export function SellerListingNav() {
 
 type ListReturn = { readonly listSearch: string }
 
-/** The state of a link from a list to a listing's form: saving leads back to the list as it stands, its page and filters included. */
+/** The state of a link from a list to a listing's form: saving returns to the list with its page and filters. */
 export function useListReturn(list: string): ListReturn | undefined {
   const { pathname, search } = useLocation()
   return pathname.replace(/\/$/, '') === list ? { listSearch: search } : undefined
 }
 
-/** Where a form leads back to: its list, as it was left if that is where one came from. */
+/** Where a form returns to: its list, with the filters it had if the user came from there. */
 export function useListAddress(list: string): string {
   const { state } = useLocation()
   return isListReturn(state) ? list + state.listSearch : list
