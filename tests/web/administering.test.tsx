@@ -134,7 +134,7 @@ describe('the bulk edit', () => {
     await waitFor(() => expect(cell(2, PRICE)).toHaveAttribute('aria-invalid', 'true'))
     await press(user, 'Save 2 change(s)')
     expect(await screen.findByText('Updated 1 item(s)')).toBeVisible()
-    expect(screen.getByText(/1 row\(s\) were not; they stay on top with their errors\./)).toBeVisible()
+    expect(screen.getByText(/1 row\(s\) were not saved; they are on top with their errors\./)).toBeVisible()
     expect(cell(1, PRICE)).toHaveTextContent('call us')
     // A row that is wrong by itself is not sent.
     expect(server.asked('bulkUpdate').flatMap(({ body }) => body.items)).toHaveLength(1)
@@ -262,7 +262,7 @@ describe('names', () => {
       )
       expect(question.getByText(/^1 listing will move from “.*Handel” to “.*Handle”\./)).toBeVisible()
       await user.click(question.getByRole('button', { name: 'Merge names' }))
-      expect(await screen.findByText('“Handel” merged into “Handle”; its listings follow')).toBeVisible()
+      expect(await screen.findByText('“Handel” merged into “Handle”')).toBeVisible()
       expect(server.asked('mergeLookup')[0]).toMatchObject({
         params: { id: wrong.id },
         body: { into: right.id },

@@ -91,7 +91,7 @@ const normalizers: Readonly<Record<string, (plain: string) => string>> = {
   partmiles: wholeNumber,
 }
 
-const statusRule = `Status must be ${listingStatuses.join(' or ')}`
+const statusRule = `Status is ${listingStatuses.join(' or ')}`
 
 /** Checks a row's changes with the same rules as the server. */
 export function checkValues(changed: Values, row: SheetRow): Sentences {
