@@ -148,9 +148,9 @@ async function resolveNames(page: Page): Promise<void> {
 /** Answers how many listings were made. */
 async function promoteFile(page: Page, word: string): Promise<number> {
   await plan(page).getByRole('button', { name: 'Make a plan' }).click()
-  await expect(
-    plan(page).getByText('Ready to promote').or(plan(page).getByText('Needs review')),
-  ).toBeVisible({ timeout: MINUTE })
+  await expect(plan(page).getByText('Ready to promote').or(plan(page).getByText('Needs review'))).toBeVisible(
+    { timeout: MINUTE },
+  )
   const planned = plan(page).getByRole('article', { name: /Row 1: .*Camry/ })
   await expect(planned).toContainText('Alternator')
   const refused = plan(page).getByRole('region', { name: 'Refused rows' })
