@@ -7,10 +7,9 @@ import { queryClient } from '#web/api/client.ts'
 import { router } from '#web/routes.tsx'
 import { cssVariables, theme } from './theme.ts'
 
-// The key is read before the first paint too, by public/color-scheme.js.
+// public/color-scheme.js reads the same key before the first paint.
 const colorScheme = localStorageColorSchemeManager({ key: 'colorScheme' })
 
-/** Every screen, with what all of them share. */
 export function App() {
   return (
     <MantineProvider

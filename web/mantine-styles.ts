@@ -1,6 +1,6 @@
-// Styles of the components in use, one file each, in the order that Mantine asks for: what others build on comes first.
-// They stand in a layer, so that our own styles win over them without a contest of selectors. A component that only one
-// screen needs (dropzone, for example) brings its styles with that screen, from the `.layer.css` files as well.
+// Styles of the components in use, in the order Mantine requires: the ones others build on come first. They are in a
+// cascade layer, so our own styles override them whatever the selectors. A component that only one screen uses (such as
+// dropzone) is styled from that screen, also by its `.layer.css` file.
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'

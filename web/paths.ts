@@ -1,4 +1,4 @@
-/** Every address of the web app but those that the server knows as well (contract/landing.ts). Links are made here and nowhere else. */
+/** Every URL of the web app except those the server shares (contract/landing.ts). All links are built here. */
 export const paths = {
   home: '/',
   login: '/login',
@@ -31,7 +31,7 @@ export const paths = {
 
   paymentDone: '/stripe/callback',
   paymentCancelled: '/stripe/cancel',
-  /** Where the provider sends whoever comes with a link to payout onboarding that is used up. */
+  /** Where the payment provider sends a user whose payout onboarding link has expired. */
   payoutLinkExpired: '/stripe/refresh',
 
   adminDashboard: '/dashboard/admin',
@@ -49,8 +49,8 @@ export const paths = {
   sellerFreeDebug: '/dashboard/admin/seller-free-debug',
   sellerProDebug: '/dashboard/admin/seller-pro-debug',
   missionControl: '/dashboard/admin/mission-control',
-  /** The same screen; the spec has both addresses. */
-  missionControlToo: '/admin/mission-control',
+  /** The same screen; the spec has both paths. */
+  missionControlAlias: '/admin/mission-control',
 
   help: '/help',
   helpArticle: (article: string) => `/help/${article}`,
@@ -62,52 +62,52 @@ export const paths = {
   careers: '/careers',
   press: '/press',
 
-  /** Served by the program itself, in demo mode: mail that is not sent. */
+  /** Served by the server in demo mode: email that was not sent. */
   outbox: '/dev/outbox',
 } as const
 
-/** The public list, searched. */
+/** Search results on the public parts list. */
 export function partsSearch(words: string): string {
   return `${paths.parts}?${new URLSearchParams({ q: words })}`
 }
 
-/** The login page that leads back to `from` (a path with its query). */
+/** The login page, which returns to `from` (a path with its query). */
 export function loginFrom(from: string): string {
   return `${paths.login}?${new URLSearchParams({ from })}`
 }
 
 export type Plan = 'free' | 'pro'
 
-/** Registration that remembers which plan was chosen on the way in. */
+/** Registration with a plan already chosen. */
 export function registerFor(plan: Plan): string {
   return `${paths.register}?${new URLSearchParams({ plan })}`
 }
 
-/** The plans, with the one that was chosen before. */
+/** The plan chooser with a plan preselected. */
 export function onboardingFor(plan: Plan): string {
   return `${paths.onboarding}?${new URLSearchParams({ plan })}`
 }
 
-/** The plan that such an address carries. */
+/** The plan in such a URL's query. */
 export function planIn(search: URLSearchParams): Plan {
   return search.get('plan') === 'pro' ? 'pro' : 'free'
 }
 
 /**
- * Where sign-in may lead: a path of this site, with its query. Anything that a browser could read as another address
- * (`//evil.example`, `/\evil.example`, `javascript:…`, a tab or a line break in between) is refused: undefined.
+ * Returns where sign-in may lead: a path of this site with its query. Returns undefined for anything a browser could
+ * read as another site (`//evil.example`, `/\evil.example`, `javascript:…`, a tab or line break in between).
  */
 export function safeReturnPath(from: string | null | undefined): string | undefined {
   if (!from || hasControlCharacter(from) || !/^\/(?![/\\])/.test(from)) return undefined
   const here = 'https://site.invalid'
   if (!URL.canParse(from, here)) return undefined
   const { origin, pathname, search, hash } = new URL(from, here)
-  // Dots are resolved by now: `/.//evil.example` would have become a path that begins with two slashes.
+  // Dots are resolved now: `/.//evil.example` has become a path that starts with two slashes.
   if (origin !== here || !/^\/(?![/\\])/.test(pathname)) return undefined
   return pathname + search + hash
 }
 
-/** Browsers drop tabs and line breaks from an address before they read it. */
+/** Browsers drop tabs and line breaks from a URL before they parse it. */
 function hasControlCharacter(text: string): boolean {
   return [...text].some((character) => character < ' ' || character === '\u007f')
 }

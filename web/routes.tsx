@@ -9,12 +9,12 @@ import { paths } from './paths.ts'
 
 type Screen = { Component: React.ComponentType }
 
-/** A page: its address and the one lazy import of its screen. */
+/** A page: its path and the lazy import of its screen. */
 function page(path: string, load: () => Promise<Screen>): RouteObject {
   return { path, lazy: () => loadScreen(load, pendingAddress) }
 }
 
-/** An address that another one took the place of; the query goes along. */
+/** A path that was replaced by another; keeps the query. */
 function redirectTo(path: string, to: string): RouteObject {
   return { path, loader: ({ request }) => redirect(to + new URL(request.url).search) }
 }
@@ -139,7 +139,7 @@ const adminPages: RouteObject[] = [
   ),
   page(paths.manageOrders, beingBuilt),
   page(paths.missionControl, missionControl),
-  page(paths.missionControlToo, missionControl),
+  page(paths.missionControlAlias, missionControl),
   redirectTo('/dashboard/admin/product', paths.manageProducts),
   redirectTo('/dashboard/admin/products', paths.manageProducts),
   redirectTo('/dashboard/admin/account-settings', paths.accountSettings),
@@ -172,7 +172,7 @@ const routes: RouteObject[] = [
 
 export const router = createBrowserRouter(routes)
 
-/** Where the person is going at the moment; a reload goes there, not to the page they are leaving. */
+/** The page being navigated to; a reload should load it, not the page being left. */
 function pendingAddress(): string | undefined {
   const { location } = router.state.navigation
   return location && createPath(location)

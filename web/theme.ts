@@ -17,8 +17,8 @@ import {
 } from '@mantine/core'
 
 /**
- * Ink and paper, one rust accent, sea for information. In each palette step 6 is the colour on paper, step 4 the colour
- * on ink, step 1 the soft background on paper; texts reach 4.5 : 1 on their ground.
+ * Ink and paper, one rust accent, sea for information. In each palette, step 6 is the color on paper, step 4 the color on
+ * ink, and step 1 the soft background on paper; text has a contrast of at least 4.5:1.
  */
 const rust: MantineColorsTuple = [
   '#fdf4ef',
@@ -111,14 +111,14 @@ const headingFont = "'Archivo Variable', 'Archivo fallback', system-ui, sans-ser
 
 const onFilled = 'var(--on-filled)'
 
-/** The look: a workshop drawing. Every component inherits it from here. */
 export const theme = createTheme({
   black: '#0d1b2a',
   white: '#ffffff',
   colors: { rust, sea, good, warning, bad, gray, dark },
   primaryColor: 'rust',
   primaryShade: { light: 6, dark: 4 },
-  // Text on a filled ground is white on paper and ink on ink; the library's own contrast knows the light scheme only.
+  // Text on a filled background is white in the light scheme and ink in the dark one; Mantine's own contrast color only
+  // considers the light scheme.
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input)
     return input.variant === 'filled' ? { ...colors, color: onFilled } : colors
@@ -139,7 +139,7 @@ export const theme = createTheme({
       h4: { fontSize: '1rem', lineHeight: '1.4' },
     },
   },
-  // Steps of four points.
+  // Multiples of 4 px.
   spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
   radius: { xs: '0.25rem', sm: '0.375rem', md: '0.5rem', lg: '0.625rem', xl: '1rem' },
   components: {
@@ -150,8 +150,8 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { fw: 650 } }),
     Card: Card.extend({ defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } }),
     Checkbox: Checkbox.extend({ vars: () => ({ root: { '--checkbox-icon-color': onFilled } }) }),
-    // Centred, a list hangs from the middle of its field until it has the field's width: that makes a phone's page
-    // wider, which moves the field, and the list runs away from the finger.
+    // A centered list is wider than its field for a moment. On a phone that widens the page, which moves the field, and
+    // the list slides away from the finger.
     Combobox: Combobox.extend({ defaultProps: { position: 'bottom-start' } }),
     InputWrapper: Input.Wrapper.extend({
       defaultProps: { inputWrapperOrder: ['label', 'description', 'input', 'error'] },
@@ -174,7 +174,7 @@ export const theme = createTheme({
   },
 })
 
-/** What follows the scheme and is not a step of a palette. */
+/** Colors that depend on the scheme and are not a palette step. */
 export const cssVariables: CSSVariablesResolver = ({ colors }) => {
   const soft = (scheme: 'light' | 'dark') =>
     Object.fromEntries(

@@ -250,7 +250,7 @@ describe('a full stock', () => {
     ])
     const blind = await promote([path])
     expect([blind.status, blind.body.code]).toEqual([409, 'CONFLICT'])
-    expect(blind.body.error).toContain('1 of 4 live parts (25 %)')
+    expect(blind.body.error).toContain('1 of 4 live parts (25%)')
     await expect(
       confirmEndings(app.db, { importId, planId: promotionId, ...askedBy(seller) }),
     ).rejects.toMatchObject({ code: 'STALE' })

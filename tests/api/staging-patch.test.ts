@@ -134,8 +134,7 @@ describe('POST /admin/automation/staging/patch', () => {
         { id: '0.3', field: 'partprice', old: '80', new: '70' },
       ],
     })
-    const error =
-      'Row 3: partprice is “95.50” now, not “80”. Load the file again and repeat your change.'
+    const error = 'Row 3: partprice is “95.50” now, not “80”. Load the file again and repeat your change.'
     expect([status, body.code, body.error, body.fields]).toEqual([409, 'STALE', error, { partprice: error }])
     expect(await contentOf(path)).toEqual(parts(3).map((fields, index) => [`0.${index + 1}`, fields]))
   })
@@ -176,7 +175,10 @@ describe('POST /admin/automation/staging/patch', () => {
       { cells: [{ id: 'nobody', field: 'h1', new: 'x' }] },
       'There is no row with the id "nobody" in this file. Load the file again.',
     ],
-    [{ deleteRows: [{ id: 'nobody' }] }, 'There is no row with the id "nobody" in this file. Load the file again.'],
+    [
+      { deleteRows: [{ id: 'nobody' }] },
+      'There is no row with the id "nobody" in this file. Load the file again.',
+    ],
     [{ cells: [{ id: '0.1', row: 0, field: ' ', new: 'x' }] }, 'Row 1: a field has no name.'],
     [
       { cells: [{ id: '0.1', field: 'h1', new: 1e300 }] },

@@ -152,7 +152,7 @@ describe('PUT /admin/automation/staging/file', () => {
     ])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     const refused = answers.find(({ status }) => status === 409)?.body
-    expect([refused?.code, refused?.error]).toEqual(['STALE', expect.stringContaining('at version 2 now')])
+    expect([refused?.code, refused?.error]).toEqual(['STALE', expect.stringContaining('now at version 2')])
     expect((await read(path)).version).toBe(2)
   })
 
@@ -306,7 +306,7 @@ describe('what cannot be saved', () => {
   })
 
   test.each([
-    ['The contents are empty', ''],
+    ['The file is empty', ''],
     ['Line 3: it has 3 cells, but the first line names 2 columns', 'a,b\n1,2\n1,2,3\n'],
     ['Line 4: it has 1 cells', 'a,b\n"1\n2",2\n1\n'],
     ['Line 1: there are two columns “a”', 'a,a\n'],

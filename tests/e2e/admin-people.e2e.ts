@@ -41,7 +41,7 @@ test('an admin gives a person Pro and a role, both edit one row, and the person 
     expect((await admins.json()).total, 'Another story made an administrator').toBe(1)
     const own = await manage(page, admin)
     await own.getByRole('switch', { name: 'Administrator' }).press('Space')
-    await answer(page, `Take the admin area from ${admin.name}?`, 'Take admin role')
+    await answer(page, `Remove admin access from ${admin.name}?`, 'Remove admin access')
     await expect(page.getByText('This is the last administrator who can sign in.')).toBeVisible()
     await expect(own.getByRole('switch', { name: 'Administrator' })).toBeChecked()
   })
@@ -71,8 +71,8 @@ test('an admin gives a person Pro and a role, both edit one row, and the person 
     await test.step('a person without the role, and a disabled one, is signed out', async () => {
       const dialog = await manage(page, person)
       await dialog.getByRole('switch', { name: 'Administrator' }).press('Space')
-      await answer(page, `Take the admin area from ${person.name}?`, 'Take admin role')
-      await expect(page.getByText(`${person.name} is no administrator any more`)).toBeVisible()
+      await answer(page, `Remove admin access from ${person.name}?`, 'Remove admin access')
+      await expect(page.getByText(`${person.name} is no longer an administrator`)).toBeVisible()
 
       await dialog.getByRole('button', { name: 'Disable account' }).click()
       await answer(page, `Disable the account of ${person.name}?`, 'Disable account')

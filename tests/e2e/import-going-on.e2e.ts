@@ -58,7 +58,9 @@ test('A6 an import that was cut off goes on after a reload while A5 another tab 
 
     const other = await context.newPage()
     await other.goto(`${bulkImport}?tab=run`)
-    await expect(other.getByRole('heading', { name: 'A file is being uploaded in another tab' })).toBeVisible()
+    await expect(
+      other.getByRole('heading', { name: 'A file is being uploaded in another tab' }),
+    ).toBeVisible()
     await expect(other.getByText('2,000 of 4,000 rows')).toBeVisible()
     await other.close()
 

@@ -73,9 +73,11 @@ function ebayPartOfManyCars(mark: string): OddFile {
   const lines = [
     '*Action(SiteID=eBayMotors|Country=US|Currency=USD|Version=1193),CustomLabel,*Title,Relationship,RelationshipDetails,*StartPrice,*ConditionID,C:Type,C:Manufacturer Part Number',
     `Add,EB-${number},2014 Toyota Camry Alternator,,,85.00,3000,Alternator,27060-${number}`,
-    ...['Year=2014|Make=Toyota|Model=Camry', 'Year=2015|Make=Toyota|Model=Camry', 'Year=2015|Make=Toyota|Model=Corolla'].map(
-      (vehicle) => `,,,Compatibility,${vehicle},,,,`,
-    ),
+    ...[
+      'Year=2014|Make=Toyota|Model=Camry',
+      'Year=2015|Make=Toyota|Model=Camry',
+      'Year=2015|Make=Toyota|Model=Corolla',
+    ].map((vehicle) => `,,,Compatibility,${vehicle},,,,`),
   ]
   return { name: 'ebay-one.csv', content: Buffer.from(lines.join('\r\n')) }
 }

@@ -132,7 +132,7 @@ async function holdAnswers(page: Page, method: 'GET' | 'PUT', path: string) {
 async function resolveNames(page: Page): Promise<void> {
   await press(page, 'Resolve Taxonomy')
   const matches = taxonomy(page).getByRole('region', { name: 'How names were matched' })
-  await expect(matches.getByRole('row', { name: /Manufacturer Chevorlet Chevrolet Mistyped/ })).toBeVisible()
+  await expect(matches.getByRole('row', { name: /Manufacturer Chevorlet Chevrolet Typo/ })).toBeVisible()
   await expect(matches.getByRole('row', { name: /Manufacturer Chevy Chevrolet/ })).toBeVisible()
   await expect(matches.getByRole('row', { name: /Manufacturer CHEVROLET Chevrolet/ })).toBeVisible()
   await expect(editor(page).getByText('Version 4 ·')).toBeVisible()
@@ -141,16 +141,16 @@ async function resolveNames(page: Page): Promise<void> {
   await unsure.getByRole('button', { name: 'Decide' }).click()
   await expect(unsure.getByText(/^Decided: Silverado/)).toBeVisible()
   await taxonomy(page).getByRole('button', { name: 'Resolve again' }).click()
-  await expect(taxonomy(page).getByText('No name is unsure.')).toBeVisible()
+  await expect(taxonomy(page).getByText('No uncertain names.')).toBeVisible()
   await expect(editor(page).getByText('Version 5 ·')).toBeVisible()
 }
 
 /** Answers how many listings were made. */
 async function promoteFile(page: Page, word: string): Promise<number> {
   await plan(page).getByRole('button', { name: 'Make a plan' }).click()
-  await expect(
-    plan(page).getByText('Ready to promote').or(plan(page).getByText('Needs your answer')),
-  ).toBeVisible({ timeout: MINUTE })
+  await expect(plan(page).getByText('Ready to promote').or(plan(page).getByText('Needs review'))).toBeVisible(
+    { timeout: MINUTE },
+  )
   const planned = plan(page).getByRole('article', { name: /Row 1: .*Camry/ })
   await expect(planned).toContainText('Alternator')
   const refused = plan(page).getByRole('region', { name: 'Refused rows' })
@@ -222,7 +222,7 @@ test('a messy file is cleaned, becomes listings, and is taken back', async ({ pa
 
   await plan(page).getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo promotion' }).click()
-  await expect(plan(page).getByText('Taken back', { exact: true }).first()).toBeVisible({ timeout: MINUTE })
+  await expect(plan(page).getByText('Undone', { exact: true }).first()).toBeVisible({ timeout: MINUTE })
   await expectLive(page, word, 0)
   await expect(tools(page).getByRole('button', { name: new RegExp(word) })).toContainText('rolled back')
   await lookAt(page, 'staging-undone')
@@ -243,7 +243,7 @@ test('what cannot be done says why; of two administrators who save the second se
     await writeJson(page, '{"rows": []}')
     await editor(page).getByText('CSV', { exact: true }).click()
     await expect(
-      page.getByRole('alert').getByText(/CSV shows only a list of objects, and this text is an object/),
+      page.getByRole('alert').getByText(/CSV needs a list of objects, but this text is an object/),
     ).toBeVisible()
 
     page.once('dialog', (question) => question.accept())
@@ -306,7 +306,7 @@ test('a file is edited as a grid, compared and restored', async ({ page }) => {
   const grid = page.getByRole('grid', { name: 'Staged file as CSV' })
   await writeFirstCell(grid, 'Starter')
   await editor(page).getByRole('button', { name: 'Add Column' }).click()
-  await page.getByRole('textbox', { name: 'Name of the column' }).fill('colour')
+  await page.getByRole('textbox', { name: 'Column name' }).fill('colour')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(grid.getByRole('columnheader', { name: 'colour' })).toBeVisible()
   await editor(page).getByRole('button', { name: 'Add Row' }).click()

@@ -134,7 +134,7 @@ describe('the bulk edit', () => {
     await waitFor(() => expect(cell(2, PRICE)).toHaveAttribute('aria-invalid', 'true'))
     await press(user, 'Save 2 change(s)')
     expect(await screen.findByText('Updated 1 item(s)')).toBeVisible()
-    expect(screen.getByText(/1 row\(s\) were not; they stay on top with their errors\./)).toBeVisible()
+    expect(screen.getByText(/1 row\(s\) were not saved; they are on top with their errors\./)).toBeVisible()
     expect(cell(1, PRICE)).toHaveTextContent('call us')
     // A row that is wrong by itself is not sent.
     expect(server.asked('bulkUpdate').flatMap(({ body }) => body.items)).toHaveLength(1)
@@ -152,7 +152,7 @@ describe('the bulk edit', () => {
   })
 
   test('what the filters show is exported as the file that the server makes of it', async () => {
-    const csv = '\ufeffPart #,Damage\r\n28100-1,\'=1+1\r\n28100-2,Größe\r\n'
+    const csv = "\ufeffPart #,Damage\r\n28100-1,'=1+1\r\n28100-2,Größe\r\n"
     const { user, server } = await openGrid({ exportAll: new Blob([csv]) }, '?q=starter&status=ACTIVE')
     const download = nextDownload()
     await press(user, 'Export CSV')
@@ -280,9 +280,9 @@ describe('names', () => {
       const question = within(
         await screen.findByRole('dialog', { name: `Merge “${full('Handel')}” into “${full('Handle')}”?` }),
       )
-      expect(question.getByText(/^1 listing of “.*Handel” will be of “.*Handle”\./)).toBeVisible()
+      expect(question.getByText(/^1 listing will move from “.*Handel” to “.*Handle”\./)).toBeVisible()
       await user.click(question.getByRole('button', { name: 'Merge names' }))
-      expect(await screen.findByText('“Handel” merged into “Handle”; its listings follow')).toBeVisible()
+      expect(await screen.findByText('“Handel” merged into “Handle”')).toBeVisible()
       expect(server.asked('mergeLookup')[0]).toMatchObject({
         params: { id: wrong.id },
         body: { into: right.id },

@@ -196,7 +196,9 @@ test('a listing file of eBay is recognized, its template chosen, and its vehicle
   const [sent, ...more] = server.asked('importCsv')
   expect(more).toEqual([])
   expect(sent?.query.dryRun ?? sent?.body.dryRun).toBe('1')
-  const [head, part, ...others] = (await (sent?.body.file as Blob).text()).trimEnd().split(/\r?\n/)
+  const file = sent?.body.file
+  if (!(file instanceof Blob)) throw new Error('No file was sent')
+  const [head, part, ...others] = (await file.text()).trimEnd().split(/\r?\n/)
   expect(others).toEqual([])
   expect(part?.split(',')[head?.split(',').indexOf('Fitment') ?? -1]).toBe(
     '2014 Toyota Camry; 2015 Toyota Corolla',
@@ -245,7 +247,9 @@ test('on the free plan the page says what bulk import is, leads on, and asks the
     await user.click(main.getByRole('link', { name }))
     await waitFor(() => expect(address()).toBe(to))
     await waitFor(() => expect(screen.queryByText('Bulk Import is a Pro feature')).toBeNull())
-    await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).not.toHaveTextContent('Bulk Import'))
+    await waitFor(() =>
+      expect(screen.getByRole('heading', { level: 1 })).not.toHaveTextContent('Bulk Import'),
+    )
     cleanup()
   }
 })

@@ -6,7 +6,7 @@ import { call, queryClient } from './client.ts'
 import { forgetDeviceCopies } from './device-copies.ts'
 import { clearSession, currentSession, refreshUser, startSession, useSession } from './session.ts'
 
-/** Signs in and keeps the session; throws what the call throws. */
+/** Signs in and stores the session; throws what `call` throws. */
 export async function signIn(
   email: string,
   password: string,
@@ -16,18 +16,18 @@ export async function signIn(
   return answer
 }
 
-/** Forgets the session here and in other tabs at once, and ends it on the server as soon as that can be reached. */
+/** Clears the session here and in other tabs right away, and ends it on the server if that can be reached. */
 export async function signOut(): Promise<void> {
   const ended = currentSession().token === undefined ? undefined : call(accountEndpoints.logout)
   clearSession()
   forgetDeviceCopies()
-  // Without a connection the token stays alive on the server until it expires; nobody holds it any more.
+  // Offline, the token stays valid on the server until it expires, but no client has it anymore.
   await ended?.catch(() => undefined)
 }
 
 /**
- * What an answer said about the signed-in person, for every page at once. A profile that was asked for before the
- * change is not waited for: it would put the old one back.
+ * Stores what a response said about the signed-in user, for every page. A profile request sent before the change is
+ * canceled: its response would restore the old data.
  */
 export async function keepUser(user: User): Promise<void> {
   if (currentSession().user?.id !== user.id) return
@@ -36,14 +36,14 @@ export async function keepUser(user: User): Promise<void> {
   refreshUser(user)
 }
 
-/** Reads the signed-in person anew; throws what the call throws. */
+/** Reloads the signed-in user; throws what `call` throws. */
 export async function refreshProfile(): Promise<void> {
   await keepUser(await call(accountEndpoints.profile))
 }
 
 /**
- * The signed-in person for pages behind the guard: what the session knows at once, and what the server says a moment
- * later (a tier or a payout status may have changed since sign-in). Undefined only while the guard is closing.
+ * The signed-in user, for pages behind the guard: from the session right away, then updated from the server (the plan or
+ * payout status may have changed since sign-in). Undefined only while the guard is closing.
  */
 export function useProfile(): User | undefined {
   const { user } = useSession()

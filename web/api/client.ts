@@ -13,7 +13,7 @@ import { currentSession, endSession } from './session.ts'
 
 type Declared<E extends Endpoint> = Omit<Call<E>, 'query'> & Partial<Pick<Call<E>, keyof Call<E> & 'query'>>
 
-/** What a call takes: `params` and `body` where the endpoint declares them, a picture where it takes one. */
+/** `params` and `body` if the endpoint declares them, and a picture if it accepts one. */
 export type CallOptions<E extends Endpoint> = Declared<E> & {
   file?: E extends { file: string } ? File | undefined : never
   signal?: AbortSignal
@@ -32,9 +32,9 @@ type Parts = {
 const submissions = submissionKeys(randomKey)
 
 /**
- * Calls one endpoint of the contract. Throws ApiError (the server said no), NetworkError (no answer) or the signal's
- * AbortError. Signed in, it sends the token; a token that the server no longer knows ends the session. There is no
- * time limit of ours (spec, section 9).
+ * Calls one endpoint of the contract. Throws ApiError (the server refused), NetworkError (no response), or the signal's
+ * AbortError. Sends the token when signed in; a token the server no longer accepts ends the session. No timeout (spec,
+ * section 9).
  */
 export async function call<E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<Answer<E>> {
   const parts = (options ?? {}) as Parts
@@ -44,7 +44,7 @@ export async function call<E extends Endpoint>(endpoint: E, ...[options]: Argume
   const headers = new Headers()
   if (creates) headers.set('Idempotency-Key', submissions.keyFor(content))
   const body = requestBody(parts.body, parts.file)
-  // For a form the browser writes the content type itself, with its boundary.
+  // For a form the browser sets the content type itself, with its boundary.
   if (typeof body === 'string') headers.set('Content-Type', 'application/json')
 
   const response = await send(endpoint, address, {
@@ -52,7 +52,7 @@ export async function call<E extends Endpoint>(endpoint: E, ...[options]: Argume
     body: body ?? null,
     signal: parts.signal ?? null,
   })
-  // Not before the body is read whole: a creating call whose reply broke off is sent again under the same key.
+  // Only after the whole body is read: a creating call whose response broke off is sent again with the same key.
   const answer = await answerOf(endpoint, response).catch((error: unknown) => {
     if (creates && error instanceof ApiError) submissions.settle(content, error.status)
     throw error
@@ -69,28 +69,32 @@ type UploadOptions<E extends Endpoint> = Declared<E> & {
 }
 
 /**
- * Sends a file, or a piece of one, with the fields of its form, to an endpoint that takes any size. Throws what `call`
- * throws. Whether a piece may be sent again is in its fields, not in a header.
+ * Uploads a file, or a chunk of one, with its form fields, to an endpoint without a size limit. Throws what `call`
+ * throws. A chunk's fields make it safe to send again, not an idempotency header.
  */
 export async function upload<E extends Endpoint & { upload: string }>(
   endpoint: E,
   options: UploadOptions<E>,
 ): Promise<Answer<E>> {
   const { file, fileName, headers, signal, ...parts } = options
-  // The file comes last: the server knows what it is for before it arrives.
+  // The file comes last, so the server has the other fields before it arrives.
   const form = requestForm((parts as Parts).body)
   form.set(endpoint.upload, file, fileName)
   const sent = { headers: new Headers(headers), body: form, signal: signal ?? null }
   return await answerOf(endpoint, await send(endpoint, addressOf(endpoint, parts), sent))
 }
 
-/** Where an endpoint is called, for what does not go through `call`. */
+/** An endpoint's URL, for requests that do not go through `call`. */
 export const addressOf = (endpoint: Endpoint, { params, query }: Pick<Parts, 'params' | 'query'>): string =>
   `/api${requestPath(endpoint.path, params, query)}`
 
-type Sent = { headers: Headers; body: BodyInit | null; signal: AbortSignal | null }
+type RequestInput = { headers: Headers; body: BodyInit | null; signal: AbortSignal | null }
 
-async function send(endpoint: Endpoint, address: string, { headers, body, signal }: Sent): Promise<Response> {
+async function send(
+  endpoint: Endpoint,
+  address: string,
+  { headers, body, signal }: RequestInput,
+): Promise<Response> {
   const token = endpoint.access === 'public' ? undefined : currentSession().token
   headers.set('Accept', 'application/json')
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
@@ -100,7 +104,7 @@ async function send(endpoint: Endpoint, address: string, { headers, body, signal
     return response
   } catch (cause) {
     if (signal?.aborted) throw cause
-    throw new NetworkError('No answer from the server', { cause })
+    throw new NetworkError('No response from the server', { cause })
   }
 }
 
@@ -113,25 +117,25 @@ async function readAnswer(endpoint: Endpoint, response: Response): Promise<unkno
   try {
     return endpoint.reply === 'binary' ? await response.blob() : await response.json()
   } catch (cause) {
-    throw new NetworkError('The answer broke off', { cause })
+    throw new NetworkError('The response broke off', { cause })
   }
 }
 
-/** A refusal stays a refusal; a broken connection or a busy server is asked twice more. */
+/** Retries a lost connection or a failing server twice, a refusal never. */
 function mayRetry(failures: number, error: unknown): boolean {
-  const passing = !(error instanceof ApiError) || error.status >= 500
-  return passing && failures < 2
+  const isTemporary = !(error instanceof ApiError) || error.status >= 500
+  return isTemporary && failures < 2
 }
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // The browser's own idea of being offline would hold a call back for ever, without a word.
+    // The default pauses calls without a message while the browser believes it is offline, which can be forever.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
       retry: mayRetry,
       retryDelay: (failures) => 500 * 2 ** failures,
-      // Going back to a list shows it at once and asks again behind it.
+      // Going back to a list shows it right away and refreshes it in the background.
       staleTime: 10_000,
     },
   },

@@ -1,20 +1,19 @@
 import { createStore, type UseStore } from 'idb-keyval'
 
 /**
- * The spec's local storage keys of what a seller sets (sections 3 and 9). The account has them too, and only the
- * listing defaults are read from here; the two kinds of preferences stand here because the spec wants them to.
+ * The spec's local storage keys for a seller's settings (sections 3 and 9). The account has them too: only the listing
+ * defaults are read from here, and the preferences are stored because the spec requires it.
  */
 export type AccountCopy = 'listingDefaults' | 'notificationPrefs' | 'communicationPrefs'
-/** How imports were begun stays on this device. */
+/** Import settings stay on this device. */
 type DeviceCopy = AccountCopy | 'bulkImport'
 const copies: DeviceCopy[] = ['listingDefaults', 'notificationPrefs', 'communicationPrefs', 'bulkImport']
 
-/** Kept beside the account's record. */
 export function keepOnDevice(copy: DeviceCopy, value: object): void {
   try {
     localStorage.setItem(copy, JSON.stringify(value))
   } catch {
-    // Storage is full or closed: the account's record stands alone.
+    // Storage is full or blocked; the account still has the value.
   }
 }
 
@@ -26,20 +25,20 @@ export function readFromDevice(copy: DeviceCopy): string | null {
   }
 }
 
-/** Where the listing forms keep what was not sent yet: text by key, pictures in a database of the browser. */
+/** Where listing forms keep their drafts: text under this key prefix, pictures in an IndexedDB database. */
 export const draftPrefix = 'listingDraft:'
 export const draftPictures = 'listingDrafts'
 
-/** The database of the browser with an admin's unsaved rows of bulk edit. */
+/** IndexedDB database with an admin's unsaved bulk edit rows. */
 export const unsavedRows = 'unsavedRows'
 
-/** The database of the browser with rows of import files that a seller corrected. */
+/** IndexedDB database with the import rows a seller corrected. */
 export const editedRows = 'editedRows'
 
-/** The database of the browser with the file that is being imported. */
+/** IndexedDB database with the file being imported. */
 export const keptImports = 'keptImports'
 
-/** At logout: the next person at this computer is somebody else. */
+/** Called at sign-out: the next user of this computer may be someone else. */
 export function forgetDeviceCopies(): void {
   try {
     const drafts = Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))
@@ -49,13 +48,13 @@ export function forgetDeviceCopies(): void {
     indexedDB.deleteDatabase(editedRows)
     indexedDB.deleteDatabase(keptImports)
   } catch {
-    // Storage is closed to this page; nothing was kept there.
+    // Storage is blocked for this page, so nothing was stored.
   }
 }
 
 /**
- * A store in a database of the browser, opened when it is first used. Logging out deletes the database, in another tab
- * too, which waits for nobody here: the store lets go of it, calls `onDeleted`, and begins anew when it is used again.
+ * An IndexedDB store, opened on first use. Signing out, here or in another tab, deletes the database, and an open
+ * connection would block that: so the store closes its connection, calls `onDeleted`, and reopens on the next use.
  */
 export function openDeviceStore(database: string, name: string, onDeleted?: () => void): UseStore {
   let opened: UseStore | undefined

@@ -2,35 +2,35 @@ import { type ApiError, isFinal, readRefusal } from './failures.ts'
 
 export type StreamPhase =
   | { readonly name: 'connecting' | 'open' | 'paused' | 'ended' }
-  /** It tries again by itself. */
+  /** Retries on its own. */
   | { readonly name: 'broken' }
-  /** For good: signed out, not allowed, or nothing there. */
+  /** Final: signed out, not allowed, or not found. */
   | { readonly name: 'failed'; readonly error: ApiError }
 
 export type EventStreamOptions = {
   readonly address: string
-  /** Asked for every connection. */
+  /** Called for every connection. */
   readonly headers: () => Record<string, string>
-  /** What came together is told together. */
+  /** Called once for events that arrived together. */
   readonly onEvents: (events: readonly SentEvent[]) => void
   readonly onPhase: (phase: StreamPhase) => void
-  /** The stream has ended behind this event. */
+  /** Whether the stream ends with this event. */
   readonly isLast: (event: SentEvent) => boolean
   readonly pauseMs?: (failures: number) => number
 }
 
-// The server shows every 15 s that it is there; twice missed, the connection is dead and nobody told us.
+// The server sends a heartbeat every 15 s; after two missed ones the connection is dead.
 const SILENCE_MS = 40_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 20_000
 
-/** Grows, and differs from tab to tab: a server that comes back is not asked by all of them at once. */
-const growingPause = (failures: number) =>
+/** Exponential with jitter, so that tabs do not all reconnect to a restarted server at once. */
+const backoffMs = (failures: number) =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures) * (0.5 + Math.random() / 2)
 
 /**
- * Server-sent events over fetch, since the browser's own EventSource cannot send the token in a header. A connection that
- * breaks is opened again, and goes on behind the last whole event that was handed out: nothing twice, nothing left out.
+ * Server-sent events over fetch, since the browser's EventSource cannot send the token in a header. Reconnects after a
+ * lost connection and resumes after the last complete event, so that no event is repeated or skipped.
  */
 export class EventStream {
   readonly #options: EventStreamOptions
@@ -42,7 +42,7 @@ export class EventStream {
     this.#options = options
   }
 
-  /** Connects; also after a pause. */
+  /** Connects, or reconnects after a pause. */
   open(): void {
     if (this.#run) return
     const run = new AbortController()
@@ -51,35 +51,35 @@ export class EventStream {
     void this.#keepConnected(run.signal)
   }
 
-  /** Lets go of the connection until it is opened again. */
+  /** Closes the connection until `open` is called again. */
   pause(): void {
     if (!this.#run || this.#run.signal.aborted) return
     this.close()
     this.#options.onPhase({ name: 'paused' })
   }
 
-  /** Without another word. */
+  /** Closes without reporting a phase. */
   close(): void {
     this.#run?.abort()
     this.#run = undefined
   }
 
   async #keepConnected(run: AbortSignal): Promise<void> {
-    const tell = (phase: StreamPhase) => {
+    const report = (phase: StreamPhase) => {
       if (!run.aborted) this.#options.onPhase(phase)
     }
     while (!run.aborted) {
-      tell({ name: 'connecting' })
-      const { end, waitMs } = await this.#connect(run, tell).catch(() => broken)
-      if (end) return tell(end)
-      tell({ name: 'broken' })
-      const pauseMs = (this.#options.pauseMs ?? growingPause)(this.#failures)
+      report({ name: 'connecting' })
+      const { end, waitMs } = await this.#connect(run, report).catch(() => broken)
+      if (end) return report(end)
+      report({ name: 'broken' })
+      const pauseMs = (this.#options.pauseMs ?? backoffMs)(this.#failures)
       this.#failures += 1
       await untilAborted(run, Math.max(pauseMs, waitMs))
     }
   }
 
-  async #connect(run: AbortSignal, tell: (phase: StreamPhase) => void): Promise<Outcome> {
+  async #connect(run: AbortSignal, report: (phase: StreamPhase) => void): Promise<ConnectionEnd> {
     const connection = new AbortController()
     const watch = watchSilence(() => connection.abort())
     try {
@@ -95,7 +95,7 @@ export class EventStream {
       if (!response.ok) return await refused(response)
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
       if (!isStream || !response.body) return broken
-      tell({ name: 'open' })
+      report({ name: 'open' })
       return (await this.#readAll(response.body, run, watch.heard))
         ? { end: { name: 'ended' }, waitMs: 0 }
         : broken
@@ -105,7 +105,7 @@ export class EventStream {
     }
   }
 
-  /** True where the last event came, and not just the end of the connection. */
+  /** Returns true after the last event, false if only the connection ended. */
   async #readAll(body: ReadableStream<Uint8Array>, run: AbortSignal, heard: () => void): Promise<boolean> {
     const parser = new EventParser(this.#lastEventId)
     const decoder = new TextDecoder()
@@ -125,10 +125,10 @@ export class EventStream {
   }
 }
 
-type Outcome = { end?: StreamPhase; waitMs: number }
-const broken: Outcome = { waitMs: 0 }
+type ConnectionEnd = { end?: StreamPhase; waitMs: number }
+const broken: ConnectionEnd = { waitMs: 0 }
 
-async function refused(response: Response): Promise<Outcome> {
+async function refused(response: Response): Promise<ConnectionEnd> {
   const error = await readRefusal(response)
   if (isFinal(error)) return { end: { name: 'failed', error }, waitMs: 0 }
   return { waitMs: (error.retryAfterSeconds ?? 0) * 1_000 }
@@ -149,7 +149,7 @@ function untilAborted(signal: AbortSignal, ms: number): Promise<void> {
     if (signal.aborted) return resolve()
     const end = () => {
       clearTimeout(timer)
-      // One signal lives through every pause of a long outage.
+      // A long outage has many pauses with this same signal: do not collect listeners on it.
       signal.removeEventListener('abort', end)
       resolve()
     }
@@ -158,12 +158,12 @@ function untilAborted(signal: AbortSignal, ms: number): Promise<void> {
   })
 }
 
-/** One server-sent event; `id` is that of the last event that had one, as the standard says. */
+/** One server-sent event; `id` is that of the last event that had one, as the standard requires. */
 export type SentEvent = { id: string; event: string; data: string; hasId: boolean }
 
 /**
- * Reads server-sent events from text that comes in pieces of any size. An event counts once the empty line behind it has
- * arrived; what a broken connection leaves half said is dropped with its parser.
+ * Parses server-sent events from text in pieces of any size. An event is complete once the empty line after it has
+ * arrived; an incomplete one is dropped with the parser when the connection breaks.
  */
 export class EventParser {
   #rest = ''
@@ -181,7 +181,7 @@ export class EventParser {
 
   /** The events that this piece completes. */
   push(piece: string): SentEvent[] {
-    // The second half of a line's end that was cut in two.
+    // The second half of a CRLF that was split between two pieces.
     const text = this.#afterReturn && piece.startsWith('\n') ? piece.slice(1) : piece
     if (piece !== '') this.#afterReturn = piece.endsWith('\r')
     const lines = text.split(/\r\n|\n|\r/)

@@ -1,12 +1,12 @@
 import type { ErrorReply } from '#contract/endpoint.ts'
 
-/** The server answered, and the answer was no. `message` is its sentence for a person; empty where it sent none. */
+/** The server refused the request. `message` is its sentence for the user, or empty. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly code: string
   readonly fields: Readonly<Record<string, string>>
-  /** Who changed the record meanwhile, and when. */
+  /** Who changed the record in the meantime, and when. */
   readonly changed: ErrorReply['changed']
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A proxy in between may answer with a page of its own: then there is a status, but no sentence for people. */
+/** A proxy may return a page of its own: then there is a status, but no sentence for the user. */
 export async function readRefusal(response: Response): Promise<ApiError> {
   const reply: unknown = await response.json().catch(() => undefined)
   return new ApiError(response, typeof reply === 'object' && reply !== null ? reply : {})
@@ -31,25 +31,25 @@ export async function readRefusal(response: Response): Promise<ApiError> {
 
 const FINAL_STATUSES = [401, 403, 404]
 
-/** Asking again would bring the same: signed out, not allowed, or nothing there. */
+/** Retrying would not help: signed out, not allowed, or not found. */
 export const isFinal = ({ status }: ApiError): boolean => FINAL_STATUSES.includes(status)
 
-/** There was no answer: the connection is down, or broke on the way. */
+/** No response: the connection is down or broke off. */
 export class NetworkError extends Error {
   override name = 'NetworkError'
 }
 
-/** The server's own sentence, or the spec's fallback where there was no reply or no body. */
+/** The server's sentence, or the fallback if there was no response or no body. */
 export function errorSentence(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.message !== '' ? error.message : fallback
 }
 
 /**
- * What to put beside each field that the server named: its sentence, or only the mark (true) where the toast says the
- * same already. An error is told in one place.
+ * Returns the error of each field that the server named: its sentence, or only `true` (to mark the field) if the toast
+ * shows the same sentence. An error is shown in one place.
  */
 export function fieldProblems(error: unknown): Readonly<Record<string, string | true>> {
   if (!(error instanceof ApiError)) return {}
-  const besides = ([name, sentence]: [string, string]) => [name, sentence === error.message || sentence]
-  return Object.fromEntries(Object.entries(error.fields).map(besides))
+  const problemOf = ([name, sentence]: [string, string]) => [name, sentence === error.message || sentence]
+  return Object.fromEntries(Object.entries(error.fields).map(problemOf))
 }

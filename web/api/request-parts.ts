@@ -12,7 +12,7 @@ export function requestPath(
   return search.size === 0 ? path : `${path}?${search}`
 }
 
-/** JSON, or a form where a picture goes along. */
+/** JSON, or a form if there is a picture. */
 export function requestBody(body: unknown, file: File | undefined): string | FormData | undefined {
   if (file === undefined) return body === undefined ? undefined : JSON.stringify(body)
   const form = requestForm(body)
@@ -20,7 +20,7 @@ export function requestBody(body: unknown, file: File | undefined): string | For
   return form
 }
 
-/** A form of texts; absent fields stay out, and an emptied one is sent as an empty text. */
+/** A form of strings: undefined fields are left out, and null is sent as an empty string. */
 export function requestForm(body: unknown): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries((body ?? {}) as Record<string, unknown>)) {
@@ -30,9 +30,9 @@ export function requestForm(body: unknown): FormData {
 }
 
 /**
- * Idempotency keys of creating calls. A submit whose answer never came keeps its key, so that sending the same content
- * again is answered with what the first one made, instead of making it twice. Any final answer ends the key: the next
- * submit, be it of the same content, is a new one.
+ * Idempotency keys for creating calls. A submission without a response keeps its key, so that sending the same content
+ * again returns what the first one created instead of creating it twice. Any final response retires the key: the next
+ * submission is a new one, even with the same content.
  */
 export function submissionKeys(newKey: () => string) {
   const open = new Map<string, string>()
@@ -42,20 +42,20 @@ export function submissionKeys(newKey: () => string) {
       open.set(content, key)
       return key
     },
-    /** For a reply that was read whole. After a 5xx it is not known whether something was created. */
+    /** For a response that was read completely. After a 5xx nobody knows whether something was created. */
     settle(content: string, status: number): void {
       if (status < 500) open.delete(content)
     },
   }
 }
 
-/** What was submitted, as a text to compare: two submits are the same if address, body and chosen file are. */
+/** A submission as a comparable string: two are the same if their URL, body, and file are. */
 export function contentOf(address: string, body: unknown, file: File | undefined): string {
   const picture = file && [file.name, file.size, file.lastModified, file.type]
   return JSON.stringify([address, body, picture])
 }
 
-/** `crypto.randomUUID` exists on https and localhost only; a yard's own server may be plain http. */
+/** `crypto.randomUUID` exists only on https and localhost; a yard's own server may use plain http. */
 export function randomKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import type { User } from '#contract/accounts.ts'
 
-/** What is kept under the key 'auth'; empty while nobody is signed in. */
+/** The record stored under the key 'auth'; empty while signed out. */
 type Session = { token: string; user: User } | { token?: never; user?: never }
 
 export const signedOut: Session = {}
 
-/** What the spec says of a user whose answer leaves it out. */
+/** The spec's values for fields that the server leaves out. */
 const userDefaults = {
   role: 0,
   sellerTier: 'FREE',
@@ -23,15 +23,15 @@ const userDefaults = {
 } as const satisfies Partial<User>
 
 /**
- * Joins what sign-in answered to what is known already. Only the same person's record is joined: nothing of one person
- * may survive in the session of the next.
+ * Merges a sign-in response into the current session, but only for the same user: nothing of one user may survive in the
+ * session of the next.
  */
 export function mergeSession(current: Session, payload: { token: string; user: User }): Session {
   const known = current.user?.id === payload.user.id ? current.user : undefined
   return { token: payload.token, user: { ...userDefaults, ...known, ...payload.user } }
 }
 
-/** Reads a kept record; anything that is not one (an older app, another program, a hand) means signed out. */
+/** Parses a stored record; anything else (from an older app, another program, or an edit by hand) means signed out. */
 export function readSession(stored: string | null): Session {
   if (stored === null) return signedOut
   try {
@@ -45,20 +45,17 @@ export function readSession(stored: string | null): Session {
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The spec's key; the record is `{user, token}`. */
 const STORAGE_KEY = 'auth'
 
-type EndListener = () => void
-
 let session: Session = readSession(readStored())
-/** Whether the session stands in storage too, where other tabs see it and end it. */
+/** Whether the session is in storage too, where other tabs see it and can end it. */
 let isStored = session.token !== undefined
 const listeners = new Set<() => void>()
-const endListeners = new Set<EndListener>()
+const endListeners = new Set<() => void>()
 
 /** When another tab signs in or out, this one follows. */
 export function followOtherTabs(): void {
@@ -67,7 +64,7 @@ export function followOtherTabs(): void {
   })
 }
 
-/** The signed-in person and their token, or neither; the component renders again when that changes. */
+/** The signed-in user and their token, or neither; rerenders the component on changes. */
 export function useSession(): Session {
   return useSyncExternalStore(subscribe, currentSession)
 }
@@ -80,10 +77,10 @@ export function startSession(payload: { token: string; user: User }): void {
   keep(mergeSession(session, payload))
 }
 
-/** What the server said about the signed-in person since: profile saved, tier changed. */
+/** Stores newer data about the signed-in user, such as a saved profile or a changed plan. */
 export function refreshUser(user: User): void {
   if (session.token === undefined) return
-  // Another tab may have signed out, and this one is not told yet: what was taken away must not come back.
+  // Another tab may have signed out without this one knowing yet: do not bring the session back.
   if (isStored && readSession(readStored()).token !== session.token) followStored()
   else keep({ token: session.token, user })
 }
@@ -92,20 +89,20 @@ export function clearSession(): void {
   try {
     localStorage.removeItem(STORAGE_KEY)
   } catch {
-    // Storage is closed to this page; nothing was kept there.
+    // Storage is blocked for this page, so nothing was stored.
   }
   change(signedOut)
 }
 
-/** The server no longer knows `token`. Tells the listeners, unless a newer session has begun meanwhile. */
+/** For a `token` the server no longer accepts. Does nothing if a newer session has started. */
 export function endSession(token: string): void {
   if (session.token !== token) return
   clearSession()
-  for (const tell of endListeners) tell()
+  for (const notify of endListeners) notify()
 }
 
-/** Called when the server ended the session, not when the person signed out. */
-export function onSessionEnded(listener: EndListener): () => void {
+/** Calls `listener` when the server ends the session, not when the user signs out. */
+export function onSessionEnded(listener: () => void): () => void {
   endListeners.add(listener)
   return () => endListeners.delete(listener)
 }
@@ -115,7 +112,7 @@ function keep(next: Session): void {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(next))
     isStored = true
   } catch {
-    // Storage is full or closed: the session lives as long as this tab.
+    // Storage is full or blocked: the session lasts as long as this tab.
     isStored = false
   }
   change(next)
@@ -128,7 +125,7 @@ function followStored(): void {
 
 function change(next: Session): void {
   session = next
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 function subscribe(listener: () => void): () => void {

@@ -4,7 +4,7 @@ import { call } from './client.ts'
 
 const fiveMinutesMs = 5 * 60_000
 
-/** This installation: its name, its figures, where "Find Auto Parts" leads. */
+/** This installation: its name, its counts, and where "Find Auto Parts" leads. */
 export function useSite() {
   return useQuery({
     queryKey: ['site'],
@@ -13,9 +13,9 @@ export function useSite() {
   })
 }
 
-/** Stands in the page, so that the name is there before the first answer. */
-const writtenName = () => document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content
+/** The name in the HTML, available before the first response. */
+const nameInPage = () => document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content
 
 export function useProductName(): string {
-  return useSite().data?.productName ?? writtenName() ?? 'PartHarbor'
+  return useSite().data?.productName ?? nameInPage() ?? 'PartHarbor'
 }

@@ -1,5 +1,5 @@
 import { config } from 'zod'
 
-// zod makes parsers with `new Function` where it may; our content security policy forbids that, and asking for it once
-// would already be reported as a violation. This module is imported before any schema is made.
+// zod compiles parsers with `new Function` if it can; our content security policy forbids that, and even trying would be
+// reported as a violation. Must be imported before any schema is created.
 config({ jitless: true })

@@ -1,20 +1,20 @@
 import { type WebVital, webVitalEndpoints } from '#contract/web-vitals.ts'
 import { addressOf } from './client.ts'
 
-// Interactions that took less are not told; 104 ms, which stands without it, leaves out nearly all that are quick.
+// Shorter interactions are not reported. The browser's default of 104 ms would hide nearly all of the fast ones.
 const SHORTEST_EVENT_MS = 16
 
-// What the browser's types do not tell yet.
+// Missing from TypeScript's DOM types.
 type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean }
 type Interaction = PerformanceEntry & { interactionId?: number }
 type Observed = PerformanceObserverInit & { durationThreshold?: number }
 
 /**
- * Measures how fast this page is for its reader and tells the server once, when it goes out of sight. Where a browser does
- * not measure something, that is left out.
+ * Measures how fast this page is for its user and reports it once, when the page is hidden. Leaves out what the browser
+ * cannot measure.
  */
 export function reportWebVitals(): void {
-  // A page that was opened behind another is painted when its reader turns to it, however fast it was.
+  // A page opened in the background is painted when the user switches to it, however fast it was.
   if (document.visibilityState === 'hidden') return
   const measured = new Map<WebVital, number>()
   const [navigation] = performance.getEntriesByType('navigation')
@@ -23,7 +23,7 @@ export function reportWebVitals(): void {
     if (name === 'first-contentful-paint') measured.set('FCP', startTime)
   })
   const largest = observe('largest-contentful-paint', ({ startTime }) => measured.set('LCP', startTime))
-  // From then on what is painted is an answer to somebody, and no more of the page's coming up.
+  // After the first input, what is painted is a reaction to the user and no longer the page's loading.
   for (const type of ['keydown', 'pointerdown']) {
     addEventListener(type, () => largest?.disconnect(), { once: true, capture: true })
   }
@@ -31,7 +31,7 @@ export function reportWebVitals(): void {
     if (interactionId) measured.set('INP', Math.max(duration, measured.get('INP') ?? 0))
   }
   observe('event', addInteraction)
-  // Told however quick it was.
+  // Reported even if it is shorter than the threshold.
   observe('first-input', addInteraction)
   const addShift = shiftScore()
   observe('layout-shift', ({ startTime, value, hadRecentInput }: Shift) => {
@@ -58,23 +58,25 @@ function observe<E extends PerformanceEntry>(
   return observer
 }
 
-/** Goes out even while the page is being left; nobody waits for an answer. */
+/** Is sent even while the page is closing; there is no response. */
 function beacon(name: WebVital, value: number): void {
   const body = new Blob([JSON.stringify({ name, value })], { type: 'application/json' })
   navigator.sendBeacon(addressOf(webVitalEndpoints.reportWebVital, {}), body)
 }
 
-// One movement of a page comes in several shifts: those that follow within a second belong together, for five at most.
+// Layout shifts less than a second apart count as one movement, for five seconds at most.
 const PAUSE_MS = 1_000
 const LONGEST_MS = 5_000
 
-/** Adds up how a page moves under its reader: the answer is the worst movement so far, as browsers count CLS. */
+/** Adds up layout shifts; returns the worst movement so far, as browsers compute CLS. */
 export function shiftScore(): (at: number, value: number) => number {
   let worst = 0
   let current = { from: 0, last: Number.NEGATIVE_INFINITY, sum: 0 }
   return (at, value) => {
-    const goesOn = at - current.last < PAUSE_MS && at - current.from < LONGEST_MS
-    current = goesOn ? { ...current, last: at, sum: current.sum + value } : { from: at, last: at, sum: value }
+    const continues = at - current.last < PAUSE_MS && at - current.from < LONGEST_MS
+    current = continues
+      ? { ...current, last: at, sum: current.sum + value }
+      : { from: at, last: at, sum: value }
     worst = Math.max(worst, current.sum)
     return worst
   }

@@ -8,11 +8,11 @@ type Question = {
   /** Verb and noun: "Delete listing". */
   confirm: string
   cancel?: string
-  /** Draws the button as one that destroys. */
+  /** Shows the button as destructive. */
   destroys?: boolean
 }
 
-/** Asks before something that is hard to take back. True only after the confirming button; Escape is a no. */
+/** Asks before something that is hard to undo. Resolves to true only after the confirm button; Escape means no. */
 export function askToConfirm({
   title,
   text,
@@ -28,7 +28,7 @@ export function askToConfirm({
       confirmProps: { color: destroys ? 'bad' : 'rust' },
       cancelProps: { 'data-autofocus': true },
       onConfirm: () => answer(true),
-      // After a confirmation this does nothing: a promise is answered once.
+      // Also runs after a confirmation, where it has no effect: the promise is already resolved.
       onClose: () => answer(false),
     })
   })

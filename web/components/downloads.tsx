@@ -8,16 +8,16 @@ import { notifyError } from './toasts.tsx'
 type ExportButtonProps = {
   read: () => Promise<Blob>
   disabled?: boolean
-  /** Where a failure is told. */
+  /** Where an error is shown. */
   place?: 'top-right' | 'top-center'
 }
 
-/** Parts as a CSV file with the day in its name. */
+/** Downloads parts as a CSV file with the date in its name. */
 export function ExportButton({ read, disabled = false, place = 'top-right' }: ExportButtonProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: read,
     onSuccess: (file) => saveFile(file, `auto-parts-${new Date().toISOString().slice(0, 10)}.csv`),
-    onError: (error) => notifyError(error, 'The export did not come through. Please try again.', { place }),
+    onError: (error) => notifyError(error, 'The export failed. Please try again.', { place }),
   })
   return (
     <Button
@@ -34,18 +34,17 @@ export function ExportButton({ read, disabled = false, place = 'top-right' }: Ex
 
 type ExportOwnPartsProps = { place?: 'top-right' | 'top-center' }
 
-/** Everything that the seller has on sale, as a file that the import takes back. */
+/** All of the seller's live parts, in a file that can be imported again. */
 export function ExportOwnParts({ place = 'top-right' }: ExportOwnPartsProps) {
   return <ExportButton read={() => call(importEndpoints.exportParts)} place={place} />
 }
 
-/** Hands a file to the browser's downloads. */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
-  // The download has begun with the click; the address is only a handle to it.
+  // The click started the download, but some browsers read the URL a moment later.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

@@ -16,12 +16,12 @@ const checks = {
   admin: { endpoint: accountEndpoints.adminCheck, refusal: 'This page needs an administrator’s account.' },
 }
 
-/** Pages below it are for people who are signed in. */
+/** Only signed-in users see the pages below it. */
 export function UserGuard() {
   return <Guard of="user" />
 }
 
-/** Pages below it are for admins (role 1). */
+/** Only admins (role 1) see the pages below it. */
 export function AdminGuard() {
   return <Guard of="admin" />
 }
@@ -42,7 +42,7 @@ function Guard({ of }: { of: keyof typeof checks }) {
   return (
     <Container py="xl">
       <LoadError
-        message="We could not check your session: the server does not answer."
+        message="We could not check your session: the server is not responding."
         onRetry={() => void check.refetch()}
         retrying={check.isFetching}
       />
@@ -50,7 +50,7 @@ function Guard({ of }: { of: keyof typeof checks }) {
   )
 }
 
-/** Only a no sends people to the login page; a server out of reach does not. */
+/** Only a refusal leads to the login page; an unreachable server does not. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403)
 }
@@ -58,7 +58,7 @@ function isRefusal(error: unknown): boolean {
 /** Spec, section 9. */
 const countdownSeconds = 3
 
-/** Says why, counts down and leads to the login page, which leads back here. */
+/** Shows why, counts down, and leads to the login page, which returns here. */
 function LoginCountdown({ reason }: { reason: string }) {
   usePageTitle('Please log in')
   const [seconds, setSeconds] = useState(countdownSeconds)

@@ -5,13 +5,13 @@ type PagerProps = {
   page: number
   pageCount: number
   onChange: (page: number) => void
-  /** Tells two pagers of one page apart, such as "Pages, above the list". */
+  /** Distinguishes two pagers on one page, such as "Pages, above the list". */
   label?: string
 }
 
-/** Pages with arrows; nothing where one page holds all. */
+/** Page numbers with arrows; nothing if there is only one page. */
 export function Pager({ page, pageCount, onChange, label = 'Pages' }: PagerProps) {
-  // Five numbers of a thumb's size do not stand in one line of a phone.
+  // Five thumb-sized numbers do not fit in one line on a phone.
   const numbered = useMatches({ base: false, xs: true }, { getInitialValueInEffect: false })
   if (pageCount <= 1) return null
   return (
@@ -41,13 +41,13 @@ function Place({ page, pageCount }: Pick<PagerProps, 'page' | 'pageCount'>) {
 }
 
 type MatchArrowsProps = {
-  /** Of a button, in pixels: as high as the field it stands beside. */
+  /** Button size in pixels, the height of the field next to it. */
   size: number
   disabled?: boolean
   onFind: (backwards: boolean) => void
 }
 
-/** From one match of a search to the next and back. */
+/** Go to the previous or next match of a search. */
 export function MatchArrows({ size, disabled = false, onFind }: MatchArrowsProps) {
   const button = { variant: 'default', size, disabled }
   return (

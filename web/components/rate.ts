@@ -1,23 +1,23 @@
 import { useState } from 'react'
 
-/** Done a second, from what was seen while the page is open; `seenAtMs` is when `done` was. */
+/** Units per second, measured while the page is open; `seenAtMs` is the time of `done`. */
 export function useRate(done: number | undefined, seenAtMs: number): number | undefined {
   const [samples, setSamples] = useState<Sample[]>([])
   const last = samples.at(-1)
-  // During rendering, so that a new answer is drawn once.
+  // Set during rendering, so that a new response renders once.
   if (done !== undefined && seenAtMs !== last?.atMs) {
     setSamples(withSample(samples, { atMs: seenAtMs, done }))
   }
   return rateOf(samples)
 }
 
-/** How far something was, and when. */
+/** Progress at a point in time. */
 export type Sample = { atMs: number; done: number }
 
 /** Long enough to be steady, short enough to follow a change of pace. */
 const WINDOW_MS = 15_000
 
-/** Adds what is known now; what is older than the window goes, and so does everything where the work began anew. */
+/** Adds a sample and drops those older than the window, or all if the count went down (an undo restarts it). */
 export function withSample(samples: readonly Sample[], now: Sample): Sample[] {
   const last = samples.at(-1)
   if (last && now.done < last.done) return [now]
@@ -25,7 +25,7 @@ export function withSample(samples: readonly Sample[], now: Sample): Sample[] {
   return [...samples.filter(({ atMs }) => now.atMs - atMs <= WINDOW_MS), now]
 }
 
-/** Done a second, over the window; undefined where too little is known to say. */
+/** Units per second over the window, or undefined with too few samples. */
 export function rateOf(samples: readonly Sample[]): number | undefined {
   const [first] = samples
   const last = samples.at(-1)

@@ -3,7 +3,6 @@ import '@mantine/core/styles/Kbd.layer.css'
 import type { ReactNode } from 'react'
 import classes from './shortcut-sheet.module.css'
 
-/** What to press, and what it does. */
 export type ShortcutGroup = {
   group: string
   keys: readonly (readonly [press: string, does: string])[]
@@ -13,11 +12,10 @@ type ShortcutSheetProps = {
   groups: readonly ShortcutGroup[]
   opened: boolean
   onClose: () => void
-  /** What there is to say below the list. */
+  /** A note below the list. */
   children?: ReactNode
 }
 
-/** What the keys do. */
 export function ShortcutSheet({ groups, opened, onClose, children }: ShortcutSheetProps) {
   const isShort = groups.length === 1
   return (

@@ -3,13 +3,13 @@ const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle
 const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat('en-US')
 
-/** "March 3, 2026", where the person is. */
+/** "March 3, 2026", in the user's time zone. */
 export const longDate = (iso: string): string => long.format(new Date(iso))
 
-/** "Nov 21, 2026, 6:38 AM", where the person is. */
+/** "Nov 21, 2026, 6:38 AM", in the user's time zone. */
 export const momentWords = (iso: string): string => moment.format(new Date(iso))
 
-/** "6:38 AM", where the person is. */
+/** "6:38 AM", in the user's time zone. */
 export const clockWords = (iso: string): string => clock.format(new Date(iso))
 
 const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [

@@ -11,32 +11,32 @@ type Place = 'top-right' | 'top-center'
 type ToastOptions = {
   /** The spec's place on My Listings and settings; elsewhere top-right. */
   place?: Place
-  /** What can still be done about it, such as Undo; `focus` moves the focus there. */
+  /** A follow-up such as Undo; `focus` moves the focus to it. */
   action?: { label: string; run: () => void; focus?: boolean }
-  /** What it is about: the former message about the same goes away. */
+  /** The subject: replaces the earlier message about the same subject. */
   about?: string
   closeAfterMs?: number
 }
 
-/** Something went well: at most a few words, "Product deleted". */
+/** A success, in a few words: "Product deleted". */
 export function notifyDone(message: string, options: ToastOptions = {}): void {
   show(message, 'good', options)
 }
 
-/** Something worth knowing that is neither success nor failure. */
+/** Neither a success nor a failure. */
 export function notifyInfo(message: string, options: ToastOptions = {}): void {
   show(message, 'sea', options)
 }
 
 /**
- * A call failed: shows the server's sentence, or `fallback` where it sent none. Not for what stands beside a field
- * already: an error is shown in one place.
+ * A failed call: shows the server's sentence, or `fallback` without one. Not for errors shown at a field: an error is
+ * shown in one place.
  */
 export function notifyError(error: unknown, fallback: string, options: ToastOptions = {}): void {
   show(errorSentence(error, fallback), 'bad', options)
 }
 
-/** A problem found here, without a call. */
+/** A problem found in the browser, without a call. */
 export function notifyProblem(message: string, options: ToastOptions = {}): void {
   show(message, 'bad', options)
 }
@@ -49,11 +49,11 @@ function takePlace(id: string, about: string): void {
   lastAbout.set(about, id)
 }
 
-/** In all but wide windows the two places overlap: who comes joins who stands there, instead of waiting behind. */
-function freePlace(asked: Place): NonNullable<NotificationData['position']> {
-  const standing = notificationsStore.getState().notifications.at(-1)?.position
+/** Except in wide windows, the two places overlap: a new toast joins the visible ones so that none covers another. */
+function freePlace(wanted: Place): NonNullable<NotificationData['position']> {
+  const current = notificationsStore.getState().notifications.at(-1)?.position
   const apart = window.matchMedia('(width >= 85em)').matches
-  return apart ? asked : (standing ?? asked)
+  return apart ? wanted : (current ?? wanted)
 }
 
 function show(message: string, color: 'good' | 'sea' | 'bad', options: ToastOptions): void {
@@ -69,7 +69,7 @@ function show(message: string, color: 'good' | 'sea' | 'bad', options: ToastOpti
     role: color === 'bad' ? 'alert' : 'status',
     withBorder: true,
     closeButtonProps: { 'aria-label': 'Close this message' },
-    // Hovering stops the clock (Mantine does that); so does standing on it with the keyboard.
+    // Mantine stops the timer while hovering; keyboard focus stops it too.
     onFocus: () => notifications.update({ id, message: content(message, action, id), autoClose: false }),
     onBlur: () => notifications.update({ id, message: content(message, action, id), autoClose }),
     message: content(message, action, id),

@@ -13,7 +13,7 @@ export function statusWords(status: string): string {
   return status.replaceAll('_', ' ').toLowerCase()
 }
 
-/** Pro by an administrator's word: nothing is subscribed to, so there is no bill to manage. */
+/** Pro granted by an administrator: there is no subscription and no bill to manage. */
 export function isByArrangement(user: Omit<Plan, 'subscriptionEndsAt'>): boolean {
   const isSubscribed =
     user.subscriptionId !== null &&
@@ -21,12 +21,12 @@ export function isByArrangement(user: Omit<Plan, 'subscriptionEndsAt'>): boolean
   return user.sellerTier === 'PAID' && !isSubscribed
 }
 
-/** On the free plan nothing is subscribed to; there it tells whether payouts are set up (spec, account overview). */
+/** The free plan has no subscription: there it shows whether payouts are set up (spec, account overview). */
 export function subscriptionWords(
   user: Omit<Plan, 'subscriptionEndsAt'> & Pick<User, 'connectStatus'>,
 ): string {
   if (isByArrangement(user)) {
-    // Where a former subscription ended, its status says nothing of the Pro that is there.
+    // The status of a former subscription does not describe the Pro plan granted later.
     return user.subscriptionStatus === 'ACTIVE' ? 'active, by arrangement' : 'by arrangement'
   }
   if (user.sellerTier === 'PAID') return statusWords(user.subscriptionStatus)
@@ -53,7 +53,7 @@ const subscriptionColors: Record<User['subscriptionStatus'], string> = {
   CANCELED: 'gray',
 }
 
-/** The colour of those words. */
+/** The color of `subscriptionWords`. */
 export function subscriptionColor(
   user: Omit<Plan, 'subscriptionEndsAt'> & Pick<User, 'connectStatus'>,
 ): string {
@@ -65,32 +65,33 @@ export function subscriptionColor(
 /** What the payout status means and what comes next. */
 export const payoutSentences: Record<User['connectStatus'], string> = {
   NOT_STARTED: 'There is no payout account yet. Stripe asks who you are and where to pay.',
-  IN_PROGRESS: 'Begun, but Stripe still needs something from you.',
-  PENDING: 'Everything is sent. Stripe is checking it, which can take a few days.',
+  IN_PROGRESS: 'Started. Stripe needs more details.',
+  PENDING: 'Submitted. Stripe is reviewing your details, which can take a few days.',
   VERIFIED: 'Payouts are active. Stripe pays out to your bank.',
   REJECTED:
-    'Stripe declined this payout account. Write to Technical Support, and we will help you find out why.',
+    'Stripe declined this payout account. Contact Technical Support and we will help you find out why.',
 }
 
 export type PlanNotice = { tone: 'bad' | 'warning' | 'sea'; text: string; billing: boolean }
 
-/** What about the plan needs saying; `billing` where the billing portal is the place to act. */
+/** A notice about the plan, if it needs one; `billing` if the user should open the billing portal. */
 export function planNotice(user: Plan, now: Date): PlanNotice | undefined {
   const { sellerTier, subscriptionStatus, subscriptionEndsAt } = user
   if (subscriptionStatus === 'PAST_DUE') return pastDue(sellerTier)
   if (isByArrangement(user)) return undefined
   if (sellerTier === 'PAID' && subscriptionEndsAt !== null && new Date(subscriptionEndsAt) > now) {
-    const text = `Pro until ${longDate(subscriptionEndsAt)}. After that your listings stay, on the free plan.`
+    const text = `Pro until ${longDate(subscriptionEndsAt)}. After that, your listings stay live on the free plan.`
     return { tone: 'warning', text, billing: true }
   }
   if (sellerTier === 'PAID') return undefined
   if (subscriptionStatus === 'CANCELED') {
-    const text = 'Your Pro subscription has ended. Your listings stay; upgrade to have the Pro tools again.'
+    const text =
+      'Your Pro subscription has ended. Your listings stay live; upgrade to get the Pro tools back.'
     return { tone: 'sea', text, billing: false }
   }
   if (subscriptionStatus === 'PENDING') {
     const text =
-      'Your Pro subscription is waiting for its first payment. If you have paid, it starts on its own.'
+      'Your Pro subscription is waiting for its first payment. If you have already paid, it starts automatically.'
     return { tone: 'warning', text, billing: false }
   }
   return undefined
@@ -104,7 +105,7 @@ function pastDue(tier: User['sellerTier']): PlanNotice {
   return { tone: 'bad', text, billing: true }
 }
 
-/** The letter on the avatar; a whole character, also where it is one beyond the first plane. */
+/** The letter on the avatar, as a whole character even outside the basic multilingual plane. */
 export function firstLetter(name: string): string {
   return ([...name.trim()][0] ?? '?').toUpperCase()
 }

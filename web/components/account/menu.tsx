@@ -9,13 +9,12 @@ import { call } from '#web/api/client.ts'
 import { paths } from '#web/paths.ts'
 import classes from './menu.module.css'
 
-/** A way to a page of ours, with what there is to know of it beside; or what leaves for the provider at once. */
+/** A link to a page, with an optional badge beside it, or a button that leads to the payment provider. */
 export type MenuItem = { label: string } & (
   | { to: string; Aside?: ComponentType }
   | { run: () => void; busy: boolean }
 )
 
-/** Ways on from a dashboard. */
 export function Menu({ title, items }: { title: string; items: MenuItem[] }) {
   return (
     <Card padding={0}>
@@ -24,7 +23,7 @@ export function Menu({ title, items }: { title: string; items: MenuItem[] }) {
         <ul className={classes.items}>
           {items.map((item) => (
             <li key={item.label}>
-              <Way item={item} />
+              <MenuEntry item={item} />
             </li>
           ))}
         </ul>
@@ -33,7 +32,7 @@ export function Menu({ title, items }: { title: string; items: MenuItem[] }) {
   )
 }
 
-function Way({ item }: { item: MenuItem }) {
+function MenuEntry({ item }: { item: MenuItem }) {
   if ('to' in item) {
     const { label, to, Aside } = item
     return (
@@ -52,7 +51,7 @@ function Way({ item }: { item: MenuItem }) {
   )
 }
 
-/** What a menu shows to admins (role 1) besides. */
+/** Extra menu entries for admins (role 1). */
 export function adminLinks({ role }: Pick<User, 'role'>): { label: string; to: string }[] {
   if (role !== 1) return []
   return [
@@ -61,7 +60,7 @@ export function adminLinks({ role }: Pick<User, 'role'>): { label: string; to: s
   ]
 }
 
-/** "3 new" beside the way to the messages; nothing while all of them are answered or closed. */
+/** "3 new" next to the link to the messages; nothing if all of them are answered or closed. */
 export function NewMessages() {
   const { data: waiting = 0 } = useQuery({
     queryKey: ['leads', 'waiting'],

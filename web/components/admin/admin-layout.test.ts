@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adminTabs, isCurrentWay } from './admin-layout.tsx'
+import { adminTabs, isCurrentRoute } from './admin-layout.tsx'
 
 test.each([
   ['/dashboard/admin', 'Admin'],
@@ -10,7 +10,7 @@ test.each([
   ['/dashboard/admin/manage-products/bulk-edit', 'Bulk Edit'],
   ['/dashboard/admin/users', 'Users'],
   ['/dashboard/admin/audit-log', undefined],
-])('%s belongs to %s alone', (pathname, label) => {
-  const current = adminTabs.filter((tab) => isCurrentWay(tab, pathname))
+])('%s belongs to %s only', (pathname, label) => {
+  const current = adminTabs.filter((tab) => isCurrentRoute(tab, pathname))
   expect(current.map((tab) => tab.label)).toEqual(label === undefined ? [] : [label])
 })

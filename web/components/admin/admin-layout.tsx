@@ -8,10 +8,10 @@ import { useCurrentInSight } from '#web/components/page/tabs.ts'
 import { paths } from '#web/paths.ts'
 import classes from './admin-layout.module.css'
 
-/** Grids and consoles need the window's width; there the side list waits behind its button. */
-const widePages: readonly string[] = [paths.bulkEdit, paths.missionControl, paths.missionControlToo]
+/** Grids and consoles need the full width: there the side menu opens from a button. */
+const widePages: readonly string[] = [paths.bulkEdit, paths.missionControl, paths.missionControlAlias]
 
-/** What stands around every page of the admin area: the header with its tabs, and the side list. */
+/** The frame of every admin page: the header with its tabs, and the side menu. */
 export function Component() {
   const { pathname } = useLocation()
   return (
@@ -27,7 +27,7 @@ export function Component() {
         data-wide={widePages.includes(pathname.replace(/\/+$/, '')) || undefined}
       >
         <div className={classes.side}>
-          <AdminSideList />
+          <SideMenu />
         </div>
         <div className={classes.content}>
           <Outlet />
@@ -37,12 +37,12 @@ export function Component() {
   )
 }
 
-/** The side list where there is no room for it beside the page; a change of route closes it. */
+/** The side menu as a drawer, if there is no room next to the page; a route change closes it. */
 function AdminMenu() {
   const [opened, { open, close }] = useDisclosure(false)
   const { key } = useLocation()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is read by nobody; its change is the signal
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the change of the key matters
   useEffect(close, [key])
 
   return (
@@ -65,36 +65,36 @@ function AdminMenu() {
         title="Admin menu"
         closeButtonProps={{ 'aria-label': 'Close admin menu', size: 'lg' }}
       >
-        <AdminSideList />
+        <SideMenu />
       </Drawer>
     </>
   )
 }
 
-function AdminSideList() {
+function SideMenu() {
   return (
     <nav aria-label="Admin menu" className={classes.list}>
-      <Ways ways={adminSideList} />
-      <Ways ways={adminRecords} />
+      <MenuLinks links={sideMenu} />
+      <MenuLinks links={recordLinks} />
     </nav>
   )
 }
 
-function Ways({ ways }: { ways: readonly AdminWay[] }) {
+function MenuLinks({ links }: { links: readonly AdminRoute[] }) {
   const { pathname } = useLocation()
   return (
     <ul>
-      {ways.map((way) => (
-        <li key={way.label}>
+      {links.map((link) => (
+        <li key={link.label}>
           <Link
-            to={way.to}
+            to={link.to}
             className={classes.way}
-            aria-current={isCurrentWay(way, pathname) ? 'page' : undefined}
+            aria-current={isCurrentRoute(link, pathname) ? 'page' : undefined}
           >
-            <span>{way.label}</span>
-            {way.note !== undefined && (
+            <span>{link.label}</span>
+            {link.note !== undefined && (
               <Badge color="gray" size="sm" aria-hidden>
-                {way.note}
+                {link.note}
               </Badge>
             )}
           </Link>
@@ -114,7 +114,7 @@ function AdminTabs() {
           key={tab.to}
           to={tab.to}
           className={tabs.tab}
-          aria-current={isCurrentWay(tab, pathname) ? 'page' : undefined}
+          aria-current={isCurrentRoute(tab, pathname) ? 'page' : undefined}
         >
           {tab.label}
         </Link>
@@ -123,33 +123,31 @@ function AdminTabs() {
   )
 }
 
-/** A way of the admin area. */
-type AdminWay = {
+type AdminRoute = {
   label: string
   to: string
-  /** The address is also the beginning of others, which are not this way's own. */
+  /** Paths below `to` belong to other routes. */
   exact?: boolean
-  /** Beginnings of addresses that belong to it besides. */
+  /** Other path prefixes that belong to this route. */
   also?: readonly string[]
   note?: string
 }
 
-/** A listing is edited below the list of all. */
 const products = {
   to: paths.manageProducts,
   exact: true,
   also: [`${paths.manageProducts}/auto-parts/`, `${paths.manageProducts}/product-update/`],
 }
 
-/** Whether the page at `pathname` is this way's, or below it. */
-export function isCurrentWay({ to, exact = false, also = [] }: AdminWay, pathname: string): boolean {
+/** Whether `pathname` is this route or below it. */
+export function isCurrentRoute({ to, exact = false, also = [] }: AdminRoute, pathname: string): boolean {
   const path = pathname.replace(/\/+$/, '')
-  if (path === to || also.some((beginning) => path.startsWith(beginning))) return true
+  if (path === to || also.some((prefix) => path.startsWith(prefix))) return true
   return !exact && path.startsWith(`${to}/`)
 }
 
 /** The header's tabs, in the spec's words and order. */
-export const adminTabs: readonly AdminWay[] = [
+export const adminTabs: readonly AdminRoute[] = [
   { label: 'Manage Products', ...products },
   { label: 'Bulk Edit', to: paths.bulkEdit },
   { label: 'Manage Cat(s)', to: paths.manageCategories },
@@ -161,8 +159,8 @@ export const adminTabs: readonly AdminWay[] = [
   { label: 'Seller Pro', to: paths.sellerProDebug },
 ]
 
-/** The side list, in the spec's words and order; a product is created where every listing is. */
-const adminSideList: readonly AdminWay[] = [
+/** The side menu, in the spec's words and order. Products are created like any listing. */
+const sideMenu: readonly AdminRoute[] = [
   { label: 'Create Categories', to: paths.manageCategories },
   { label: 'Create Products', to: paths.createListing },
   { label: 'Manage Manu(s)', to: paths.manageManufacturers },
@@ -170,11 +168,11 @@ const adminSideList: readonly AdminWay[] = [
   { label: 'Manage Orders', to: paths.manageOrders, note: 'Soon' },
   { label: 'Manage Listings', ...products },
   { label: 'Admin Account Settings', to: paths.accountSettings },
-  { label: 'Mission Control', to: paths.missionControl, also: [paths.missionControlToo] },
+  { label: 'Mission Control', to: paths.missionControl, also: [paths.missionControlAlias] },
 ]
 
-/** What we have beyond the spec. */
-const adminRecords: readonly AdminWay[] = [
+/** Pages beyond the spec. */
+const recordLinks: readonly AdminRoute[] = [
   { label: 'Bulk Saves', to: paths.bulkSaves },
   { label: 'Audit Log', to: paths.auditLog },
 ]

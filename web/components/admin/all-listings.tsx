@@ -17,13 +17,13 @@ export type AdminFilters = typeof noFilters
 
 export const allListingsKey = ['listings', 'all'] as const
 
-/** What the server takes; a status that the address made up filters nothing. */
+/** The query for the server; an unknown status in the URL filters nothing. */
 export const filterQuery = (filters: FilterValues<AdminFilters>) => ({
   ...filters,
   status: listingStatuses.find((status) => status === filters.status) ?? ('' as const),
 })
 
-/** Listings of every seller and status, as the admin's list shows them. */
+/** Listings of every seller and status. */
 export function useAllListings({ filters, page, perPage }: ListState<AdminFilters>) {
   const query = { ...filterQuery(filters), page, perPage }
   return useQuery({
@@ -35,22 +35,21 @@ export function useAllListings({ filters, page, perPage }: ListState<AdminFilter
 
 type ExportAllPartsProps = { filters: FilterValues<AdminFilters>; disabled: boolean }
 
-/** All pages of what the filters show, as one file. */
+/** Exports all pages of the filtered list as one file. */
 export function ExportAllParts({ filters, disabled }: ExportAllPartsProps) {
   const read = () => call(adminListingEndpoints.exportAll, { query: filterQuery(filters) })
   return <ExportButton read={read} disabled={disabled} />
 }
 
 type NoProductsProps = {
-  /** How many the server says there are, although none came. */
+  /** The total that the server reported, even though it returned none. */
   total: number
-  /** Set where filters are what leaves nothing. */
+  /** Set if filters are active. */
   onClear?: (() => void) | undefined
-  /** What to do where products should be there. */
   action?: ReactNode
 }
 
-/** Why the list is empty, in the spec's words. */
+/** Explains an empty list, in the spec's words. */
 export function NoProducts({ total, onClear, action }: NoProductsProps) {
   if (total === 0 && onClear) {
     return (

@@ -11,7 +11,7 @@ import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './listing-cards.module.css'
 
-/** Cards that stand in sight on a large screen before any scrolling. */
+/** Cards visible on a large screen without scrolling: their pictures load first. */
 const inSight = 4
 
 export function ListingCards({ items }: { items: readonly Listing[] }) {
@@ -31,11 +31,11 @@ type AdminListingCardProps = {
   first: boolean
 }
 
-/** The part's picture under the part's own id; a part without any is known to have none there either. */
+/** The picture by listing id, if the listing has one. */
 const imageEndpoint = ({ id, images }: Listing) =>
   images.length === 0 ? undefined : `/api/auto-part/image/${id}`
 
-/** Any listing, as an admin finds it. Every button's name says which listing it means. */
+/** Any listing, for an admin. Every button's name includes the listing's title. */
 function AdminListingCard({ listing, status, first }: AdminListingCardProps) {
   const title = titleOf(listing)
   const back = useListReturn(paths.manageProducts)
@@ -95,10 +95,10 @@ function Details({ listing }: { listing: Listing }) {
 }
 
 type Status = Listing['status']
-/** `listing` as it was read: a change of somebody else's since is not written over. */
+/** `listing` has the version that was loaded, so that another user's later change is not overwritten. */
 type Switch = { listing: Pick<Listing, 'id' | 'version'>; to: Status; isUndo?: boolean }
 
-const other = (status: Status): Status => (status === 'ACTIVE' ? 'HIDDEN' : 'ACTIVE')
+const opposite = (status: Status): Status => (status === 'ACTIVE' ? 'HIDDEN' : 'ACTIVE')
 
 /** Hides a listing from buyers or shows it again, with Undo. */
 function useStatusSwitch() {
@@ -109,7 +109,7 @@ function useStatusSwitch() {
     onSuccess: (saved, { to, isUndo = false }) => {
       const undo = {
         label: 'Undo',
-        run: () => mutate({ listing: saved, to: other(to), isUndo: true }),
+        run: () => mutate({ listing: saved, to: opposite(to), isUndo: true }),
       }
       notifyDone(to === 'HIDDEN' ? 'Listing hidden' : 'Listing shown', {
         about: `status ${saved.id}`,
@@ -124,7 +124,7 @@ function useStatusSwitch() {
   })
   return {
     switchStatus: (listing: Pick<Listing, 'id' | 'version' | 'status'>) =>
-      mutate({ listing, to: other(listing.status) }),
+      mutate({ listing, to: opposite(listing.status) }),
     switching: isPending ? variables.listing.id : undefined,
   }
 }

@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { momentWords, timeAgo } from '#web/components/time-words.ts'
 
-/** "3 days ago", with the moment itself under the pointer. */
+/** "3 days ago", with the date and time as a tooltip. */
 export function Moment({ at }: { at: string }) {
   return (
     <time dateTime={at} title={momentWords(at)}>
@@ -19,7 +19,7 @@ type SideDrawerProps = {
   children: ReactNode
 }
 
-/** What was chosen from a list, beside that list; all of the width on a phone. */
+/** Details of a list's chosen record; full width on a phone. */
 export function SideDrawer({ opened, onClose, title, width = '30rem', children }: SideDrawerProps) {
   return (
     <Drawer
@@ -35,7 +35,7 @@ export function SideDrawer({ opened, onClose, title, width = '30rem', children }
   )
 }
 
-/** What the drawer shows: while it slides away its content stays. */
+/** Keeps a drawer's content while it slides out. */
 export function useLastChosen<Chosen>(chosen: Chosen | undefined): Chosen | undefined {
   const [last, setLast] = useState(chosen)
   if (chosen === undefined || chosen === last) return last

@@ -14,7 +14,7 @@ type SellerFrameProps = {
   children: (seller: User) => ReactNode
 }
 
-/** What a seller sees, for looking only: everything in the frame can be read and reached, but nothing happens. */
+/** A seller's view, read-only: everything in the frame can be focused and read, but not used. */
 export function SellerFrame({ title, tier, children }: SellerFrameProps) {
   const { user } = useSession()
   const [params, setParams] = useSearchParams()
@@ -35,8 +35,7 @@ export function SellerFrame({ title, tier, children }: SellerFrameProps) {
         <div>
           <Text fw={700}>{title}: read-only view</Text>
           <Text size="sm" className="second">
-            What such a seller sees. Figures are those of your own account; nothing in the frame does
-            anything.
+            What this seller sees, with the numbers of your own account. Preview only; controls are disabled.
           </Text>
         </div>
         <Group gap="sm">
@@ -62,15 +61,15 @@ function refuse(event: SyntheticEvent): void {
   event.preventDefault()
   event.stopPropagation()
   const pressed = event.target instanceof Element && event.target.closest('a, button') !== null
-  if (pressed) notifyInfo('Read-only view: nothing happens here', { about: 'read-only' })
+  if (pressed) notifyInfo('Preview only; controls are disabled', { about: 'read-only' })
 }
 
 type Tier = User['sellerTier']
 
-/** What of a seller decides what their dashboard shows, as it stands in the address. */
+/** The parts of a seller that decide what the dashboard shows, kept in the URL. */
 export type SellerState = Pick<User, 'connectStatus' | 'subscriptionStatus'>
 
-const usual: Record<Tier, SellerState> = {
+const defaultStates: Record<Tier, SellerState> = {
   FREE: { connectStatus: 'NOT_STARTED', subscriptionStatus: 'INACTIVE' },
   PAID: { connectStatus: 'VERIFIED', subscriptionStatus: 'ACTIVE' },
 }
@@ -78,14 +77,15 @@ const usual: Record<Tier, SellerState> = {
 function readSellerState(params: URLSearchParams, tier: Tier): SellerState {
   return {
     connectStatus:
-      connectStatuses.find((status) => status === params.get('connectStatus')) ?? usual[tier].connectStatus,
+      connectStatuses.find((status) => status === params.get('connectStatus')) ??
+      defaultStates[tier].connectStatus,
     subscriptionStatus:
       subscriptionStatuses.find((status) => status === params.get('subscriptionStatus')) ??
-      usual[tier].subscriptionStatus,
+      defaultStates[tier].subscriptionStatus,
   }
 }
 
-/** A seller who is nobody: the admin's own account in another's state. */
+/** A fictional seller: the admin's own account with another state. */
 function sampleSeller(admin: User, tier: Tier, state: SellerState): User {
   const subscribed = state.subscriptionStatus === 'ACTIVE' || state.subscriptionStatus === 'PAST_DUE'
   return {

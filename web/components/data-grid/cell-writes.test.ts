@@ -157,7 +157,7 @@ test.each([
   expect(replacer(search, to)(text)).toBe(result)
 })
 
-const reckon = (typed: string, text: string, decimals = 2) => {
+const calculate = (typed: string, text: string, decimals = 2) => {
   const step = parseArithmetic(typed)
   return step && applyArithmetic(step, text, decimals)
 }
@@ -178,12 +178,12 @@ test.each([
   ['= 5', 'no number', '5.00'],
   ['*.5', '1,200.00', '600.00'],
 ])('%s of %s is %s', (typed, text, result) => {
-  expect(reckon(typed, text)).toBe(result)
+  expect(calculate(typed, text)).toBe(result)
 })
 
 test('whole numbers stay whole', () => {
-  expect(reckon('+5%', '10', 0)).toBe('11')
-  expect(reckon('*1.5', '1', 0)).toBe('2')
+  expect(calculate('+5%', '10', 0)).toBe('11')
+  expect(calculate('*1.5', '1', 0)).toBe('2')
 })
 
 test.each(['19.99', '5', '', '+', '+5%%', '=A1', '1+1', '/0', '--5', '=10%', '+1e9'])(
@@ -194,6 +194,6 @@ test.each(['19.99', '5', '', '+', '+5%%', '=A1', '1+1', '/0', '--5', '=10%', '+1
 )
 
 test('a cell without a number is left alone', () => {
-  expect(reckon('+5%', '')).toBeUndefined()
-  expect(reckon('*2', 'call us')).toBeUndefined()
+  expect(calculate('+5%', '')).toBeUndefined()
+  expect(calculate('*2', 'call us')).toBeUndefined()
 })

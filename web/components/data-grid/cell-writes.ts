@@ -1,23 +1,21 @@
 import { guardFormula, withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import { type CellRange, cellsOf, type GridSize } from './selection.ts'
 
-/** What pasting, filling and clearing write where: pure. */
-
 export type CellWrite = { row: number; column: number; text: string }
 
 export type BlockWrites = {
   writes: CellWrite[]
-  /** The cells that are selected afterwards. */
+  /** The cells to select afterwards. */
   range: CellRange
-  /** Rows of the block for which there was no room. */
+  /** Rows of the block that did not fit. */
   rowsLeftOut: number
 }
 
 type TextAt = (row: number, column: number) => string
 
 /**
- * A block goes where the range begins. It is repeated where the range holds it a whole number of times, so that one
- * value fills the range; what goes beyond the last row or column is left out.
+ * Writes a block at the start of the range, repeated if it fits into the range a whole number of times, so that a single
+ * value fills the range. Drops what goes beyond the last row or column.
  */
 export function pasteWrites(
   block: readonly (readonly string[])[],
@@ -43,7 +41,7 @@ export function pasteWrites(
   return { writes, range, rowsLeftOut: repeats ? 0 : Math.max(0, at.top + height - size.rows) }
 }
 
-/** Fills a range from its first row; a single row takes what stands above it. */
+/** Fills a range from its first row, or a single row from the row above. */
 export function fillDownWrites(range: CellRange, textAt: TextAt): CellWrite[] {
   const source = range.top === range.bottom ? range.top - 1 : range.top
   if (source < 0) return []
@@ -51,7 +49,7 @@ export function fillDownWrites(range: CellRange, textAt: TextAt): CellWrite[] {
   return [...cellsOf(target)].map((cell) => ({ ...cell, text: textAt(source, cell.column) }))
 }
 
-/** Repeats a range downwards or upwards as far as a row, as its handle is dragged. */
+/** Repeats a range down or up to a row, when its handle is dragged. */
 export function fillToWrites(range: CellRange, toRow: number, textAt: TextAt): CellWrite[] {
   const target =
     toRow > range.bottom
@@ -65,13 +63,13 @@ export function fillToWrites(range: CellRange, toRow: number, textAt: TextAt): C
 export const clearWrites = (range: CellRange): CellWrite[] =>
   [...cellsOf(range)].map((cell) => ({ ...cell, text: '' }))
 
-/** The text that spreadsheets exchange through the clipboard: tabs between cells, lines between rows. */
+/** The clipboard format of spreadsheets: tabs between cells, line breaks between rows. */
 
-// A cell with line breaks, tabs or quotation marks comes in quotation marks; one that merely begins with such a mark
-// (`"Best" offer`) is taken as it stands.
+// A cell with line breaks, tabs, or quotation marks is quoted; one that only starts with a quotation mark
+// (`"Best" offer`) is read literally.
 const CELL = /(?:"([^"]*(?:""[^"]*)*)"(?=\t|\r|\n|$)|([^\t\r\n]*))(\t|\r\n|\n|\r|$)/y
 
-/** The rows of a copied block; they may differ in length. The line end that spreadsheets put last is no row. */
+/** The rows of a copied block; they may differ in length. The final line break that spreadsheets add is not a row. */
 export function parseTsv(text: string): string[][] {
   const rows: string[][] = []
   let cells: string[] = []
@@ -87,7 +85,7 @@ export function parseTsv(text: string): string[][] {
   return rows
 }
 
-/** A block as spreadsheets take it; no cell of it is run there as a formula. */
+/** A block for pasting into a spreadsheet, with formulas escaped. */
 export function formatTsv(rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => cells.map(formatCell).join('\t')).join('\r\n')
 }
@@ -97,18 +95,16 @@ function formatCell(text: string): string {
   return /[\t\r\n"]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Finding and replacing text in cells: pure. */
-
 export type Search = { find: string; matchCase: boolean; wholeCell: boolean }
 
-const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapeRegExp = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 function pattern({ find, matchCase, wholeCell }: Search): RegExp {
-  const words = escaped(find)
+  const words = escapeRegExp(find)
   return new RegExp(wholeCell ? `^${words}$` : words, matchCase ? 'gu' : 'giu')
 }
 
-/** Tells whether a text holds what is searched; nothing is found while nothing is asked. */
+/** Returns a test for a search; an empty search matches nothing. */
 export function matcher(search: Search): (text: string) => boolean {
   if (search.find === '') return () => false
   const words = pattern(search)
@@ -118,21 +114,21 @@ export function matcher(search: Search): (text: string) => boolean {
   }
 }
 
-/** The text with every occurrence replaced; undefined where there is none. */
+/** Returns a function that replaces every match, or returns undefined if there is none. */
 export function replacer(search: Search, replacement: string): (text: string) => string | undefined {
   const matches = matcher(search)
-  // By a function: "$&" in the replacement is only text.
+  // A function, because "$&" in a replacement string has a meaning.
   return (text) => (matches(text) ? text.replace(pattern(search), () => replacement) : undefined)
 }
 
-/** Reckoning that is typed into numbers: "+5%", "*1.1", "-2", "=19.99". By digits, so that 1.1 × 3 is 3.3. */
+/** Arithmetic typed into number cells: "+5%", "*1.1", "-2", "=19.99". Exact, so that 1.1 × 3 is 3.3. */
 
-/** What is typed, as a fraction: value × times / over + plus / plusOver, all in whole numbers. */
+/** value × times / over + plus / plusOver, all integers. */
 export type Arithmetic = { times: bigint; over: bigint; plus: bigint; plusOver: bigint }
 
 const TYPED = /^([+\-*/=])\s*(-?)(\d{1,9}(?:\.\d{1,6})?|\.\d{1,6})\s*(%?)$/
 
-/** Undefined where it is no reckoning but a value, or cannot be done. */
+/** Returns undefined for a plain value or an impossible operation such as /0. */
 export function parseArithmetic(typed: string): Arithmetic | undefined {
   const [, sign, minus, digits = '', percent] = TYPED.exec(typed.trim().replaceAll(',', '')) ?? []
   if (sign === undefined || (minus === '-' && sign !== '=')) return undefined
@@ -155,7 +151,7 @@ function operation(sign: string, amount: bigint, unit: bigint): Arithmetic | und
   return { times: sign === '=' ? 0n : 1n, over: 1n, plus: amount, plusOver: unit }
 }
 
-/** The new text of a cell; undefined where it holds no number. An empty cell takes "=" alone. */
+/** The new text of a cell, or undefined if it contains no number. An empty cell accepts only "=". */
 export function applyArithmetic(step: Arithmetic, text: string, decimals: number): string | undefined {
   const plain = text.trim().replaceAll(',', '')
   const sets = step.times === 0n
@@ -172,7 +168,7 @@ function fraction(digits: string): [amount: bigint, unit: bigint] {
   return [BigInt(whole + part), 10n ** BigInt(part.length)]
 }
 
-/** Halves go away from zero, as on an invoice. */
+/** Rounds halves away from zero, as on an invoice. */
 function round(amount: bigint, over: bigint): bigint {
   const size = amount < 0n ? -amount : amount
   const rounded = (2n * size + over) / (2n * over)

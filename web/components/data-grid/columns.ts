@@ -1,40 +1,37 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type { SheetRow } from './sheet-row.ts'
 
-/** The panels below the rows, for the cell that opens them. */
+/** The panels below the rows, for cells that open them. */
 export type RowPanels = {
   subscribe: (listener: () => void) => () => void
   isOpen: (id: string) => boolean
   toggle: (id: string) => void
 }
 
-/** A column: of a value (`field`), or of what is drawn for the row. */
+/** A column with either a value (`field`) or custom content (`draw`). */
 export type GridColumn = {
   key: string
   label: string
-  /** Pixels, until somebody changes it. */
+  /** Initial width in pixels. */
   width: number
   field?: string
   editable?: boolean
-  /** A number with so many decimals: it stands at the end of its cell, and can be reckoned with. */
+  /** Decimal places of a number column: right-aligned and open to arithmetic. */
   decimals?: number
   /** Values to choose from while editing. */
   choices?: readonly string[]
-  /** Takes what the others leave of the grid's width. */
+  /** Takes the rest of the grid's width. */
   grows?: boolean
-  /** Stays in sight while the others are scrolled sideways. The first column alone can. */
+  /** Stays visible while the others scroll sideways. Only for the first column. */
   frozen?: boolean
-  /** Not in sight until somebody asks for it. */
   hiddenAtFirst?: boolean
   draw?: (row: SheetRow, panels: RowPanels) => ReactNode
-  /** What Enter does where there is nothing to edit. */
+  /** What Enter does in a cell that cannot be edited. */
   act?: (row: SheetRow, panels: RowPanels) => void
 }
 
 export const isEditable = (column: GridColumn | undefined): column is GridColumn & { field: string } =>
   column?.editable === true && column.field !== undefined
-
-/** Which columns are in sight and how wide, as it is remembered on the device: pure. */
 
 type ColumnLayout = {
   hidden: readonly string[]
@@ -68,7 +65,7 @@ export function resizeColumn(layout: ColumnLayout, key: string, width: number): 
   return { ...layout, widths: { ...layout.widths, [key]: fitting } }
 }
 
-/** What is kept may be of an older version of the app, or of another file: only what fits these columns counts. */
+/** A stored layout may be from an older version or another file: only what matches these columns is used. */
 export function readLayout(stored: string | null, columns: readonly GridColumn[]): ColumnLayout {
   const usual = layoutOf(columns)
   const kept = parse(stored)
@@ -83,10 +80,10 @@ export function readLayout(stored: string | null, columns: readonly GridColumn[]
   })
 }
 
-// Names of files that came by are kept too: more than any one of them has, and little beside what a device holds.
+// Columns of other files are remembered too; this is more than any single file has.
 const MOST_KEPT = 500
 
-/** What is to be kept of a changed layout: columns that only other files have stay as they were. */
+/** The layout to store: includes the stored columns that only other files have. */
 export function layoutToKeep(
   stored: string | null,
   columns: readonly GridColumn[],
@@ -137,12 +134,12 @@ export type ColumnControls = {
 
 /** Hidden columns and widths, remembered on this device under `storageKey`. */
 export function useColumnLayout(columns: readonly GridColumn[], storageKey: string): ColumnControls {
-  const [layout, setLayout] = useState(() => readLayout(stored(storageKey), columns))
+  const [layout, setLayout] = useState(() => readLayout(readStored(storageKey), columns))
   const { hidden } = layout
   const shown = useMemo(() => shownColumns(columns, hidden), [columns, hidden])
   const write = (next: ColumnLayout) => {
     setLayout(next)
-    keep(storageKey, layoutToKeep(stored(storageKey), columns, next))
+    keep(storageKey, layoutToKeep(readStored(storageKey), columns, next))
   }
   return {
     all: columns,
@@ -153,7 +150,7 @@ export function useColumnLayout(columns: readonly GridColumn[], storageKey: stri
   }
 }
 
-function stored(key: string): string | null {
+function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -165,6 +162,6 @@ function keep(key: string, layout: ColumnLayout): void {
   try {
     localStorage.setItem(key, JSON.stringify(layout))
   } catch {
-    // Storage is full or closed: the columns stay as long as the page.
+    // Storage is full or blocked: the layout lasts as long as the page.
   }
 }

@@ -1,5 +1,3 @@
-/** What a person does to the selected cells. Each is one step, which one undo takes back. */
-
 import {
   applyArithmetic,
   type CellWrite,
@@ -22,7 +20,7 @@ import { type EditStep, hasProblems } from './sheet-row.ts'
 const cells = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'cell' : 'cells'}`
 const rows = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`
 
-/** Writes what may be written and says how it went. */
+/** Edits of the selected cells, each a single undo step. Writes the editable cells and announces the result. */
 function write(
   grid: Grid,
   label: string,
@@ -40,7 +38,7 @@ function write(
   const parts = [
     `${label}: ${cells(changed)} changed`,
     ...(wrong > 0 ? [`${cells(wrong)} with an error`] : []),
-    ...(locked > 0 ? [`${cells(locked)} cannot be changed and stayed`] : []),
+    ...(locked > 0 ? [`${cells(locked)} read-only`] : []),
     ...also,
   ]
   grid.say(parts.join(', '))
@@ -62,7 +60,7 @@ export function cutCells(grid: Grid): string {
   return text
 }
 
-/** Answers the sentence for whoever pasted more than there was room for. */
+/** Returns a message for the user if the block did not fit. */
 export function pasteText(grid: Grid, text: string): string | undefined {
   if (text === '' || grid.size().rows === 0) return undefined
   const { writes, range, rowsLeftOut } = pasteWrites(parseTsv(text), grid.range(), grid.size())
@@ -84,7 +82,7 @@ export function fillDown(grid: Grid): void {
   write(grid, 'Fill down', fillDownWrites(grid.range(), grid.textAt))
 }
 
-/** The end of dragging the handle. */
+/** Called when the fill handle is dropped. */
 export function fillTo(grid: Grid, row: number): void {
   const range = grid.range()
   grid.dragFill(undefined)
@@ -97,8 +95,8 @@ export function fillTo(grid: Grid, row: number): void {
 }
 
 /**
- * Ends the writing of a cell. A reckoning ("+5%") goes to every number that is selected; with `everywhere` a value goes to
- * every selected cell; else it goes to the active one.
+ * Commits the edited cell. Arithmetic ("+5%") applies to every selected number; with `everywhere` a value goes to every
+ * selected cell, otherwise to the active one.
  */
 export function commitText(grid: Grid, text: string, everywhere = false): void {
   const { editing } = grid.state()
@@ -106,7 +104,7 @@ export function commitText(grid: Grid, text: string, everywhere = false): void {
   grid.stopEditing()
   const { row, column } = editing
   const target = grid.columns[column]
-  if (target?.decimals !== undefined && reckon(grid, text)) return
+  if (target?.decimals !== undefined && applyTypedArithmetic(grid, text)) return
   if (!everywhere) {
     commitOne(grid, { row, column }, text)
     return
@@ -124,8 +122,8 @@ function commitOne(grid: Grid, cell: CellAddress, text: string): void {
   if (changed > 0) grid.say(problem === undefined ? `${column.label} changed` : `${column.label}: ${problem}`)
 }
 
-/** Reckons with the selected numbers; false where what is typed is no reckoning. */
-export function reckon(grid: Grid, typed: string): boolean {
+/** Applies arithmetic to the selected numbers; returns false if the text is not arithmetic. */
+export function applyTypedArithmetic(grid: Grid, typed: string): boolean {
   const step = parseArithmetic(typed)
   if (!step) return false
   const writes = [...cellsOf(grid.range())].flatMap((cell) => {
@@ -138,7 +136,7 @@ export function reckon(grid: Grid, typed: string): boolean {
   return true
 }
 
-/** Replaces in the selection, or in all rows while one cell alone is selected. */
+/** Replaces in the selection, or in all rows if only one cell is selected. */
 export function replaceAll(grid: Grid, search: Search, replacement: string): number {
   const replace = replacer(search, replacement)
   const all = rangeOf(everything(grid.size()))
@@ -151,7 +149,7 @@ export function replaceAll(grid: Grid, search: Search, replacement: string): num
   return write(grid, 'Replace', writes)
 }
 
-/** Goes to the next cell, after the active one and around, for which `wanted` holds. */
+/** Selects the next matching cell after the active one, wrapping around. */
 function goToNext(grid: Grid, wanted: (cell: CellAddress) => boolean, back: boolean): boolean {
   const size = grid.size()
   const { anchor } = grid.state().selection
@@ -174,7 +172,7 @@ export function findNext(grid: Grid, search: Search, back = false): boolean {
   return found
 }
 
-/** Goes to the next cell with an error; an error of a row as a whole is met at the row's `errorColumn`. */
+/** Selects the next cell with an error; an error of a whole row is at its `errorColumn`. */
 export function nextError(grid: Grid, errorColumn: string, back = false): boolean {
   const column = grid.columns.findIndex(({ key }) => key === errorColumn)
   const shown = new Set(grid.columns.map(({ field }) => field))
@@ -194,17 +192,17 @@ export function nextError(grid: Grid, errorColumn: string, back = false): boolea
 }
 
 export function undo(grid: Grid): void {
-  tellTurned(grid, 'Undone', grid.sheet.undo())
+  showStep(grid, 'Undone', grid.sheet.undo())
 }
 
 export function redo(grid: Grid): void {
-  tellTurned(grid, 'Done again', grid.sheet.redo())
+  showStep(grid, 'Redone', grid.sheet.redo())
 }
 
-/** The person sees what came back. */
-function tellTurned(grid: Grid, how: string, step: EditStep | undefined): void {
+/** Selects the first restored cell. */
+function showStep(grid: Grid, how: string, step: EditStep | undefined): void {
   if (!step) {
-    grid.say('There is nothing left')
+    grid.say('Nothing left')
     return
   }
   const [first] = step.edits

@@ -4,7 +4,7 @@ import type { Grid } from './grid.ts'
 import { clearCells, fillDown, nextError, redo, undo } from './grid-edits.ts'
 import { everything, type Step, wholeColumns, wholeRows } from './selection.ts'
 
-/** Which key does what while a cell is active and not being written: pure. The sheet of shortcuts shows the same list. */
+/** The keys of a grid while no cell is being edited. Keep `shortcuts`, which users see, in sync. */
 
 type GridCommand =
   | { name: 'move'; step: Step; extend: boolean }
@@ -12,8 +12,8 @@ type GridCommand =
   | { name: 'tab'; back: boolean }
   | { name: 'type'; text: string }
   | { name: 'widen'; by: number }
-  | { name: Plain }
-type Plain =
+  | { name: PlainCommand }
+type PlainCommand =
   | 'edit'
   | 'open'
   | 'leave'
@@ -52,7 +52,7 @@ const corners: Record<string, Step> = {
   Home: { rows: -Infinity, columns: -Infinity },
   End: { rows: Infinity, columns: Infinity },
 }
-const plain: Record<string, Plain> = {
+const plain: Record<string, PlainCommand> = {
   Enter: 'open',
   F2: 'edit',
   Escape: 'leave',
@@ -61,7 +61,7 @@ const plain: Record<string, Plain> = {
   F8: 'nextError',
   '?': 'help',
 }
-const withControl: Record<string, Plain> = {
+const withControl: Record<string, PlainCommand> = {
   z: 'undo',
   y: 'redo',
   d: 'fillDown',
@@ -72,16 +72,16 @@ const withControl: Record<string, Plain> = {
   ' ': 'selectColumns',
 }
 
-/** Ctrl+S, also in a field: the page saves, and what is being written is part of it. */
+/** Ctrl+S, also inside a field: the save includes what is being typed. */
 export const isSaveKey = ({ key, ctrlKey, metaKey }: Pick<KeyPress, 'key' | 'ctrlKey' | 'metaKey'>) =>
   (ctrlKey || metaKey) && key.toLowerCase() === 's'
 
-const farther = ({ rows, columns }: Step): Step => ({
+const toEdge = ({ rows, columns }: Step): Step => ({
   rows: rows === 0 ? 0 : rows * Infinity,
   columns: columns === 0 ? 0 : columns * Infinity,
 })
 
-/** Undefined where the key is the browser's: copying, pasting and cutting come as events of their own. */
+/** Returns undefined for the browser's own keys. Copy, cut, and paste have their own events. */
 export function commandFor(press: KeyPress): GridCommand | undefined {
   const { key, shiftKey: extend, altKey } = press
   const control = press.ctrlKey || press.metaKey
@@ -100,7 +100,7 @@ export function commandFor(press: KeyPress): GridCommand | undefined {
 
 function stepFor(key: string, control: boolean): Step | undefined {
   const arrow = arrows[key]
-  if (arrow) return control ? farther(arrow) : arrow
+  if (arrow) return control ? toEdge(arrow) : arrow
   return control ? corners[key] : edges[key]
 }
 
@@ -117,7 +117,6 @@ function widening({ key, shiftKey }: KeyPress): GridCommand | undefined {
   return { name: 'widen', by: key === 'ArrowRight' ? 16 : -16 }
 }
 
-/** For the sheet of shortcuts: what to press, and what it does. */
 export const shortcuts: readonly ShortcutGroup[] = [
   {
     group: 'Move',
@@ -139,19 +138,19 @@ export const shortcuts: readonly ShortcutGroup[] = [
       ['Shift+Click or drag', 'Select a range'],
       ['Shift+Space', 'Whole rows'],
       ['Ctrl+Space', 'Whole columns'],
-      ['Ctrl+A', 'Everything that is loaded'],
+      ['Ctrl+A', 'All loaded rows'],
     ],
   },
   {
     group: 'Edit',
     keys: [
       ['Enter or F2', 'Edit the cell, or open the row'],
-      ['Enter / Shift+Enter', 'Done, and down or up'],
-      ['Ctrl+Enter', 'Done, in every selected cell'],
+      ['Enter / Shift+Enter', 'Finish, then move down or up'],
+      ['Ctrl+Enter', 'Fill every selected cell'],
       ['Esc', 'Keep the old value'],
-      ['Delete', 'Empty the selection'],
+      ['Delete', 'Clear the selection'],
       ['+5%  *1.1  -2  =19.99', 'Calculate with the selected numbers'],
-      ['Ctrl+D', 'Fill down; or drag the handle'],
+      ['Ctrl+D', 'Fill down (or drag the handle)'],
       ['Ctrl+F', 'Find and replace'],
     ],
   },
@@ -160,25 +159,24 @@ export const shortcuts: readonly ShortcutGroup[] = [
     keys: [
       ['Ctrl+C / Ctrl+X', 'Copy or cut for Excel and Sheets'],
       ['Ctrl+V', 'Paste a block; one value fills the selection'],
-      ['Ctrl+Z', 'Undo, also a paste'],
-      ['Ctrl+Y or Ctrl+Shift+Z', 'Do it again'],
+      ['Ctrl+Z', 'Undo'],
+      ['Ctrl+Y or Ctrl+Shift+Z', 'Redo'],
       ['Ctrl+S', 'Save the changes'],
       ['Alt+Shift+Left / Right', 'Narrow or widen the column'],
-      ['?', 'This list'],
+      ['?', 'Show this list'],
     ],
   },
 ]
 
-/** What the keys reach beyond the cells. */
 export type GridActions = {
   onSave: () => void
   onFind: () => void
   onHelp: () => void
-  /** The column that speaks for a row as a whole. */
+  /** The column for errors of a whole row. */
   errorColumn: string
 }
 
-/** Does what a key asked for. False where the key is left to the browser. */
+/** Runs a key's command. Returns false if the browser should handle the key. */
 export function runCommand(
   grid: Grid,
   command: GridCommand,

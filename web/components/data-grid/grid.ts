@@ -15,17 +15,17 @@ import {
 import type { Sheet, SheetView } from './sheet.ts'
 import { problemOf, type SheetRow, textOf } from './sheet-row.ts'
 
-/** `type` began with a letter: the arrows end it. `edit` began with F2 or a double click: they move in the text. */
+/** `type` was started by typing: arrow keys end it. `edit` was started by F2 or a double click: they move the cursor. */
 export type Editing = CellAddress & { id: string; text: string; mode: 'type' | 'edit' }
 
 type GridState = {
   selection: Selection
   editing: Editing | undefined
-  /** The row as far as which the handle is dragged. */
+  /** The row to which the handle is dragged. */
   fillTo: number | undefined
   /** Rows whose panel is open. */
   open: ReadonlySet<string>
-  /** What a screen reader says; counted, so that the same words are said again. */
+  /** Text for screen readers; counted so that repeated text is announced again. */
   said: { text: string; count: number }
 }
 
@@ -37,7 +37,7 @@ const atStart: GridState = {
   said: { text: '', count: 0 },
 }
 
-/** How a row is marked, as one text, so that a row is drawn again only where its own marks change. */
+/** A row's selection and editing marks; `readMarks` parses them from the string that `marks` returns. */
 export type RowMarks = {
   from: number
   to: number
@@ -47,15 +47,15 @@ export type RowMarks = {
   filling: boolean
 }
 
-/** Selection, editing and what is in sight of a sheet, outside React. */
+/** Selection, editing, and visible columns of a sheet, outside React. */
 export class Grid implements RowPanels {
   readonly sheet: Sheet
   readonly #listeners = new Set<() => void>()
   #columns: readonly GridColumn[]
   #state = atStart
-  /** Rows of a page, for PageUp and PageDown. */
+  /** Rows per page, for PageUp and PageDown. */
   pageRows = 20
-  /** Gives the focus to the grid on the page, once it is there. */
+  /** Focuses the grid's element, once it is rendered. */
   focus: () => void = () => undefined
 
   constructor(sheet: Sheet, columns: readonly GridColumn[]) {
@@ -110,7 +110,7 @@ export class Grid implements RowPanels {
     return record && field !== undefined ? problemOf(record, field) : undefined
   }
 
-  /** The marks of a row, joined: see `readMarks`. */
+  /** A row's marks as a string, so that the row rerenders only if they change. */
   readonly marks = (row: number): string => {
     const { selection, editing, fillTo } = this.#state
     const { top, bottom, left, right } = this.range()
@@ -137,17 +137,17 @@ export class Grid implements RowPanels {
 
   move(step: Step, extend = false): void {
     this.#change({ selection: moveSelection(this.#state.selection, step, this.size(), extend) })
-    this.#tellProblem()
+    this.#sayProblem()
   }
 
-  /** False where there is no next cell, so that the focus leaves the grid. */
+  /** Returns false at either end, where Tab should leave the grid. */
   tab(back: boolean): boolean {
     const target = tabTarget(this.#state.selection, this.size(), back)
     if (target) this.selectCell(target)
     return target !== undefined
   }
 
-  /** Opens the active cell for writing: with what was typed in place of its text, or with its text. */
+  /** Edits the active cell, starting with its text or with `typed` instead. */
   startEditing(typed?: string): boolean {
     const { anchor } = this.#state.selection
     const id = this.idAt(anchor.row)
@@ -179,12 +179,12 @@ export class Grid implements RowPanels {
     this.#change({ said: { text, count: this.#state.said.count + 1 } })
   }
 
-  #tellProblem(): void {
+  #sayProblem(): void {
     const problem = this.problemAt(this.#state.selection.head)
     if (problem !== undefined) this.say(problem)
   }
 
-  /** Rows may have come or gone under the selection; the cell that is being written goes along with its row. */
+  /** After rows changed: fixes the selection, and keeps the edited cell with its row. */
   #fit(): void {
     const { selection, editing, open } = this.#state
     const closed = [...open].filter((id) => this.sheet.row(id) === undefined)
@@ -223,6 +223,5 @@ export const useSheetRow = (sheet: Sheet, id: string): SheetRow | undefined =>
 
 export const useGridState = (grid: Grid): GridState => useSyncExternalStore(grid.subscribe, grid.state)
 
-/** How a row is marked, as one text; it is drawn again only where that changes. */
 export const useRowMarks = (grid: Grid, row: number): string =>
   useSyncExternalStore(grid.subscribe, () => grid.marks(row))

@@ -1,10 +1,10 @@
-/** Which cells are meant: pure, by place among the rows and columns in sight. */
+/** Cells are addressed by position among the visible rows and columns. */
 
 export type CellAddress = { row: number; column: number }
 export type CellRange = { top: number; left: number; bottom: number; right: number }
 export type GridSize = { rows: number; columns: number }
 
-/** The active cell is the anchor; a range reaches from it to the head. */
+/** The anchor is the active cell; the range extends from it to the head. */
 export type Selection = { anchor: CellAddress; head: CellAddress }
 
 /** How far to go; Infinity is the edge. */
@@ -34,19 +34,19 @@ const clampCell = ({ row, column }: CellAddress, size: GridSize): CellAddress =>
   column: clamp(column, size.columns - 1),
 })
 
-/** The selection where rows or columns have gone. */
+/** The selection after rows or columns were removed. */
 export function clampSelection({ anchor, head }: Selection, size: GridSize): Selection {
   return { anchor: clampCell(anchor, size), head: clampCell(head, size) }
 }
 
-/** One step of the arrows and their like; with `extend` the range grows instead of moving. */
+/** Moves the active cell; with `extend`, grows the range instead. */
 export function moveSelection(selection: Selection, step: Step, size: GridSize, extend: boolean): Selection {
   const from = extend ? selection.head : selection.anchor
   const to = clampCell({ row: from.row + step.rows, column: from.column + step.columns }, size)
   return extend ? { anchor: selection.anchor, head: to } : selectionAt(to)
 }
 
-/** The cell that Tab goes to: along the row, then on to the next; undefined beyond the ends, where Tab leaves. */
+/** The cell that Tab selects: along the row, then in the next; undefined beyond the ends, where Tab leaves. */
 export function tabTarget({ anchor }: Selection, size: GridSize, back: boolean): CellAddress | undefined {
   const place = anchor.row * size.columns + anchor.column + (back ? -1 : 1)
   if (place < 0 || place >= size.rows * size.columns) return undefined

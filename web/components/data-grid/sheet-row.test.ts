@@ -26,18 +26,18 @@ const server = (values: Record<string, string>, version = 1) => ({ id: 'a', vers
 const row = toSheetRow(server({ price: '10', dealer: 'Yard' }))
 const write = (field: string, text: string, from = row) => writeCells(from, { [field]: { text } }, check)
 
-test('a change keeps the value that its editor had found', () => {
+test('a change keeps the value it replaced', () => {
   const twice = write('price', '12', write('price', '11'))
   expect(twice.pending).toEqual({ price: { base: '10', mine: '12' } })
   expect(textOf(twice, 'price')).toBe('12')
   expect(changesOf(twice)).toEqual({ price: '12' })
 })
 
-test('the value that stands there already is no change', () => {
+test('writing the same value is not a change', () => {
   expect(isChanged(write('price', '10', write('price', '11')))).toBe(false)
 })
 
-test('a value is checked, and forgiven once it is right', () => {
+test('a value is checked, and its problem disappears once it is fixed', () => {
   const bad = write('price', 'bad')
   expect(problemOf(bad, 'price')).toBe('Digits only')
   expect(hasProblems(write('price', '9', bad))).toBe(false)
@@ -66,18 +66,18 @@ test('a conflict ends by keeping mine or taking theirs', () => {
   expect(isChanged(write('price', '15', merged))).toBe(false)
 })
 
-test('typing over a conflict does not end it unseen', () => {
+test('typing over a conflict does not resolve it', () => {
   const merged = rebaseRow(write('price', '11'), server({ price: '15', dealer: 'Yard' }, 2), check)
   expect(conflictsOf(write('price', '12', merged))).toEqual(['price'])
 })
 
-test('a conflict is another one when they change it again', () => {
+test('a conflict ends if they restore the value', () => {
   const once = rebaseRow(write('price', '11'), server({ price: '15', dealer: 'Yard' }, 2), check)
   const back = rebaseRow(once, server({ price: '10', dealer: 'Yard' }, 3), check)
   expect(conflictsOf(back)).toEqual([])
 })
 
-test('what the server refused stands at its cell until the cell is written', () => {
+test('a refusal stays at its cell until the cell is edited', () => {
   const refused = refuseRow(write('price', '11'), ['Price: too high'], { price: 'Too high' })
   expect(problemOf(refused, 'price')).toBe('Too high')
   expect(refused.errors).toEqual([])
@@ -85,13 +85,13 @@ test('what the server refused stands at its cell until the cell is written', () 
   expect(hasProblems(write('price', '9', refused))).toBe(false)
 })
 
-test('what it said of the row alone stands until the row is written', () => {
+test('a refusal of the whole row stays until the row is edited', () => {
   const refused = refuseRow(write('price', '11'), ['This listing was deleted'])
   expect(refused.errors).toEqual(['This listing was deleted'])
   expect(hasProblems(write('dealer', 'Other', refused))).toBe(false)
 })
 
-test('after a save only what was written meanwhile is unsaved', () => {
+test('after a save only later changes are unsaved', () => {
   const sent = { price: '11' }
   const current = server({ price: '11', dealer: 'Yard' }, 2)
   expect(isChanged(saveRow(write('price', '11'), sent, current, check))).toBe(false)
@@ -103,15 +103,15 @@ test('after a save only what was written meanwhile is unsaved', () => {
   })
 })
 
-test('a value that was taken back while it was being saved is a change again', () => {
+test('a value undone during its save is a change again', () => {
   const current = server({ price: '11', dealer: 'Yard' }, 2)
-  const takenBack = write('price', '10', write('price', '11'))
-  const saved = saveRow(takenBack, { price: '11' }, current, check)
+  const undoneRow = write('price', '10', write('price', '11'))
+  const saved = saveRow(undoneRow, { price: '11' }, current, check)
   expect(textOf(saved, 'price')).toBe('10')
   expect(saved.pending).toEqual({ price: { base: '11', mine: '10' } })
 })
 
-test('a value that the server spells its own way is saved all the same', () => {
+test('a value that the server normalizes counts as saved', () => {
   const current = server({ price: '11', dealer: 'YARD' }, 2)
   expect(isChanged(saveRow(write('dealer', 'yard'), { dealer: 'yard' }, current, check))).toBe(false)
 })
@@ -121,7 +121,7 @@ const step = (label: string, id = '1'): EditStep => ({
   edits: [{ id, field: 'price', before: { text: '1' }, after: { text: '2', base: '1' } }],
 })
 
-test('steps are taken back in turn and done again', () => {
+test('steps are undone in order and redone', () => {
   const two = recordStep(recordStep(emptyHistory, step('Typing')), step('Paste'))
   const undone = undoStep(two)
   expect(undone?.step.label).toBe('Paste')
@@ -133,7 +133,7 @@ test('steps are taken back in turn and done again', () => {
   expect(again && redoStep(again.history)?.history).toEqual(two)
 })
 
-test('a new step ends what could be done again', () => {
+test('a new step clears the redo steps', () => {
   const undone = undoStep(recordStep(emptyHistory, step('Typing')))
   expect(undone && redoStep(recordStep(undone.history, step('Cut')))).toBeUndefined()
 })
@@ -145,7 +145,7 @@ test('the oldest of very many steps are forgotten', () => {
   expect(history.done.at(-1)?.label).toBe('299')
 })
 
-test('a saved row goes back by a new change, another keeps the value that its editor had found', () => {
+test('undoing a saved row makes a new change; an unsaved row keeps its base', () => {
   const history = recordStep(recordStep(emptyHistory, step('Typing', 'saved')), step('Typing', 'failed'))
   const [saved, failed] = settleHistory(history, new Set(['saved'])).done
   expect(saved?.edits[0]?.after).toEqual({ text: '2' })

@@ -1,6 +1,6 @@
 /**
- * A row with its unsaved changes, and how they meet what others changed meanwhile: pure. Every value is text; a change
- * remembers the value that its editor had found (`base`), so that base, mine and theirs can be told apart.
+ * A row with its unsaved changes, and how they merge with other users' changes. Every value is text; a change keeps the
+ * value it replaced (`base`), which the three-way merge needs.
  */
 
 export type Values = Readonly<Record<string, string>>
@@ -12,15 +12,15 @@ export type ServerRow = { id: string; version: number; values: Values }
 
 export type SheetRow = ServerRow & {
   pending: Readonly<Record<string, Pending>>
-  /** What the rules say of the row, by field. */
+  /** Problems found by our own rules, by field. */
   broken: Sentences
-  /** What the server said of them. */
+  /** Problems the server reported, by field. */
   refused: Sentences
-  /** What it said of the row as a whole. */
+  /** The server's errors for the whole row. */
   errors: readonly string[]
 }
 
-/** What the rules say of these values, by field. */
+/** Checks changed values and returns problems by field. */
 export type CheckValues = (changed: Values, row: SheetRow) => Sentences
 
 export const toSheetRow = (row: ServerRow): SheetRow => ({
@@ -36,17 +36,17 @@ export const textOf = (row: SheetRow, field: string): string =>
 
 export const isChanged = (row: SheetRow): boolean => Object.keys(row.pending).length > 0
 
-/** The unsaved values alone. */
+/** Only the unsaved values. */
 export const changesOf = (row: SheetRow): Values =>
   Object.fromEntries(Object.entries(row.pending).map(([field, { mine }]) => [field, mine]))
 
-/** Fields that somebody else changed as well, to something else. */
+/** Fields that another user changed to a different value. */
 export const conflictsOf = (row: SheetRow): string[] =>
   Object.entries(row.pending).flatMap(([field, { base }]) =>
     base === (row.values[field] ?? '') ? [] : field,
   )
 
-/** What stands in the way of saving a cell. */
+/** Why a cell cannot be saved. */
 export const problemOf = (row: SheetRow, field: string): string | undefined =>
   row.broken[field] ?? row.refused[field]
 
@@ -72,8 +72,8 @@ export const recheckRow = (row: SheetRow, check: CheckValues): SheetRow => ({
 })
 
 /**
- * Writes cells. A value that the server has already is no change. `base` is given where a state of before comes back;
- * else a change keeps the base that it began with.
+ * Writes cells. A value equal to the server's is not a change. Undo passes the earlier `base`; otherwise a change keeps
+ * the base it started with.
  */
 export function writeCells(
   row: SheetRow,
@@ -92,9 +92,8 @@ export function writeCells(
 }
 
 /**
- * The three-way merge: the row as the server has it now, with the unsaved changes on top. What both changed alike is no
- * change any more; what only one of them changed stands; what both changed differently is a conflict (`conflictsOf`)
- * until somebody chooses.
+ * Three-way merge: the server's current row with the unsaved changes on top. Changes that both made alike are dropped,
+ * changes of only one side are kept, and different ones are a conflict (`conflictsOf`) until the user chooses.
  */
 export function rebaseRow(row: SheetRow, current: ServerRow, check: CheckValues): SheetRow {
   const left = Object.entries(row.pending).filter(
@@ -104,8 +103,8 @@ export function rebaseRow(row: SheetRow, current: ServerRow, check: CheckValues)
 }
 
 /**
- * The row after these values of it were saved. What was written meanwhile stays unsaved, on top of what is saved now,
- * also where a value went back to what it had been; the server may have spelled a value its own way.
+ * The row after `sent` was saved. Changes made in the meantime stay unsaved, even if a value went back to what it was
+ * before. The server may have normalized a value.
  */
 export function saveRow(row: SheetRow, sent: Values, current: ServerRow, check: CheckValues): SheetRow {
   const written = new Set([...Object.keys(row.pending), ...Object.keys(sent)])
@@ -117,54 +116,52 @@ export function saveRow(row: SheetRow, sent: Values, current: ServerRow, check: 
   return rebaseRow({ ...row, pending: Object.fromEntries(pending), refused: {}, errors: [] }, current, check)
 }
 
-/** Mine stays, on top of theirs. */
+/** Resolves a conflict with my value, based on theirs. */
 export function keepMine(row: SheetRow, field: string): CellState {
   return { text: textOf(row, field), base: row.values[field] ?? '' }
 }
 
 /**
- * The server refused the row. Sentences of fields stand at their cells, and need not be said of the row again; of a row
- * that turned out to be as it should be there is nothing to say.
+ * The row after the server refused it. Errors with a field are shown at its cell and not again for the row. A row
+ * without changes ignores the refusal.
  */
 export function refuseRow(row: SheetRow, errors: readonly string[], fields: Sentences = {}): SheetRow {
   if (!isChanged(row)) return row
   return { ...row, refused: fields, errors: Object.keys(fields).length > 0 ? [] : errors }
 }
 
-/** What can be undone and done again: pure. */
-
-/** A cell as it stood: its text, and for an unsaved one the value that its editor had found there. */
+/** A cell's text, and the base if it was unsaved. */
 export type CellState = { text: string; base?: string | undefined }
 export type CellEdit = { id: string; field: string; before: CellState; after: CellState }
 
-/** Everything that one action changed. */
+/** Everything one action changed. */
 export type EditStep = { label: string; edits: readonly CellEdit[] }
 export type EditHistory = { done: readonly EditStep[]; undone: readonly EditStep[] }
 
 export const emptyHistory: EditHistory = { done: [], undone: [] }
 
-// More than anybody takes back one by one; a paste over thousands of cells is one step of them.
+// More than anyone undoes one by one; a paste over thousands of cells is a single step.
 const MOST_STEPS = 200
 
 export function recordStep(history: EditHistory, step: EditStep): EditHistory {
   return { done: [...history.done, step].slice(-MOST_STEPS), undone: [] }
 }
 
-type Turned = { history: EditHistory; step: EditStep } | undefined
+type HistoryMove = { history: EditHistory; step: EditStep } | undefined
 
-/** The last step, to be taken back; undefined where there is none. */
-export function undoStep({ done, undone }: EditHistory): Turned {
+/** Moves the last step to the undone ones; undefined if there is none. */
+export function undoStep({ done, undone }: EditHistory): HistoryMove {
   const step = done.at(-1)
   return step && { history: { done: done.slice(0, -1), undone: [...undone, step] }, step }
 }
 
-/** The step that was taken back last, to be done again. */
-export function redoStep({ done, undone }: EditHistory): Turned {
+/** Moves the step undone last back to the done ones; undefined if there is none. */
+export function redoStep({ done, undone }: EditHistory): HistoryMove {
   const step = undone.at(-1)
   return step && { history: { done: [...done, step], undone: undone.slice(0, -1) }, step }
 }
 
-/** After a save the values that editors had found no longer stand: going back makes a new change of what is saved. */
+/** After a save the old base values are outdated: undo then creates a new change to the saved row. */
 export function settleHistory(history: EditHistory, ids: ReadonlySet<string>): EditHistory {
   const settle = (step: EditStep): EditStep => ({
     ...step,

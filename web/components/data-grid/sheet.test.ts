@@ -51,9 +51,7 @@ test('a pasted block is validated, skips what cannot be changed and is one undo'
   expect(column(grid, 0)).toEqual(['Part 0', 'Part 1', 'Part 2', 'Part 3'])
   expect(column(grid, 1)).toEqual(['00.00', '55', 'bad', '30.00'])
   expect(grid.problemAt({ row: 2, column: 1 })).toBe('Digits only')
-  expect(grid.state().said.text).toBe(
-    'Paste: 4 cells changed, 1 cell with an error, 2 cells cannot be changed and stayed',
-  )
+  expect(grid.state().said.text).toBe('Paste: 4 cells changed, 1 cell with an error, 2 cells read-only')
   expect(grid.sheet.view()).toMatchObject({ changed: 2, wrong: 1 })
   undo(grid)
   expect(grid.sheet.view()).toMatchObject({ changed: 0, wrong: 0, canUndo: false, canRedo: true })
@@ -61,19 +59,19 @@ test('a pasted block is validated, skips what cannot be changed and is one undo'
   expect(grid.sheet.view()).toMatchObject({ changed: 2, wrong: 1 })
 })
 
-test('a block that is too long says what did not fit', () => {
+test('a block that is too long reports what did not fit', () => {
   const grid = gridOf()
   select(grid, [3, 1])
   expect(pasteText(grid, '1\n2\n3')).toContain('2 rows')
 })
 
-test('a copied block comes as text for a spreadsheet', () => {
+test('a copied block is text for a spreadsheet', () => {
   const grid = gridOf()
   select(grid, [0, 1], [1, 2])
   expect(copyCells(grid)).toBe('00.00\tYard\r\n10.00\tYard')
 })
 
-test('what is typed into a number over a selection reckons with all of it', () => {
+test('arithmetic typed into a number applies to the whole selection', () => {
   const grid = gridOf()
   select(grid, [1, 1], [3, 2])
   grid.startEditing('+')
@@ -135,7 +133,7 @@ test('goes to the next error, of a cell or of a row as a whole', () => {
   expect(grid.state().selection.anchor).toEqual({ row: 2, column: 1 })
 })
 
-test('loading in place keeps unsaved rows on top; appending adds no row twice', () => {
+test('replacing rows keeps unsaved ones on top; appending adds no row twice', () => {
   const { sheet } = gridOf(3)
   sheet.edit('Typing', [{ id: 'r2', field: 'price', text: '5' }])
   sheet.load([row(7), row(8)], 'replace')
@@ -147,7 +145,7 @@ test('loading in place keeps unsaved rows on top; appending adds no row twice', 
   expect(sheet.row('r2')).toMatchObject({ version: 2, pending: { price: { mine: '5' } } })
 })
 
-test('a list that was read before a save does not undo it', () => {
+test('a list requested before a save does not undo it', () => {
   const { sheet } = gridOf(2)
   sheet.edit('Typing', [{ id: 'r1', field: 'price', text: '5' }])
   const saved = { ...row(1, 2), values: { ...row(1).values, price: '5' } }
@@ -160,7 +158,7 @@ test('a list that was read before a save does not undo it', () => {
   expect(sheet.row('r1')).toMatchObject({ version: 3, values: { price: '6' } })
 })
 
-test('rows of an earlier visit come back on top and meet what is new since', () => {
+test('rows of an earlier visit come back on top and are merged with newer data', () => {
   const { sheet } = gridOf(2)
   sheet.edit('Typing', [{ id: 'r1', field: 'price', text: '5' }])
   const kept = sheet.changedRows()
@@ -170,7 +168,7 @@ test('rows of an earlier visit come back on top and meet what is new since', () 
   expect(later.view()).toMatchObject({ ids: ['r1', 'r0'], changed: 1, conflicts: 1 })
 })
 
-test('filters show rows with errors or changes, and let a row stay while it is put right', () => {
+test('filters show rows with errors or changes, and keep a row while it is fixed', () => {
   const grid = gridOf()
   const { sheet } = grid
   sheet.edit('Typing', [
@@ -185,7 +183,7 @@ test('filters show rows with errors or changes, and let a row stay while it is p
   expect(sheet.view().ids).toEqual(['r1', 'r2'])
 })
 
-test('writing one cell makes one new row and one new set of marks', () => {
+test('editing one cell makes one new row and one new set of marks', () => {
   const grid = gridOf()
   const before = ['r0', 'r1', 'r2'].map(grid.sheet.row)
   grid.sheet.edit('Typing', [{ id: 'r1', field: 'price', text: '6' }])
@@ -199,7 +197,7 @@ test('writing one cell makes one new row and one new set of marks', () => {
   expect([0, 1, 2].map((place) => grid.marks(place) === marks[place])).toEqual([false, false, true])
 })
 
-test('a cell that is being written goes along with its row when others are loaded', () => {
+test('an edited cell stays with its row when others are loaded', () => {
   const grid = gridOf()
   select(grid, [2, 2])
   grid.startEditing('Half a wo')
@@ -211,7 +209,7 @@ test('a cell that is being written goes along with its row when others are loade
   expect(grid.textAt(2, 2)).toBe('Yard')
 })
 
-test('an error of a cell that nobody changed is told and found; what the rules learn is told of the rows', () => {
+test('an error of an unchanged cell is counted and found; a recheck notifies the followers', () => {
   const wrong = new Set(['r1'])
   const sheet = new Sheet({
     check: (_changed, { id }): Record<string, string> => (wrong.has(id) ? { price: 'Too dear' } : {}),
@@ -222,10 +220,10 @@ test('an error of a cell that nobody changed is told and found; what the rules l
   expect(sheet.view()).toMatchObject({ ids: ['r0', 'r1'], wrong: 1, changed: 0 })
   nextError(grid, 'errors')
   expect(grid.state().selection.anchor).toEqual({ row: 1, column: 1 })
-  const told: string[] = []
-  sheet.follow((ids) => told.push(...ids))
+  const notified: string[] = []
+  sheet.follow((ids) => notified.push(...ids))
   wrong.clear()
   sheet.recheck(['r1', 'gone'])
   expect(sheet.view().wrong).toBe(0)
-  expect(told).toEqual(['r1', 'gone'])
+  expect(notified).toEqual(['r1', 'gone'])
 })

@@ -34,7 +34,7 @@ const keeps: Record<RowFilter, (row: SheetRow) => boolean> = {
   changed: isChanged,
 }
 
-/** Which rows are changed, wrong or in conflict, counted as they change: over thousands of rows a count would be felt. */
+/** Tracks which rows are changed, wrong, or in conflict: counting thousands of rows after every edit is too slow. */
 class RowTally {
   readonly changed = new Set<string>()
   readonly wrong = new Set<string>()
@@ -56,7 +56,7 @@ function count(counted: Set<string>, id: string, belongs: boolean): void {
   else counted.delete(id)
 }
 
-/** What a list of rows shows of the sheet; a new object after every change. */
+/** The sheet's rows and counts; a new object after every change. */
 export type SheetView = {
   ids: readonly string[]
   filter: RowFilter
@@ -70,8 +70,8 @@ export type SheetView = {
 
 export type FieldWrite = { id: string; field: string; text: string }
 
-/** How a row came out of a save. */
-export type Outcome = { id: string } & (
+/** The result of saving a row. */
+export type RowOutcome = { id: string } & (
   | { kind: 'saved'; sent: Values; current: ServerRow }
   | { kind: 'stale'; current: ServerRow }
   | { kind: 'refused'; errors: readonly string[]; fields: Sentences }
@@ -79,15 +79,15 @@ export type Outcome = { id: string } & (
 
 export type SheetRules = {
   check: CheckValues
-  /** A value as it is kept: "$1,299.5" of a price is "1299.50". */
+  /** A value as it is stored: the price "$1,299.5" becomes "1299.50". */
   normalise: (field: string, text: string) => string
-  /** Rows that no filter shows, such as deleted ones; they come and go with a change, and with its undo. */
+  /** Rows that no filter shows, such as deleted ones; a change or its undo can hide and show them. */
   isHidden?: (row: SheetRow) => boolean
 }
 
 /**
- * The loaded rows and the changes that are not saved yet, outside React: a change of one cell is told to the row that
- * has it. Rows are never changed in place, so that a row which is the same object looks the same.
+ * The loaded rows with their unsaved changes, outside React, so that a change of one cell rerenders only its row. Rows
+ * are immutable: the same object means no change.
  */
 export class Sheet {
   readonly #rules: SheetRules
@@ -111,7 +111,7 @@ export class Sheet {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Told which rows a change was about, for whoever keeps a copy of them. */
+  /** Calls `follower` with the ids of changed rows, for keeping a copy of them. */
   follow(follower: (ids: readonly string[]) => void): () => void {
     this.#followers.add(follower)
     return () => this.#followers.delete(follower)
@@ -120,7 +120,7 @@ export class Sheet {
   readonly row = (id: string): SheetRow | undefined => this.#rows.get(id)
 
   readonly view = (): SheetView => {
-    this.#view ??= this.#look()
+    this.#view ??= this.#makeView()
     return this.#view
   }
 
@@ -128,13 +128,13 @@ export class Sheet {
     return this.#order.flatMap((id) => (this.#tally.changed.has(id) ? (this.#rows.get(id) ?? []) : []))
   }
 
-  /** Rows as the server has them now: after those that are there, or in their place. Unsaved ones stay, on top. */
+  /** Appends the server's rows or replaces the current ones. Unsaved rows stay, at the top. */
   load(rows: readonly ServerRow[], how: 'replace' | 'append'): void {
     const isKept = (id: string) => this.#tally.changed.has(id) || id === this.#held
     const kept = how === 'append' ? this.#order : this.#order.filter(isKept)
     for (const fresh of rows) {
       const known = this.#rows.get(fresh.id)
-      // An older answer than what is known since, by a save for example, changes nothing.
+      // Ignore a response older than what is known, for example from a save.
       if (known && fresh.version < known.version) continue
       this.#put(known && isChanged(known) ? rebaseRow(known, fresh, this.#rules.check) : toSheetRow(fresh))
     }
@@ -142,15 +142,15 @@ export class Sheet {
     const staying = new Set(this.#order)
     for (const id of this.#rows.keys()) if (!staying.has(id)) this.#drop(id)
     this.#refilter()
-    this.#tell(rows.map(({ id }) => id))
+    this.#notify(rows.map(({ id }) => id))
   }
 
-  /** A row that is being written stays, whatever is loaded: the letters in it are nowhere else yet. */
+  /** Keeps a row while it is edited, whatever is loaded: its text is nowhere else yet. */
   hold(id: string | undefined): void {
     this.#held = id
   }
 
-  /** Unsaved rows of an earlier visit, on top of what is loaded. */
+  /** Puts unsaved rows from an earlier visit on top of the loaded ones. */
   restore(rows: readonly SheetRow[]): void {
     const missing = rows.filter(({ id }) => {
       const known = this.#rows.get(id)
@@ -162,10 +162,10 @@ export class Sheet {
     }
     this.#order = [...new Set([...missing.map(({ id }) => id), ...this.#order])]
     this.#refilter()
-    this.#tell(missing.map(({ id }) => id))
+    this.#notify(missing.map(({ id }) => id))
   }
 
-  /** One step, which one undo takes back. Answers how many cells it changed. */
+  /** Makes one undo step. Returns the number of changed cells. */
   edit(label: string, writes: readonly FieldWrite[]): number {
     const edits = writes.flatMap(({ id, field, text }): CellEdit[] => {
       const row = this.#rows.get(id)
@@ -177,7 +177,7 @@ export class Sheet {
     return edits.length
   }
 
-  /** Ends a conflict; it can be undone like any other step. */
+  /** Resolves conflicts, as one undo step. */
   resolve(id: string, choices: Readonly<Record<string, 'mine' | 'theirs' | { text: string }>>): void {
     const row = this.#rows.get(id)
     if (!row) return
@@ -192,7 +192,7 @@ export class Sheet {
     this.#record({ label: 'Resolve', edits })
   }
 
-  /** Every change of these rows is taken back, as one step. */
+  /** Reverts these rows, as one undo step. */
   discard(rows: readonly SheetRow[] = this.changedRows()): void {
     const edits = rows.flatMap((row) =>
       Object.keys(row.pending).map((field): CellEdit => {
@@ -203,20 +203,20 @@ export class Sheet {
     this.#record({ label: 'Discard', edits })
   }
 
-  /** The step that undo takes back. */
+  /** The step that `undo` would revert. */
   lastStep(): EditStep | undefined {
     return this.#history.done.at(-1)
   }
 
   undo(): EditStep | undefined {
-    return this.#turn(undoStep, 'before')
+    return this.#move(undoStep, 'before')
   }
 
   redo(): EditStep | undefined {
-    return this.#turn(redoStep, 'after')
+    return this.#move(redoStep, 'after')
   }
 
-  settle(outcomes: readonly Outcome[]): void {
+  settle(outcomes: readonly RowOutcome[]): void {
     const saved = new Set<string>()
     for (const outcome of outcomes) {
       const row = this.#rows.get(outcome.id)
@@ -225,26 +225,26 @@ export class Sheet {
       this.#put(this.#settled(row, outcome))
     }
     if (saved.size > 0) this.#history = settleHistory(this.#history, saved)
-    this.#tell(outcomes.map(({ id }) => id))
+    this.#notify(outcomes.map(({ id }) => id))
   }
 
-  /** The rules know more of these rows than they did. */
+  /** Checks these rows again after the rules have changed. */
   recheck(ids: readonly string[]): void {
     for (const id of ids) {
       const row = this.#rows.get(id)
       if (row) this.#put(recheckRow(row, this.#rules.check))
     }
-    this.#tell(ids)
+    this.#notify(ids)
   }
 
-  /** A row that is put right stays in sight until the filter is chosen again. */
+  /** A fixed row stays visible until the filter is chosen again. */
   show(filter: RowFilter): void {
     this.#filter = filter
     this.#refilter()
-    this.#tell([])
+    this.#notify([])
   }
 
-  #settled(row: SheetRow, outcome: Outcome): SheetRow {
+  #settled(row: SheetRow, outcome: RowOutcome): SheetRow {
     if (outcome.kind === 'refused') return refuseRow(row, outcome.errors, outcome.fields)
     if (outcome.kind === 'stale') return rebaseRow(row, outcome.current, this.#rules.check)
     return saveRow(row, outcome.sent, outcome.current, this.#rules.check)
@@ -256,15 +256,15 @@ export class Sheet {
     this.#write(step.edits, 'after')
   }
 
-  /** Steps of rows that are no longer loaded are passed over. */
-  #turn(turn: typeof undoStep, side: 'before' | 'after'): EditStep | undefined {
-    const turned = turn(this.#history)
-    if (!turned) return undefined
-    this.#history = turned.history
-    const edits = turned.step.edits.filter(({ id }) => this.#rows.has(id))
-    if (edits.length === 0) return this.#turn(turn, side)
+  /** Skips steps of rows that are no longer loaded. */
+  #move(take: typeof undoStep, side: 'before' | 'after'): EditStep | undefined {
+    const taken = take(this.#history)
+    if (!taken) return undefined
+    this.#history = taken.history
+    const edits = taken.step.edits.filter(({ id }) => this.#rows.has(id))
+    if (edits.length === 0) return this.#move(take, side)
     this.#write(edits, side)
-    return { ...turned.step, edits }
+    return { ...taken.step, edits }
   }
 
   #write(edits: readonly CellEdit[], side: 'before' | 'after'): void {
@@ -274,16 +274,16 @@ export class Sheet {
       ofRow[edit.field] = edit[side]
       cells.set(edit.id, ofRow)
     }
-    let comeOrGone = false
+    let visibilityChanged = false
     for (const [id, states] of cells) {
       const row = this.#rows.get(id)
       if (!row) continue
       const written = writeCells(row, states, this.#rules.check)
-      comeOrGone ||= this.#isHidden(row) !== this.#isHidden(written)
+      visibilityChanged ||= this.#isHidden(row) !== this.#isHidden(written)
       this.#put(written)
     }
-    if (comeOrGone) this.#refilter()
-    this.#tell([...cells.keys()])
+    if (visibilityChanged) this.#refilter()
+    this.#notify([...cells.keys()])
   }
 
   #put(row: SheetRow): void {
@@ -307,7 +307,7 @@ export class Sheet {
     return this.#rules.isHidden?.(row) ?? false
   }
 
-  #look(): SheetView {
+  #makeView(): SheetView {
     return {
       ids: this.#shown,
       filter: this.#filter,
@@ -320,7 +320,7 @@ export class Sheet {
     }
   }
 
-  #tell(ids: readonly string[]): void {
+  #notify(ids: readonly string[]): void {
     this.#view = undefined
     for (const follower of this.#followers) follower(ids)
     for (const listener of this.#listeners) listener()

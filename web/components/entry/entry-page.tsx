@@ -8,17 +8,20 @@ type EntryPageProps = {
   heading: string
   lead: ReactNode
   children: ReactNode
-  /** Below the card, such as the way from login to registration. */
+  /** Below the card, such as the link from login to registration. */
   below: ReactNode
 }
 
 const reasons = [
-  { title: 'List without limit', text: 'The free plan costs $0 and takes every part on your shelves.' },
+  { title: 'No listing limit', text: 'The free plan costs $0 and has room for every part on your shelves.' },
   { title: 'Found by part number', text: 'Buyers search by words or numbers, with or without dashes.' },
-  { title: 'Your name on it', text: 'Each part shows your yard and your town; buyers deal with you.' },
+  {
+    title: 'Your name on it',
+    text: 'Each part shows your yard and your town; buyers deal with you directly.',
+  },
 ]
 
-/** Login, registration and what belongs to them: the form, and beside it what it opens. */
+/** Login, registration, and similar pages: the form, and next to it what an account offers. */
 export function EntryPage({ title, heading, lead, children, below }: EntryPageProps) {
   usePageTitle(title)
   return (

@@ -4,17 +4,17 @@ import { askToConfirm } from '#web/components/confirm.tsx'
 
 const unsaved = {
   title: 'Leave without saving?',
-  text: 'What you changed on this page is not saved yet.',
+  text: 'Your changes on this page are not saved.',
   confirm: 'Leave page',
 }
 
-const stays = () => false
+const staysOnPath = () => false
 
 type BlockedLeave = { proceed(): void; reset(): void }
 
 /**
- * One question, however often the user tries to leave while it is open: a second Back must not open a second dialog. The
- * answer goes to the last try, since the router forgets the ones before it.
+ * Asks once, however often the user tries to leave while the dialog is open: a second Back must not open a second one.
+ * The answer applies to the last attempt, since the router forgets the earlier ones.
  */
 export function leaveQuestion() {
   let last: BlockedLeave | undefined
@@ -29,7 +29,7 @@ export function leaveQuestion() {
       if (leaves) last?.proceed()
       else last?.reset()
     },
-    /** Nothing is blocked anymore, so the answer of an open question moves nothing. */
+    /** Nothing is blocked anymore: the answer to an open dialog no longer matters. */
     drop(): void {
       last = undefined
     },
@@ -37,13 +37,13 @@ export function leaveQuestion() {
 }
 
 /**
- * While `changed`, leaving the page by a link, Back, reload or closing the tab asks first. `leaves` says where another
- * address of the same page is somewhere else too.
+ * While `changed`, asks before the user leaves the page by a link, Back, reload, or closing the tab. `leaves` returns
+ * whether a different query on the same path counts as leaving.
  */
 export function useLeaveGuard(
   changed: boolean,
   question = unsaved,
-  leaves: (now: URLSearchParams, next: URLSearchParams) => boolean = stays,
+  leaves: (now: URLSearchParams, next: URLSearchParams) => boolean = staysOnPath,
 ): void {
   const blocker = useBlocker(
     ({ currentLocation: now, nextLocation: next }) =>

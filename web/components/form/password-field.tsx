@@ -1,7 +1,7 @@
-// biome-ignore lint/style/noRestrictedImports: this is what everybody else is to take
+// biome-ignore lint/style/noRestrictedImports: this is the wrapper that other files must use
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 
-/** A field for a password. The library's own draws its error but does not tell a screen reader that it is wrong. */
+/** Mantine's password field shows an error but does not mark the input invalid for screen readers. */
 export function PasswordField(props: PasswordInputProps) {
   return <PasswordInput aria-invalid={props.error ? true : undefined} {...props} />
 }

@@ -1,11 +1,11 @@
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 
-/** Where a refusal comes by way of a query, its marks are drawn a frame or two after the promise. */
+/** Errors from a mutation are rendered a frame or two after its promise. */
 const FRAMES = 4
 
 /**
- * Moves the focus to the first field that is marked wrong, once the marks are drawn. A button that stands for a field,
- * such as that of a file, marks itself with data-problem. Where no field is marked, the focus goes to `otherwise`.
+ * Focuses the first field marked invalid, once the marks are rendered. A button that acts as a field, such as a file
+ * picker, is marked with data-problem. If no field is marked, focuses `otherwise`.
  */
 export function focusFirstProblem(
   form: HTMLElement,
@@ -24,9 +24,8 @@ export function focusFirstProblem(
 }
 
 /**
- * Takes texts by their labels and gives the contract's sentence, by field (the label in small letters), for each that
- * cannot be shown as a name or title, such as one of invisible characters; undefined where all can. Whether an empty one
- * is missing is not judged here.
+ * Takes texts by label and returns the contract's error by field (the label in lower case) for each text that cannot be
+ * a name or title, such as one of invisible characters; undefined if all are fine. Empty texts are not checked here.
  */
 export function lineProblems(texts: Record<string, string>): Record<string, string> | undefined {
   const unfit = Object.entries(texts).filter(([, text]) => text.trim() !== '' && !isOneLine(text.trim()))

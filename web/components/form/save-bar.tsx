@@ -2,19 +2,19 @@ import { Button, Group, Text, Transition } from '@mantine/core'
 import classes from './save-bar.module.css'
 
 type SaveBarProps = {
-  /** Shown while there is something to save. */
+  /** Whether there is something to save; the bar is hidden otherwise. */
   changed: boolean
   saving?: boolean
   message?: string
   saveLabel?: string
-  /** Without it the save button is a submit button of the form around. */
+  /** Without it, the button submits the surrounding form. */
   onSave?: () => void
   discardLabel?: string
-  /** Without it there is nothing to discard yet. */
+  /** Without it, there is no discard button. */
   onDiscard?: (() => void) | undefined
 }
 
-/** Stays at the bottom of the window while a form holds what is not saved yet. */
+/** Stays at the bottom of the window while a form has unsaved changes. */
 export function SaveBar({
   changed,
   saving = false,

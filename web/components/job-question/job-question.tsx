@@ -15,12 +15,12 @@ import {
 
 type JobQuestionProps = { jobId: string; question: Question }
 
-/** What a script waits to be told: a form where it said what the answer looks like, else a line of text. */
+/** A script's question: a form if it declared the answer's fields, otherwise one line of text. */
 export function JobQuestion({ jobId, question }: JobQuestionProps) {
   const fields = questionFields(question.schema)
   const answering = useAnswer(jobId, question.key)
   const titleId = useId()
-  // Asked again because of a problem (key#2), what was filled in stays.
+  // A question repeated because of a problem (key#2) keeps what was entered.
   const key = question.key.replace(/#\d+$/, '')
   const form = { titleId, sending: answering.isPending, onAnswer: (text: string) => answering.mutate(text) }
   return (
@@ -42,7 +42,7 @@ export function JobQuestion({ jobId, question }: JobQuestionProps) {
   )
 }
 
-/** Sends an answer; the job's own event then says that it goes on. */
+/** Sends an answer; the job's next event shows that it continues. */
 function useAnswer(jobId: string, question: string) {
   const client = useQueryClient()
   return useMutation({
@@ -52,7 +52,7 @@ function useAnswer(jobId: string, question: string) {
         body: { action: 'stdin', data, question },
       }),
     onError: (error) => notifyError(error, 'Failed to send manual command'),
-    // Also after a refusal: somebody else may have answered.
+    // Also after a refusal: another admin may have answered.
     onSettled: () => client.invalidateQueries({ queryKey: ['automation'] }),
   })
 }

@@ -13,7 +13,7 @@ const merging = z.object({
   remark: z.string().max(80).default('none'),
 })
 
-test('every plain value has its field', () => {
+test('every plain value has a field', () => {
   expect(fieldsOf(merging)).toEqual([
     {
       name: 'keep',
@@ -40,7 +40,7 @@ test('every plain value has its field', () => {
   ])
 })
 
-test('the bounds of all numbers are nobody’s bounds', () => {
+test('the limits of a safe integer are not shown as bounds', () => {
   const [field] = fieldsOf(z.object({ count: z.int() }))
   expect(field).toEqual({
     name: 'count',
@@ -57,11 +57,11 @@ test.each<[string, Record<string, unknown> | null]>([
   ['a text', schemaOf(z.string())],
   ['nothing to fill in', schemaOf(z.object({}))],
   ['a list inside', schemaOf(z.object({ names: z.array(z.string()) }))],
-])('%s is answered with a line of text', (_what, schema) => {
+])('%s is answered with one line of text', (_what, schema) => {
   expect(questionFields(schema)).toBeUndefined()
 })
 
-test('an answer has the kinds of the schema, and leaves out what was not given', () => {
+test('an answer has the types of the schema and leaves out empty fields', () => {
   const fields = fieldsOf(merging)
   const values = { ...presetsOf(fields), keep: 'second', atMost: ' 20 ' }
   expect(answerOf(fields, values)).toEqual({

@@ -17,7 +17,7 @@ export type QuestionValues = Readonly<Record<string, string | boolean>>
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** The form of a schema; undefined where it is no object of plain values, and the answer is a line of text. */
+/** Returns the form for a schema, or undefined if it is not a flat object: then the answer is one line of text. */
 export function questionFields(schema: JobQuestion['schema']): QuestionField[] | undefined {
   if (schema?.type !== 'object' || !isSchema(schema.properties)) return undefined
   const required = Array.isArray(schema.required) ? schema.required : []
@@ -34,7 +34,7 @@ function fieldOf(name: string, schema: Schema, mayBeRequired: boolean): Question
     name,
     label: textOf(schema.title) ?? labelOf(name),
     ...(typeof schema.description === 'string' && { help: schema.description }),
-    // What has a preset is never missing.
+    // A field with a preset is never missing.
     required: mayBeRequired && schema.default === undefined,
   }
   const preset = schema.default === undefined ? '' : String(schema.default)
@@ -61,7 +61,7 @@ function fieldOf(name: string, schema: Schema, mayBeRequired: boolean): Question
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** A schema of whole numbers carries the bounds of what a number can hold; those say nothing to a person. */
+/** An integer schema includes the limits of a safe integer; those mean nothing to the user. */
 function boundsOf({ minimum, maximum }: Schema): { least?: number; most?: number } {
   const isBound = (value: unknown): value is number =>
     typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER
@@ -82,7 +82,7 @@ export const presetsOf = (fields: readonly QuestionField[]): QuestionValues =>
 
 type Answer = { text: string } | { problems: Readonly<Record<string, string>> }
 
-/** The answer as the script is sent it, JSON, or what is wrong with single fields. */
+/** Returns the answer as the JSON that the script gets, or the problems by field. */
 export function answerOf(fields: readonly QuestionField[], values: QuestionValues): Answer {
   const problems: Record<string, string> = {}
   const answer: Record<string, string | number | boolean> = {}

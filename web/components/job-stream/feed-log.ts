@@ -1,11 +1,11 @@
 import { hasEnded, type JobEvent, type JobStatus, jobEventKinds, jobStatuses } from '#contract/automation.ts'
 import type { SentEvent } from '#web/api/event-stream.ts'
 
-/** An event, from the stream or from the list of a job's last ones; without a number it is a sentence of the stream. */
+/** An event from the stream or from a job's latest events; without an id it is a message of the stream itself. */
 export type FeedEvent = Omit<JobEvent, 'id' | 'message'> & { id: number | undefined }
 
 export type JobLine = {
-  /** The event's number; a sentence of the stream stands between two of them. */
+  /** The event's id; a message of the stream has a fraction between two ids. */
   id: number
   stream: string
   level: 'log' | 'error' | 'status'
@@ -13,7 +13,7 @@ export type JobLine = {
   at: string
 }
 
-/** `atMs` is when the job said so: what comes late, or again, comes at once. */
+/** `atMs` is when the job reported it: delayed or repeated events arrive all at once. */
 export type JobProgress = {
   stage?: string
   percentage?: number
@@ -24,7 +24,7 @@ export type JobProgress = {
 
 export type FeedLogView = {
   lines: readonly JobLine[]
-  /** Lines that came before the oldest one shown. */
+  /** The number of lines before the oldest one shown. */
   dropped: number
   progress: JobProgress | undefined
   status: JobStatus | undefined
@@ -32,13 +32,13 @@ export type FeedLogView = {
 }
 
 export const MOST_LINES = 5_000
-// Cutting the array for every line would copy it for every line.
+// Trimming the array at every line would copy it at every line.
 const SLACK = 5_000
 const BETWEEN = 0.001
 
 /**
- * What is known of a job from its events, each of which counts once. The stream brings them without gaps; a look at the
- * record brings the newest, which stand behind those of the stream until it has come so far.
+ * A job's log, built from its events, each counted once. The stream delivers them without gaps; polling delivers the
+ * newest, which are shown after the streamed ones until the stream has caught up.
  */
 export class FeedLog {
   #streamed: JobLine[] = []
@@ -52,7 +52,6 @@ export class FeedLog {
   #statusAt = 0
   #hasEnded = false
 
-  /** Takes what the stream brought. */
   stream(events: readonly FeedEvent[]): void {
     for (const event of events) this.#takeStreamed(event)
     const surplus = this.#streamed.length - MOST_LINES
@@ -63,15 +62,15 @@ export class FeedLog {
     this.#polled = this.#polled.filter(({ id }) => id > this.#cursor)
   }
 
-  /** Takes what a look at the record showed: the newest events, and the status at that time. */
+  /** Adds the newest events and the status at that time. */
   poll(job: { status: JobStatus; events: readonly FeedEvent[]; lastId: number }): void {
-    const news = job.events.filter(({ id }) => id !== undefined && id > this.#cursor)
-    const lines = news
+    const newEvents = job.events.filter(({ id }) => id !== undefined && id > this.#cursor)
+    const lines = newEvents
       .flatMap((event) => lineOf(event, event.id ?? 0))
       .filter(({ id }) => id > this.#clearedTo)
     const first = lines[0]?.id ?? Number.POSITIVE_INFINITY
     this.#polled = [...this.#polled.filter(({ id }) => id < first), ...lines].slice(-MOST_LINES)
-    for (const event of news) this.#note(event, event.id ?? 0)
+    for (const event of newEvents) this.#note(event, event.id ?? 0)
     if (job.lastId >= this.#statusAt) this.#setStatus(job.status, job.lastId)
   }
 
@@ -96,7 +95,7 @@ export class FeedLog {
 
   #takeStreamed(event: FeedEvent): void {
     if (event.id === undefined) {
-      this.#takeSentence(event)
+      this.#takeMessage(event)
       return
     }
     if (event.id <= this.#cursor) return
@@ -105,8 +104,8 @@ export class FeedLog {
     this.#note(event, event.id)
   }
 
-  #takeSentence(event: FeedEvent): void {
-    // The server knows less than was shown (it was set back): everything comes again from the first event on.
+  #takeMessage(event: FeedEvent): void {
+    // The server has fewer events than were shown (it was restored): all come again from the first one.
     if (isRestart(event)) {
       this.clear()
       this.#clearedTo = 0
@@ -141,7 +140,7 @@ export class FeedLog {
 const isRestart = ({ payload: { data } }: FeedEvent) =>
   typeof data === 'object' && data !== null && 'restart' in data
 
-/** Progress has a bar of its own, and the end a word in the status. */
+/** Progress is shown as a bar, and the end as a status. */
 function lineOf({ kind, payload }: FeedEvent, id: number): JobLine[] {
   if (kind === 'progress' || kind === 'done') return []
   return [
@@ -159,7 +158,7 @@ function progressOf({ payload: { stage, percentage, count, total, loggedAt } }: 
   }
 }
 
-/** Undefined for what is no event of a job: a newer server may send others. */
+/** Returns undefined for unknown events: a newer server may send others. */
 export function readSentEvent({ id, hasId, event, data }: SentEvent): FeedEvent | undefined {
   const kind = jobEventKinds.find((one) => one === event)
   if (!kind) return undefined

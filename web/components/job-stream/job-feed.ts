@@ -7,17 +7,17 @@ import { currentSession, endSession } from '#web/api/session.ts'
 import { FeedLog, type FeedLogView, readSentEvent } from './feed-log.ts'
 
 export type JobStream = Omit<FeedView, 'state'> & {
-  /** `idle` while there is no job. */
+  /** `idle` without a job. */
   state: FeedView['state'] | 'idle'
-  /** Forgets the lines that came so far. */
+  /** Clears the lines shown so far. */
   clear: () => void
-  /** Lets go of the job's stream; the job goes on. */
+  /** Stops following; the job continues. */
   stop: () => void
-  /** Follows again after a stop. */
+  /** Follows again after `stop`. */
   follow: () => void
 }
 
-const nothing: Omit<JobStream, 'clear' | 'stop' | 'follow'> = {
+const idle: Omit<JobStream, 'clear' | 'stop' | 'follow'> = {
   state: 'idle',
   lines: [],
   dropped: 0,
@@ -27,14 +27,17 @@ const nothing: Omit<JobStream, 'clear' | 'stop' | 'follow'> = {
   error: undefined,
 }
 
-/** Lines, progress and status of a job as they come; the component renders at most once a frame. */
+/** A job's lines, progress, and status as they arrive; rerenders at most once per frame. */
 export function useJobStream(jobId: string | undefined): JobStream {
-  const feed = useMemo(() => (jobId === undefined ? undefined : new JobFeed(surroundingsOf(jobId))), [jobId])
+  const feed = useMemo(
+    () => (jobId === undefined ? undefined : new JobFeed(browserSurroundings(jobId))),
+    [jobId],
+  )
   useEffect(() => {
     feed?.open()
     return () => feed?.close()
   }, [feed])
-  const view = useSyncExternalStore(feed?.subscribe ?? noSubscription, feed?.view ?? nothingYet)
+  const view = useSyncExternalStore(feed?.subscribe ?? noSubscription, feed?.view ?? idleView)
   return useMemo(
     () => ({
       ...view,
@@ -47,9 +50,9 @@ export function useJobStream(jobId: string | undefined): JobStream {
 }
 
 const noSubscription = () => () => undefined
-const nothingYet = () => nothing
+const idleView = () => idle
 
-function surroundingsOf(jobId: string): FeedSurroundings {
+function browserSurroundings(jobId: string): FeedSurroundings {
   return {
     makeStream: (handlers) => {
       let token: string | undefined
@@ -80,11 +83,10 @@ export type FeedState = 'connecting' | 'streaming' | 'polling' | 'ended' | 'fail
 
 type FeedView = FeedLogView & {
   state: FeedState
-  /** Why it failed. */
   error: ApiError | undefined
 }
 
-/** What a feed needs of the page, so that it can run without one. */
+/** What a feed needs from the page; tests replace it. */
 export type FeedSurroundings = {
   makeStream(handlers: Pick<EventStreamOptions, 'onEvents' | 'onPhase' | 'isLast'>): {
     open(): void
@@ -92,7 +94,7 @@ export type FeedSurroundings = {
     close(): void
   }
   readJob(signal: AbortSignal): Promise<JobDetail>
-  /** Calls back when the page is painted next. */
+  /** Calls `paint` before the next repaint. */
   onNextFrame(paint: () => void): void
   isHidden(): boolean
   onVisibility(changed: () => void): () => void
@@ -101,8 +103,8 @@ export type FeedSurroundings = {
 const POLL_MS = 3_000
 
 /**
- * Follows one job: by its stream, and while that has not spoken or is broken by looking at the record every 3 s. A page that
- * nobody sees asks for nothing; seen again, it goes on where it was.
+ * Follows one job by its stream, or by polling every 3 s while the stream has not delivered anything or is broken. A
+ * hidden page requests nothing and resumes when it is visible again.
  */
 export class JobFeed {
   readonly #around: FeedSurroundings
@@ -112,23 +114,23 @@ export class JobFeed {
   #view: FeedView
   #state: FeedState = 'connecting'
   #error: ApiError | undefined
-  #hasSpoken = false
+  #hasStreamed = false
   #isPainting = false
-  #poll: { timer?: ReturnType<typeof setTimeout>; asking: AbortController } | undefined
+  #poll: { timer?: ReturnType<typeof setTimeout>; controller: AbortController } | undefined
   #unwatch: (() => void) | undefined
 
   constructor(around: FeedSurroundings) {
     this.#around = around
     this.#stream = around.makeStream({
       onEvents: (sent) => {
-        this.#hasSpoken = true
+        this.#hasStreamed = true
         this.#log.stream(sent.flatMap((event) => readSentEvent(event) ?? []))
         this.#show('streaming')
       },
       onPhase: (phase) => this.#onPhase(phase),
       isLast: ({ event }) => event === 'done',
     })
-    this.#view = this.#take()
+    this.#view = this.#snapshot()
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -138,7 +140,7 @@ export class JobFeed {
 
   readonly view = (): FeedView => this.#view
 
-  /** Follows the job; again after a stop, too. */
+  /** Follows the job, also again after `stop`. */
   open(): void {
     if (this.#unwatch) return
     this.#unwatch = this.#around.onVisibility(() => this.#onVisibility())
@@ -148,7 +150,7 @@ export class JobFeed {
     if (!this.#around.isHidden()) this.#follow()
   }
 
-  /** What came so far stays. */
+  /** Keeps the lines shown so far. */
   stop(): void {
     if (this.#state !== 'ended' && this.#state !== 'failed') this.#show('stopped')
     this.close()
@@ -159,7 +161,7 @@ export class JobFeed {
     this.#paint()
   }
 
-  /** Without a word to whoever listens. */
+  /** Stops without notifying the listeners. */
   close(): void {
     this.#unwatch?.()
     this.#unwatch = undefined
@@ -179,8 +181,8 @@ export class JobFeed {
   #onPhase(phase: StreamPhase): void {
     if (phase.name === 'failed') this.#fail(phase.error)
     else if (phase.name === 'ended') this.#show('ended')
-    // One that has spoken before may have nothing new to say.
-    else if (phase.name === 'open' && this.#hasSpoken) this.#show('streaming')
+    // A stream that has delivered before may have nothing new to send.
+    else if (phase.name === 'open' && this.#hasStreamed) this.#show('streaming')
     else if (phase.name === 'broken') this.#onBroken()
   }
 
@@ -197,37 +199,37 @@ export class JobFeed {
       this.#stream.pause()
     } else {
       this.#follow()
-      if (this.#state === 'polling') void this.#askNow()
+      if (this.#state === 'polling') void this.#pollNow()
     }
   }
 
   #pollLater(ms: number): void {
     this.#stopPolling()
-    this.#poll = { asking: new AbortController(), timer: setTimeout(() => void this.#askNow(), ms) }
+    this.#poll = { controller: new AbortController(), timer: setTimeout(() => void this.#pollNow(), ms) }
   }
 
   #stopPolling(): void {
     clearTimeout(this.#poll?.timer)
-    this.#poll?.asking.abort()
+    this.#poll?.controller.abort()
     this.#poll = undefined
   }
 
-  async #askNow(): Promise<void> {
+  async #pollNow(): Promise<void> {
     this.#stopPolling()
-    const asking = new AbortController()
-    this.#poll = { asking }
+    const controller = new AbortController()
+    this.#poll = { controller }
     this.#show('polling')
-    const wait = await this.#look(asking.signal)
-    if (!asking.signal.aborted && !this.#isOver) this.#pollLater(wait)
+    const wait = await this.#readJob(controller.signal)
+    if (!controller.signal.aborted && !this.#isOver) this.#pollLater(wait)
   }
 
-  /** Answers after how long to look again. */
-  async #look(signal: AbortSignal): Promise<number> {
+  /** Returns the time until the next poll, in ms. */
+  async #readJob(signal: AbortSignal): Promise<number> {
     try {
       const job = await this.#around.readJob(signal)
       if (signal.aborted) return POLL_MS
       this.#log.poll({ status: job.status, events: job.events, lastId: job._count.events })
-      // The stream goes on trying, for lines that are still missing; it ends with the job's last event.
+      // The stream keeps trying to deliver missing lines; it ends with the job's last event.
       this.#show(this.#log.view().hasEnded ? 'ended' : 'polling')
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError)) return POLL_MS
@@ -238,7 +240,7 @@ export class JobFeed {
   }
 
   #fail(error: ApiError): void {
-    // An ended job stays ended, whatever becomes of the last lines.
+    // An ended job stays ended, even if its last lines cannot be loaded.
     if (this.#state !== 'ended') {
       this.#error = error
       this.#show('failed')
@@ -253,18 +255,18 @@ export class JobFeed {
     this.#paint()
   }
 
-  /** Thousands of lines that come together are painted together. */
+  /** Batches thousands of lines into one update per frame. */
   #paint(): void {
     if (this.#isPainting) return
     this.#isPainting = true
     this.#around.onNextFrame(() => {
       this.#isPainting = false
-      this.#view = this.#take()
-      for (const tell of this.#listeners) tell()
+      this.#view = this.#snapshot()
+      for (const notify of this.#listeners) notify()
     })
   }
 
-  #take(): FeedView {
+  #snapshot(): FeedView {
     return { ...this.#log.view(), state: this.#state, error: this.#error }
   }
 }

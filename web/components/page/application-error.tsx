@@ -3,7 +3,7 @@ import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { usePageTitle } from './page.tsx'
 
-/** What is shown where a page threw while it was drawn. */
+/** Shown if a page throws while rendering. */
 export function ApplicationError() {
   const error = useRouteError()
   usePageTitle('Application Error')
@@ -18,7 +18,7 @@ export function ApplicationError() {
         <Code block>{sentenceOf(error)}</Code>
         <Group gap="sm">
           <Button onClick={() => window.location.reload()}>Reload page</Button>
-          {/* A full load on purpose: whatever state led here is left behind. */}
+          {/* A full page load drops whatever state caused the error. */}
           <Button component="a" href={paths.home} variant="default">
             Go to the home page
           </Button>
@@ -30,5 +30,5 @@ export function ApplicationError() {
 
 function sentenceOf(error: unknown): string {
   if (isRouteErrorResponse(error)) return `${error.status} ${error.statusText}`
-  return error instanceof Error ? `${error.name}: ${error.message}` : 'Unknown fault'
+  return error instanceof Error ? `${error.name}: ${error.message}` : 'Unknown error'
 }

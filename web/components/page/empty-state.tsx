@@ -11,7 +11,7 @@ type EmptyStateProps = {
   drawing?: string
 }
 
-/** A list with nothing in it: what belongs here and how it gets here. Never a blame. */
+/** An empty list: what belongs here and how to add it. Never blames the user. */
 export function EmptyState({ title, text, action, drawing }: EmptyStateProps) {
   return (
     <Stack className={classes.empty} align="center" gap="sm">
@@ -32,17 +32,17 @@ export function EmptyState({ title, text, action, drawing }: EmptyStateProps) {
 type DrawingProps = {
   svg: string
   className?: string | undefined
-  /** What it shows, where the text does not say it; without one it is decoration. */
+  /** What it shows, if the text does not say it; otherwise the drawing is decoration. */
   label?: string
 }
 
-/** A line drawing of ours, inline so that it takes the scheme's colours. */
+/** A line drawing, inline so that it uses the color scheme. */
 export function Drawing({ svg, className, label }: DrawingProps) {
   return (
     <div
       className={className}
       {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: a file of this program, put into it while building; no text of anybody else
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: an SVG file of this repository, inlined at build time
       dangerouslySetInnerHTML={{ __html: svg }}
     />
   )

@@ -7,7 +7,7 @@ type LoadErrorProps = {
   retrying?: boolean
 }
 
-/** In the place of what could not be loaded, with the way to try again. */
+/** Replaces content that could not be loaded, with a retry button. */
 export function LoadError({ message, onRetry, retrying = false }: LoadErrorProps) {
   return (
     <Alert color="bad" variant="light" radius="lg" role="alert">

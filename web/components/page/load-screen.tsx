@@ -8,8 +8,8 @@ const missingChunk =
 const promptId = 'screen-missing'
 
 /**
- * Loads a screen's code. Where that fails (a new version took the old files away, or the connection is down) the page
- * stays as it is, with what was typed into it, and offers to reload or to try again.
+ * Loads a screen's code. If that fails (a new version removed the old files, or the connection is down), the current page
+ * stays, with everything typed into it, and the user can reload or try again.
  */
 export async function loadScreen<Screen>(
   load: () => Promise<Screen>,
@@ -37,7 +37,7 @@ async function withinTime<Screen>(loading: Promise<Screen>): Promise<Screen> {
   }
 }
 
-/** Resolves when the person wants to try again; reloading leaves this page. */
+/** Resolves when the user tries again; reloading leaves this page. */
 function offerReload(pendingAddress: () => string | undefined): Promise<void> {
   return new Promise((tryAgain) => {
     const reload = () => window.location.assign(pendingAddress() ?? window.location.href)

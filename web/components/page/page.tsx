@@ -6,7 +6,7 @@ import classes from './page.module.css'
 const widths = { narrow: '28rem', text: '46rem', wide: '78rem', full: '120rem' }
 
 type PageProps = {
-  /** Name of the page: in the browser's tab, and as the heading unless `heading` says more. */
+  /** The page's name: in the browser tab, and as the heading unless `heading` replaces it. */
   title: string
   heading?: ReactNode
   /** One sentence under the heading. */
@@ -18,7 +18,7 @@ type PageProps = {
   children?: ReactNode
 }
 
-/** A page below the navigation: tab title, the one h1, what can be done here, content. */
+/** A page below the navigation: tab title, h1, actions, content. */
 export function Page({ title, heading, lead, aside, actions, width = 'wide', children }: PageProps) {
   usePageTitle(title)
   return (
@@ -38,7 +38,7 @@ export function Page({ title, heading, lead, aside, actions, width = 'wide', chi
   )
 }
 
-/** "Page name | Product name"; for pages that draw their own heading. */
+/** Sets "Page name | Product name" as the tab title; for pages with their own heading. */
 export function usePageTitle(title: string): void {
   const product = useProductName()
   useEffect(() => {

@@ -2,7 +2,7 @@ import { Center, Stack, Text } from '@mantine/core'
 import { useEffect, useEffectEvent } from 'react'
 import classes from './waiting.module.css'
 
-/** In the place of a page that is on its way. */
+/** Replaces a page that is loading. */
 export function Waiting({ label = 'Loading…' }: { label?: string }) {
   return (
     <Center mih="50vh" role="status">
@@ -14,7 +14,7 @@ export function Waiting({ label = 'Loading…' }: { label?: string }) {
   )
 }
 
-/** A rotor that turns: our loading image. Decoration; the words beside it say what is being waited for. */
+/** A turning brake rotor. Decoration: the text next to it names what is loading. */
 export function Spinner({ size = 72 }: { size?: number }) {
   return (
     <svg className={classes.spinner} width={size} height={size} viewBox="0 0 72 72" aria-hidden="true">
@@ -32,7 +32,7 @@ export function Spinner({ size = 72 }: { size?: number }) {
   )
 }
 
-/** Runs `then` once `waiting` has lasted `afterMs`; not when it ends before, nor when the component goes away. */
+/** Runs `then` once `waiting` has lasted `afterMs`, unless it ends or the component unmounts first. */
 export function useDelayed(waiting: boolean, afterMs: number, then: () => void): void {
   const end = useEffectEvent(then)
   useEffect(() => {

@@ -8,13 +8,13 @@ import { paths } from '#web/paths.ts'
 import classes from './shell.module.css'
 import { Brand, TopNavigation } from './top-navigation.tsx'
 
-/** What stands around every page. */
+/** The frame of every page: navigation, content, footer. */
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   useFocusOnNewPage(main)
   const moving = useNavigation().state !== 'idle'
 
-  useFreshStartOfNextPerson()
+  useResetForNextUser()
 
   useEffect(() => onSessionEnded(() => notifyProblem('Your session has ended. Please log in again.')), [])
 
@@ -34,8 +34,8 @@ export function Shell() {
   )
 }
 
-/** What was read for one person is not shown to the next, also where another tab signed in or out. */
-function useFreshStartOfNextPerson(): void {
+/** Drops one user's data before the next user sees the page, also if another tab signed in or out. */
+function useResetForNextUser(): void {
   const id = useSession().user?.id
   const before = useRef(id)
   useEffect(() => {
@@ -44,7 +44,7 @@ function useFreshStartOfNextPerson(): void {
   }, [id])
 }
 
-/** After a change of page the reading goes on at its heading, unless the page put the focus somewhere itself. */
+/** Focuses the heading of a new page for screen readers, unless the page set the focus itself. */
 function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>): void {
   const { pathname, hash } = useLocation()
   const shown = useRef(pathname)
@@ -118,7 +118,7 @@ function Footer() {
         <span>
           © {new Date().getFullYear()} {name}
         </span>
-        {demo && <span>Demonstration: the sellers, parts and prices shown here are made up.</span>}
+        {demo && <span>Demo: the sellers, parts, and prices shown here are fictional.</span>}
       </div>
     </footer>
   )

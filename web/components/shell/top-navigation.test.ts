@@ -6,7 +6,7 @@ const words = (signedIn: boolean, findPartsUrl: string | null = null) => {
   return [...left, ...right].map(({ label, to }) => `${label} → ${to}`)
 }
 
-test('the ways of a visitor', () => {
+test('the links for a visitor', () => {
   expect(words(false)).toEqual([
     'Home → /',
     'Find Auto Parts → /parts',
@@ -15,7 +15,7 @@ test('the ways of a visitor', () => {
   ])
 })
 
-test('the ways of somebody signed in; Logout stands beside them as a button', () => {
+test('the links for a signed-in user; Logout is a separate button', () => {
   expect(words(true)).toEqual([
     'My Dashboard → /dashboard/user',
     'Analytics & Sales → /dashboard/seller/analytics',

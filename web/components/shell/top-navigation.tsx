@@ -50,7 +50,7 @@ export function TopNavigation() {
   )
 }
 
-/** The mark (a ring and its hub) and the product's name; leads home. */
+/** The logo and product name, linked to the home page. */
 export function Brand() {
   const name = useProductName()
   return (
@@ -69,7 +69,7 @@ function NavigationLink({ item, className }: { item: NavigationItem; className: 
       </a>
     )
   }
-  // Home is the beginning of every address; only itself is the current page.
+  // "/" is a prefix of every path, so Home is only current on an exact match.
   return (
     <NavLink
       to={item.to}
@@ -101,15 +101,12 @@ function SchemeToggle() {
 
 type MobileMenuProps = { items: NavigationItem[]; onLogOut: (() => Promise<void>) | undefined }
 
-/**
- * The flyout of narrow windows. The drawer closes on Escape and on a click beside it, keeps the focus inside, holds the
- * page still and gives the focus back to the button; a change of route closes it here.
- */
+/** The menu in narrow windows. A route change closes it; the drawer handles Escape, outside clicks, and focus. */
 function MobileMenu({ items, onLogOut }: MobileMenuProps) {
   const [opened, { open, close }] = useDisclosure(false)
   const { key } = useLocation()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is read by nobody; its change is the signal
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the change of the key matters
   useEffect(close, [key])
 
   return (
@@ -153,30 +150,30 @@ function MobileMenu({ items, onLogOut }: MobileMenuProps) {
   )
 }
 
-/** The home page's code may not come at all; the session must not wait for it. */
+/** The home page may never load; signing out must not wait for it. */
 const waitForHomeMs = 1500
 
 /**
- * Goes home first, so that the guard of the page left behind does not start its countdown; where unsaved changes keep
- * the person on their page, they stay signed in. Without a server to bring the home page, the session ends all the same.
+ * Goes to the home page first, so that the page's guard does not start its countdown. If unsaved changes keep the user on
+ * the page, they stay signed in. If the home page cannot be loaded, the session ends anyway.
  */
 function useLogOut(): () => Promise<void> {
   const navigate = useNavigate()
   return useCallback(async () => {
     const settled = Promise.resolve(navigate(paths.home)).then(() => true)
     const late = new Promise<false>((resolve) => setTimeout(resolve, waitForHomeMs, false))
-    const kept = (await Promise.race([settled, late])) && window.location.pathname !== paths.home
-    if (kept) return
+    const stayed = (await Promise.race([settled, late])) && window.location.pathname !== paths.home
+    if (stayed) return
     notifyInfo('Signed out')
     await signOut()
   }, [navigate])
 }
 
-/** A way in the top navigation; `outside` leaves the app. */
+/** `outside` links leave the app. */
 type NavigationItem = { label: string; to: string; outside?: boolean; prominent?: boolean }
 type Navigation = { left: NavigationItem[]; right: NavigationItem[] }
 
-/** The spec's ways (section 2). Signed in, Logout stands at the end; it is a button, not a way. */
+/** The spec's navigation links (section 2). Logout is not one of them: it is a button. */
 export function navigationItems(signedIn: boolean, findPartsUrl: string | null | undefined): Navigation {
   if (signedIn) {
     return {

@@ -52,8 +52,7 @@ test.each<[LeftOutRow, [number, number][], ReturnType<typeof leftOutOfFile>]>([
     {
       row: null,
       record: 7,
-      reason:
-        'it names the same listing as record 2 but differs from it. Only record 2 is used.',
+      reason: 'it names the same listing as record 2 but differs from it. Only record 2 is used.',
     },
   ],
 ])('a seller is told of %j with rows %j', (row, rowsOfFile, told) => {

@@ -117,7 +117,11 @@ test.each([
   ['a long make', { partmanu: 'x'.repeat(81) }, 'Manufacturer name has at most 80 characters'],
   ['a long category', { partcategory: 'x'.repeat(81) }, 'Category has at most 80 characters'],
   ['a list', { partname: ['Alternator'] }, 'Part name contains a value that cannot be stored as text'],
-  ['half a character', { partdescription: 'a\ud800' }, 'Description contains a value that cannot be stored as text'],
+  [
+    'half a character',
+    { partdescription: 'a\ud800' },
+    'Description contains a value that cannot be stored as text',
+  ],
   ['a long heading', { h1: 'x'.repeat(121) }, 'Heading has at most 120 characters'],
   [
     'a heading of two lines',

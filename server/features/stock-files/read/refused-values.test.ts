@@ -23,7 +23,12 @@ const refused: Refused[] = [
   ['partcity', 'NOT_ONE_LINE', 'City must be one line', ['Tul\u0007sa']],
   ['dealername', 'NOT_ONE_LINE', 'Dealer must be one line', ['Joe\u202ees']],
   ['parttrim', 'NOT_ONE_LINE', 'Trim must be one line', ['\u200b']],
-  ['partdescription', 'CONTROL_CHARACTERS', 'Description contains control characters', ['a\u0001b', 'a\u0092b']],
+  [
+    'partdescription',
+    'CONTROL_CHARACTERS',
+    'Description contains control characters',
+    ['a\u0001b', 'a\u0092b'],
+  ],
   ['partname', 'INAPPROPRIATE', 'Please remove inappropriate language (shit).', ['Shit door']],
   ['partdescription', 'INAPPROPRIATE', 'Please remove inappropriate language (fuck).', ['ｆｕｃｋ']],
   [
@@ -59,7 +64,12 @@ const refused: Refused[] = [
   ['stocknum', 'DAMAGED_NUMBER', 'Stock number was rounded', ['1E+11']],
   ['vin', 'DAMAGED_NUMBER', 'VIN was rounded', ['1,23E+16']],
   ['dealerphone', 'DAMAGED_NUMBER', 'Phone was rounded', ['9.18555E+09']],
-  ['partprice', 'INVALID_PRICE', 'Price has a decimal comma. Choose decimal commas for the column', ['12,50', '1.234,56']],
+  [
+    'partprice',
+    'INVALID_PRICE',
+    'Price has a decimal comma. Choose decimal commas for the column',
+    ['12,50', '1.234,56'],
+  ],
   [
     'partprice',
     'INVALID_PRICE',

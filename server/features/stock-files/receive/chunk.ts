@@ -79,7 +79,7 @@ const SAMPLE_ROWS = 20_000
 /** The source with the decimal marks detected from its first rows; a note reports decimal commas. */
 async function withDecimals({ source, mapping }: OpenChunk, terms: ImportTerms): Promise<RowSource> {
   const { reading, header } = source
-    // The caller has chosen.
+  // The caller has chosen.
   if (!reading || terms.reading.decimals !== undefined) return source
   const decimals = sampledDecimals({ header, rows: await sampleOf(source, mapping) }, mapping)
   if (Object.keys(decimals).length === 0) return source

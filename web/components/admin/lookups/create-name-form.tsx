@@ -8,15 +8,14 @@ import { type NewLookup, useRefreshLookups } from './managed-lookups.ts'
 type CreateNameFormProps = {
   /** The spec's label. */
   label: string
-  /** The name as the API calls it; a refusal marks the field by it. */
+  /** The API's field name, by which a refusal marks the field. */
   field: string
   submit: string
-  /** Creates it and answers it as it was kept. */
   create: (name: string) => Promise<NewLookup>
   onCreated: (created: NewLookup) => void
 }
 
-/** The one-field form of categories and manufacturers; the server alone judges the name (spec, section 5). */
+/** The one-field form for categories and manufacturers; only the server validates the name (spec, section 5). */
 export function CreateNameForm({ label, field, submit, create, onCreated }: CreateNameFormProps) {
   const [name, setName] = useState('')
   const refresh = useRefreshLookups()
@@ -28,7 +27,7 @@ export function CreateNameForm({ label, field, submit, create, onCreated }: Crea
       onCreated(created)
       refresh()
     },
-    // The spec has the one sentence for both forms.
+    // The spec has this one sentence for both forms.
     onError: (error) => notifyError(error, 'Create category failed. Try again.', { about: label }),
   })
   const send = (event: FormEvent) => {

@@ -19,14 +19,13 @@ import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 
 type LookupDeskProps = {
   kind: LookupKind
-  /** The form for a new one. */
   form: (onCreated: (created: NewLookup) => void) => ReactNode
-  /** What narrows the list besides the words. */
-  narrowing?: (manuId: string, onChange: (manuId: string) => void) => ReactNode
+  /** Another filter next to the search. */
+  filter?: (manuId: string, onChange: (manuId: string) => void) => ReactNode
 }
 
-/** A form for a new name, beside the names there are; a name opens what can be done with it. */
-export function LookupDesk({ kind, form, narrowing }: LookupDeskProps) {
+/** A form for a new name next to the existing names; a click on a name opens its actions. */
+export function LookupDesk({ kind, form, filter }: LookupDeskProps) {
   const list = useListState(noLookupFilters, [100])
   const [chosen, setChosen] = useState<ManagedLookup>()
   const [created, setCreated] = useState<NewLookup>()
@@ -40,7 +39,7 @@ export function LookupDesk({ kind, form, narrowing }: LookupDeskProps) {
         <LookupFilters
           kind={kind}
           list={list}
-          narrowing={narrowing?.(manuId, (id) => list.change({ manuId: id }))}
+          filter={filter?.(manuId, (id) => list.change({ manuId: id }))}
         />
         {state === 'all' && <NamesFromFiles kind={kind} list={list} onChoose={setChosen} />}
         <LookupList kind={kind} list={list} created={created} onChoose={setChosen} />
@@ -53,9 +52,9 @@ export function LookupDesk({ kind, form, narrowing }: LookupDeskProps) {
 /** Spec, section 9. */
 const searchWaitMs = 300
 
-type LookupFiltersProps = { kind: LookupKind; list: LookupControls; narrowing: ReactNode }
+type LookupFiltersProps = { kind: LookupKind; list: LookupControls; filter: ReactNode }
 
-function LookupFilters({ kind, list: { filters, change }, narrowing }: LookupFiltersProps) {
+function LookupFilters({ kind, list: { filters, change }, filter }: LookupFiltersProps) {
   return (
     <Group gap="sm" align="flex-end">
       <SearchInput
@@ -66,7 +65,7 @@ function LookupFilters({ kind, list: { filters, change }, narrowing }: LookupFil
         waitMs={searchWaitMs}
         onSearch={(q) => change({ q }, { typing: true })}
       />
-      {narrowing}
+      {filter}
       <SegmentedControl
         aria-label="Show"
         data={lookupViews}
@@ -77,8 +76,8 @@ function LookupFilters({ kind, list: { filters, change }, narrowing }: LookupFil
   )
 }
 
-/** As many as can be decided in one go without scrolling the list below out of sight. */
-const shown = 8
+/** Few enough that the list below stays visible. */
+const provisionalShown = 8
 
 type NamesFromFilesProps = {
   kind: LookupKind
@@ -86,10 +85,16 @@ type NamesFromFilesProps = {
   onChoose: (lookup: ManagedLookup) => void
 }
 
-/** Names that came with imported files and wait for a decision; nothing where there are none. */
+/** Unconfirmed names from imported files; nothing if there are none. */
 function NamesFromFiles({ kind, list, onChoose }: NamesFromFilesProps) {
   const { q, manuId } = list.filters
-  const { data } = useManagedLookups(kind, { q, manuId, state: 'provisional', page: 1, perPage: shown })
+  const { data } = useManagedLookups(kind, {
+    q,
+    manuId,
+    state: 'provisional',
+    page: 1,
+    perPage: provisionalShown,
+  })
   const { confirming } = useLookupChanges(kind, () => undefined)
   if (!data || data.items.length === 0 || list.page > 1) return null
   return (
@@ -100,10 +105,10 @@ function NamesFromFiles({ kind, list, onChoose }: NamesFromFilesProps) {
             {data.total.toLocaleString('en-US')} new from files
           </Title>
           <Text size="sm" className="second">
-            Their listings use them already; everybody else can choose them once you confirm.
+            Their listings already use them. Everyone else can choose them once you confirm.
           </Text>
         </div>
-        {data.total > shown && (
+        {data.total > provisionalShown && (
           <Anchor component="button" type="button" onClick={() => list.change({ state: 'provisional' })}>
             See all {kindWords[kind].many} from files
           </Anchor>

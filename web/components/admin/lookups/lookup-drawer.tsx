@@ -11,7 +11,7 @@ import { type LookupChanges, useLookupChanges, useManagedLookups } from './manag
 
 type LookupDrawerProps = { kind: LookupKind; chosen: ManagedLookup | undefined; onClose: () => void }
 
-/** What can be done with one name, beside the list it stands in. */
+/** The actions for one name. */
 export function LookupDrawer({ kind, chosen, onClose }: LookupDrawerProps) {
   const last = useLastChosen(chosen)
   const changes = useLookupChanges(kind, onClose)
@@ -38,8 +38,8 @@ function Choices({ kind, lookup, changes, onClose }: ChoicesProps) {
       {!lookup.confirmed && (
         <Stack gap="xs" align="flex-start">
           <Text>
-            This name came with a file. Confirm it, so that everybody can choose it, or merge it into the name
-            it means.
+            This name came from a file. Confirm it so everyone can choose it, or merge it into an existing
+            name.
           </Text>
           <Button
             onClick={() => confirming.mutate(lookup, { onSuccess: onClose })}
@@ -64,7 +64,7 @@ function DeleteName({ kind, lookup, deleting }: DeleteNameProps) {
   const ask = async () => {
     const sure = await askToConfirm({
       title: `Delete the ${one} “${fullName(lookup)}”?`,
-      text: 'Nothing uses it. Its other names go with it.',
+      text: 'Nothing uses it. Its other names are deleted too.',
       confirm: `Delete ${one}`,
       destroys: true,
     })
@@ -85,7 +85,7 @@ function DeleteName({ kind, lookup, deleting }: DeleteNameProps) {
       <Text size="sm" className="second" id="delete-hint">
         {unused
           ? 'Nothing uses it.'
-          : `Cannot be deleted while it is used by ${usageWords(lookup)}. Merge it into another instead.`}
+          : `Cannot be deleted: used by ${usageWords(lookup)}. Merge it into another one instead.`}
       </Text>
     </Stack>
   )
@@ -130,17 +130,15 @@ function RenameForm({ kind, lookup, renaming, onDone }: RenameFormProps) {
   )
 }
 
-/** As in the list's own search. */
 const searchWaitMs = 300
 
 type MergeFormProps = { kind: LookupKind; lookup: ManagedLookup; merging: LookupChanges['merging'] }
 
-/** Makes one name of two, after naming both. */
 function MergeForm({ kind, lookup, merging }: MergeFormProps) {
   const [words, setWords] = useState('')
   const [into, setInto] = useState<ManagedLookup>()
   const { one } = kindWords[kind]
-  const others = useOthers(kind, lookup, words)
+  const others = useMergeTargets(kind, lookup, words)
   const ask = async () => {
     if (!into) return
     const sure = await askToConfirm({
@@ -157,12 +155,12 @@ function MergeForm({ kind, lookup, merging }: MergeFormProps) {
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <Select
         label="Merge into"
-        description={`Another ${one} that means the same`}
+        description={`Another ${one} with the same meaning`}
         placeholder="Type to search"
         flex={1}
         searchable
         clearable
-        // The server has searched already, among all names and their other names.
+        // The server already searched all names and their aliases.
         filter={({ options: found }) => found}
         data={options.map((other) => ({
           value: other.id,
@@ -181,10 +179,10 @@ function MergeForm({ kind, lookup, merging }: MergeFormProps) {
   )
 }
 
-/** Names that this one can be merged into: any other of its kind; a model stays with its manufacturer. */
-function useOthers(kind: LookupKind, lookup: ManagedLookup, words: string) {
+/** Names this one can be merged into: others of its kind; for a model, of the same manufacturer. */
+function useMergeTargets(kind: LookupKind, lookup: ManagedLookup, words: string) {
   const [settled] = useDebouncedValue(words, searchWaitMs)
-  // What was chosen stands in the field with its count behind it; that is not searched for.
+  // A chosen name is in the field with its count in parentheses, which is not part of the search.
   const q = settled.replace(/ \([^()]*\)$/, '')
   const search = { q, manuId: lookup.manuId ?? '', state: 'all' as const, page: 1, perPage: 20 }
   const { data, isPending } = useManagedLookups(kind, search)

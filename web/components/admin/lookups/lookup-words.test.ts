@@ -35,12 +35,12 @@ test.each([
 
 test('a merge names both and how much it moves', () => {
   const sentence = mergeSentence(lookup({ name: 'Toyta', listings: 12 }), lookup({ listings: 900 }))
-  expect(sentence).toContain('12 listings of “Toyta” will be of “Toyota”.')
+  expect(sentence).toContain('12 listings will move from “Toyta” to “Toyota”.')
   expect(mergeSentence(lookup({ name: 'Toyta' }), lookup({}))).toContain('Nothing uses “Toyta” yet.')
 })
 
-test('a model is told with its manufacturer', () => {
+test('a model is shown with its manufacturer', () => {
   const from = lookup({ name: 'Camri', manuname: 'Toyota', listings: 1 })
   const into = lookup({ name: 'Camry', manuname: 'Toyota' })
-  expect(mergeSentence(from, into)).toContain('1 listing of “Toyota Camri” will be of “Toyota Camry”.')
+  expect(mergeSentence(from, into)).toContain('1 listing will move from “Toyota Camri” to “Toyota Camry”.')
 })

@@ -1,6 +1,6 @@
 import type { LookupKind, ManagedLookup } from '#contract/lookups.ts'
 
-/** The server counts listings up to here, and then says one more. */
+/** The server stops counting listings here and reports one more. */
 const countedTo = 10_000
 
 type KindWords = { one: string; many: string; search: string }
@@ -22,7 +22,7 @@ const modelCount = (models: number): string =>
 
 type Used = Pick<ManagedLookup, 'listings' | 'models'>
 
-/** "1,243 listings and 36 car models"; "Unused" where nothing stands behind a name. */
+/** "1,243 listings and 36 car models"; "Unused" if nothing uses the name. */
 export function usageWords({ listings, models }: Used): string {
   if (listings === 0 && models === 0) return 'Unused'
   const parts = [listings > 0 && listingCount(listings), models > 0 && modelCount(models)]
@@ -31,14 +31,14 @@ export function usageWords({ listings, models }: Used): string {
 
 export const isUnused = ({ listings, models }: Used): boolean => listings === 0 && models === 0
 
-/** A model is told together with its manufacturer: "Toyota Camry". */
+/** A model is shown with its manufacturer: "Toyota Camry". */
 export const fullName = ({ name, manuname }: Pick<ManagedLookup, 'name' | 'manuname'>): string =>
   manuname === null ? name : `${manuname} ${name}`
 
-/** What merging does, with both names and how much it moves. */
+/** Describes a merge: both names and how much it moves. */
 export function mergeSentence(from: ManagedLookup, into: ManagedLookup): string {
   const moved = isUnused(from)
     ? `Nothing uses “${fullName(from)}” yet.`
-    : `${usageWords(from)} of “${fullName(from)}” will be of “${fullName(into)}”.`
-  return `${moved} “${from.name}” stays known as another name for “${into.name}”, so files that use it still find their way.`
+    : `${usageWords(from)} will move from “${fullName(from)}” to “${fullName(into)}”.`
+  return `${moved} “${from.name}” becomes another name for “${into.name}”, so files that use it still match.`
 }

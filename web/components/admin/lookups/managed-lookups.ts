@@ -13,7 +13,7 @@ type LookupSearch = {
   perPage: number
 }
 
-/** Lookups with what stands behind them. */
+/** Lookups with their usage counts. */
 export function useManagedLookups(kind: LookupKind, query: LookupSearch, enabled = true) {
   return useQuery({
     queryKey: ['lookups', kind, query],
@@ -23,17 +23,16 @@ export function useManagedLookups(kind: LookupKind, query: LookupSearch, enabled
   })
 }
 
-/** One that was created on this page. */
 export type NewLookup = Pick<ManagedLookup, 'id' | 'name'>
 
-/** What was created last, as it is now: also under another name, and no longer where it was deleted. */
+/** The lookup created last, as it is now: it may have been renamed or deleted since. */
 export function useNewLookup(kind: LookupKind, created: NewLookup | undefined): ManagedLookup | undefined {
   const search = { q: created?.name ?? '', manuId: '', state: 'confirmed', page: 1, perPage: 100 } as const
   const { data } = useManagedLookups(kind, search, created !== undefined)
   return data?.items.find(({ id }) => id === created?.id)
 }
 
-/** Every list that shows names: the admin's, those of the forms, and the listings themselves. */
+/** Refreshes every list that shows names: the admin's, the forms', and the listings. */
 export function useRefreshLookups() {
   const queryClient = useQueryClient()
   return () => {
@@ -43,7 +42,7 @@ export function useRefreshLookups() {
   }
 }
 
-/** What an admin does with one lookup. `onGone` where it is no longer there afterwards. */
+/** An admin's changes to one lookup. `onGone` is called after it was merged or deleted. */
 export function useLookupChanges(kind: LookupKind, onGone: () => void) {
   const refresh = useRefreshLookups()
   const about = `lookups ${kind}`
@@ -64,7 +63,7 @@ export function useLookupChanges(kind: LookupKind, onGone: () => void) {
     mutationFn: ({ from, into }: { from: ManagedLookup; into: ManagedLookup }) =>
       call(adminLookupEndpoints.mergeLookup, { params: { kind, id: from.id }, body: { into: into.id } }),
     onSuccess: (_, { from, into }) => {
-      notifyDone(`“${from.name}” merged into “${into.name}”; its listings follow`, { about })
+      notifyDone(`“${from.name}” merged into “${into.name}”`, { about })
       onGone()
     },
     onError: (error) => notifyError(error, 'The names could not be merged. Try again.', { about }),
@@ -84,7 +83,7 @@ export function useLookupChanges(kind: LookupKind, onGone: () => void) {
 
 export type LookupChanges = ReturnType<typeof useLookupChanges>
 
-/** `all` shows what waits for a decision first, and then what is confirmed. */
+/** `all` shows unconfirmed names first, then confirmed ones. */
 export const noLookupFilters = { q: '', state: 'all', manuId: '' } as const
 export type LookupControls = ListControls<typeof noLookupFilters>
 
@@ -97,7 +96,7 @@ export const lookupViews = [
 /** Where the server stops counting pages. */
 const lastPossiblePage = 100_000
 
-/** What the address asks for; a state that it made up is the usual one. */
+/** The search in the URL; an unknown state means confirmed. */
 export function lookupSearch({ filters, page, perPage }: LookupControls): LookupSearch {
   const state: LookupState =
     filters.state === 'provisional' || filters.state === 'unused' ? filters.state : 'confirmed'

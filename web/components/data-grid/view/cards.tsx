@@ -7,7 +7,7 @@ import { isSaveKey } from '#web/components/data-grid/grid-keys.ts'
 import type { RowFilter, Sheet } from '#web/components/data-grid/sheet.ts'
 import { conflictsOf, problemOf, type SheetRow, textOf } from '#web/components/data-grid/sheet-row.ts'
 
-/** What the grid's toolbar is where rows are cards. */
+/** The toolbar if rows are shown as cards. */
 export function CardToolbar({ grid }: { grid: Grid }) {
   const { sheet } = grid
   const view = useSheetView(sheet)
@@ -34,9 +34,9 @@ export function CardToolbar({ grid }: { grid: Grid }) {
   )
 }
 
-/** How a cell looks as a field of a form. */
+/** Props of a form field for a cell. */
 export function fieldProps(row: SheetRow, field: string) {
-  const conflict = conflictsOf(row).includes(field) ? 'Somebody else changed this too' : undefined
+  const conflict = conflictsOf(row).includes(field) ? 'Someone else changed this too' : undefined
   return {
     error: problemOf(row, field) ?? conflict,
     description: row.pending[field] && 'Changed',
@@ -50,16 +50,16 @@ type SheetTextFieldProps = {
   field: string
   label: string
   className?: string | undefined
-  /** For texts of several lines. */
+  /** For multi-line text. */
   rows?: number
 }
 
-/** A cell as a text field of a form; it is written when it is left, by whatever way, and before a save. */
+/** A cell as a form field; its text is written when the field loses focus, is removed, or before a save. */
 export function SheetTextField({ sheet, row, field, label, className, rows }: SheetTextFieldProps) {
   const known = textOf(row, field)
   const [typed, setTyped] = useState(known)
   const [seen, setSeen] = useState(known)
-  // Undo, a paste or a merge replaces what stands here.
+  // Undo, a paste, or a merge replaces the text.
   if (known !== seen) {
     setSeen(known)
     setTyped(known)
@@ -67,7 +67,7 @@ export function SheetTextField({ sheet, row, field, label, className, rows }: Sh
   const write = () => {
     if (typed !== known) sheet.edit('Typing', [{ id: row.id, field, text: typed }])
   }
-  // Escape in a dialog takes the field away without a blur, and so does scrolling its row out of sight.
+  // Escape in a dialog removes the field without a blur, and so does scrolling its row out of view.
   const writeLast = useEffectEvent(write)
   useLayoutEffect(() => () => writeLast(), [])
   const press = (event: KeyboardEvent) => {

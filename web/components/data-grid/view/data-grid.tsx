@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the one tab stop and names its active cell
-// biome-ignore-all lint/a11y/useSemanticElements: rows are placed by themselves, as those of a table cannot be
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the only tab stop and names its active cell
+// biome-ignore-all lint/a11y/useSemanticElements: rows are positioned individually, which table rows cannot be
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -25,16 +25,16 @@ type DataGridProps = {
   controls: ColumnControls
   label: string
   actions: GridActions
-  /** What opens below a row, and how high it is. */
+  /** Opens below a row, `panelHeight` pixels high. */
   panel: (id: string) => ReactNode
   panelHeight: number
   busy?: boolean
   onTooLong: (sentence: string) => void
-  /** Stands in place of the rows while there are none. */
+  /** Shown while there are no rows. */
   empty: ReactNode
 }
 
-/** A spreadsheet of the rows of a sheet: only rows in sight are in the page, and the grid is one tab stop. */
+/** A spreadsheet view of a sheet. Only visible rows are rendered, and the grid is one tab stop. */
 export function DataGrid({
   grid,
   controls,
@@ -108,7 +108,7 @@ export function DataGrid({
         {ids.length === 0 && <div className={classes.empty}>{empty}</div>}
       </div>
       <span id={hint} hidden>
-        Press ? for the keys. Press Escape and then Tab to leave the grid.
+        Press ? for keyboard shortcuts. Press Escape, then Tab, to leave the grid.
       </span>
     </>
   )
@@ -133,7 +133,7 @@ function useCellId() {
 
 function trackStyle({ shown, layout }: ColumnControls): CSSProperties {
   const widths = shown.map((column) => widthOf(column, layout))
-  // Without a column that grows, the last one takes what is left.
+  // Without a growing column, the last one takes the remaining width.
   const growing = shown.findIndex(({ grows }) => grows)
   const flexible = growing === -1 ? widths.length - 1 : growing
   const tracks = widths.map((width, place) => (place === flexible ? `minmax(${width}px, 1fr)` : `${width}px`))
@@ -141,7 +141,7 @@ function trackStyle({ shown, layout }: ColumnControls): CSSProperties {
   return { '--tracks': tracks.join(' '), '--full': `${full}px` } as CSSProperties
 }
 
-/** The rows in sight, and the active one wherever it is: it is what a screen reader is at. */
+/** The visible rows, plus the active one wherever it is: screen readers need it. */
 function placesIn({ first, last }: { first: number; last: number }, active: number, rows: number): number[] {
   const places = Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => first + place)
   if (active < rows && active < first) places.unshift(active)
@@ -150,20 +150,20 @@ function placesIn({ first, last }: { first: number; last: number }, active: numb
 }
 
 /**
- * A row that scrolls into sight takes over the elements of one that left: making them anew is most of the work of
- * scrolling. The row that is being written keeps its own, with the letters in them.
+ * A row that scrolls into view reuses the elements of one that left: creating elements is most of the cost of scrolling.
+ * The edited row keeps its own, with the text in them.
  */
-function rowKey(place: number, { first, last, size }: RowWindow, written: string | undefined): string {
-  // Not the id alone: it may be a number too.
-  if (written !== undefined) return `written ${written}`
+function rowKey(place: number, { first, last, size }: RowWindow, edited: string | undefined): string {
+  // Not just the id: it could be a number and collide with a place.
+  if (edited !== undefined) return `edited ${edited}`
   return place < first || place > last ? 'away' : String(place % size)
 }
 
-/** Escape outside of a cell's field lets the next Tab leave the grid. */
+/** After Escape outside a cell's field, the next Tab leaves the grid. */
 function useKeys(grid: Grid, controls: ColumnControls, actions: GridActions) {
   const leaving = useRef(false)
   return (event: KeyboardEvent<HTMLDivElement>) => {
-    // Keys in a field are the field's, but what is written there can be saved from there.
+    // Keys in a field belong to the field, except the one that saves.
     const isOurs = event.target === event.currentTarget || isSaveKey(event)
     if (!isOurs || event.nativeEvent.isComposing) return
     const command = commandFor(event)
@@ -171,13 +171,13 @@ function useKeys(grid: Grid, controls: ColumnControls, actions: GridActions) {
     if (event.key !== 'Shift') leaving.current = command?.name === 'leave'
     if (!command || leaves) return
     if (!runCommand(grid, command, actions, controls)) return
-    // The page has some of the keys too, for when the focus is elsewhere.
+    // The page handles some of these keys too, while the focus is elsewhere.
     event.preventDefault()
     event.stopPropagation()
   }
 }
 
-/** Scrolls as little as needed to have the moving end of the selection in sight. */
+/** Scrolls as little as needed to show the moving end of the selection. */
 function useHeadInSight(
   grid: Grid,
   scroller: RefObject<HTMLDivElement | null>,
@@ -200,7 +200,7 @@ function useHeadInSight(
   }, [grid, head, scroller, shown, layout, topOf])
 }
 
-/** A frozen column covers what is scrolled under it. */
+/** Accounts for a frozen first column, which covers what scrolls under it. */
 function columnScroll(
   { scrollLeft, clientWidth }: HTMLElement,
   place: number,
@@ -215,7 +215,7 @@ function columnScroll(
   return scrollFor(columns, scrollLeft, clientWidth - covered)
 }
 
-/** The names of the columns, which stay on top; their edges can be dragged. */
+/** The sticky column headers; their edges can be dragged. */
 function GridHeader({ controls }: { controls: ColumnControls }) {
   return (
     <div role="rowgroup" className={classes.head}>

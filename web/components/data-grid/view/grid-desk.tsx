@@ -14,18 +14,18 @@ type GridDeskProps = {
   grid: Grid
   controls: ColumnControls
   label: string
-  /** The column that speaks for a row as a whole; '' where none does. */
+  /** The column for errors of a whole row, or ''. */
   errorColumn?: string
   onSave: () => void
   panel?: (id: string) => ReactNode
   panelHeight?: number
   busy?: boolean
   onTooLong?: (sentence: string) => void
-  /** Stands in place of the rows while there are none. */
+  /** Shown while there are no rows. */
   empty: ReactNode
 }
 
-/** A grid with what one works it with: toolbar, find and replace, keys and the sheet that lists them. */
+/** A grid with its toolbar, find and replace, and keyboard shortcuts. */
 export function GridDesk({
   grid,
   controls,
@@ -57,7 +57,7 @@ export function GridDesk({
         errorColumn={errorColumn}
         onFind={onFind}
         onHelp={onHelp}
-        onNotUnderstood={() => notifyProblem('Type +5%, *1.1, -2 or =19.99')}
+        onInvalid={() => notifyProblem('Type +5%, *1.1, -2, or =19.99')}
       />
       {isFinding && (
         <FindBar
@@ -79,14 +79,14 @@ export function GridDesk({
       />
       <ShortcutSheet groups={shortcuts} opened={isHelping} onClose={() => setHelping(false)}>
         <Text className="second" size="sm">
-          On a Mac, Cmd is Ctrl. While you write in a cell, the keys are those of a text field.
+          On a Mac, use Cmd instead of Ctrl. While you edit a cell, the usual text field keys apply.
         </Text>
       </ShortcutSheet>
     </>
   )
 }
 
-/** Says what happened in the grid to whoever does not see it. The same words twice are said twice. */
+/** Announces what happened in the grid to screen readers; repeated text is announced again. */
 export function LiveWords({ grid }: { grid: Grid }) {
   const { said } = useGridState(grid)
   return (

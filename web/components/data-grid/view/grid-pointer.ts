@@ -4,12 +4,12 @@ import { copyCells, cutCells, fillTo, pasteText } from '#web/components/data-gri
 
 const isControl = (element: Element) => element.closest('button, input, textarea, select, a, label') !== null
 
-/** Selecting, and filling by the handle, with a mouse or a pen. A finger scrolls, and taps cells. */
+/** Selecting and dragging the fill handle with a mouse or pen. Touch scrolls and taps cells. */
 export function gridPointer(grid: Grid, focusGrid: () => void) {
   const follow = (scroller: HTMLElement, move: (row: number, column: number) => void, end: () => void) => {
     let last: globalThis.PointerEvent | undefined
     let frame = 0
-    // Also while the pointer rests beyond the edge, the list goes on scrolling.
+    // Keeps scrolling while the pointer rests beyond the edge.
     const step = () => {
       frame = requestAnimationFrame(step)
       if (!last) return
@@ -52,7 +52,7 @@ export function gridPointer(grid: Grid, focusGrid: () => void) {
       const element = event.target as Element
       const cell = cellAtElement(element)
       if (event.button !== 0 || !cell || isControl(element)) return
-      // The text of the cells is not selected; the focus goes to the grid, which has the clipboard's keys.
+      // Prevent text selection and focus the grid, which handles the clipboard.
       if (event.pointerType !== 'touch') event.preventDefault()
       focusGrid()
       if (element.closest('[data-fill-handle]')) return dragHandle(event.currentTarget)
@@ -73,7 +73,7 @@ export function gridPointer(grid: Grid, focusGrid: () => void) {
   }
 }
 
-/** Fields in the grid have a clipboard of their own. */
+/** Fields in the grid handle the clipboard themselves. */
 const isOfGrid = (event: ClipboardEvent<HTMLElement>) => event.target === event.currentTarget
 
 export function gridClipboard(grid: Grid, onTooLong: (sentence: string) => void) {
@@ -94,11 +94,11 @@ export function gridClipboard(grid: Grid, onTooLong: (sentence: string) => void)
   }
 }
 
-/** Sizes in pixels, told to the styles by the grid itself. */
+/** Sizes in pixels; they match the grid's styles. */
 export const ROW = 36
 export const HEADER = 36
 
-/** Where an element of the page stands in the grid; undefined outside of its cells. */
+/** The cell that contains an element, or undefined. */
 function cellAtElement(element: Element | null): { row: number; column: number } | undefined {
   const cell = element?.closest<HTMLElement>('[data-column]')
   const row = cell?.closest<HTMLElement>('[data-row]')
@@ -108,7 +108,7 @@ function cellAtElement(element: Element | null): { row: number; column: number }
 
 type Span = { from: number; to: number }
 
-/** Moves a scrolled window so that a span is in sight, as little as possible. */
+/** The scroll position nearest to the current one at which a span is visible. */
 export function scrollFor(span: Span, scroll: number, size: number): number {
   if (span.from < scroll) return span.from
   if (span.to > scroll + size) return span.to - size

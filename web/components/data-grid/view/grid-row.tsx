@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the one tab stop and names its active cell
-// biome-ignore-all lint/a11y/useSemanticElements: rows are placed by themselves, as those of a table cannot be
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the only tab stop and names its active cell
+// biome-ignore-all lint/a11y/useSemanticElements: rows are positioned individually, which table rows cannot be
 import { IconAlertTriangleFilled, IconArrowsExchange } from '@tabler/icons-react'
 import { type KeyboardEvent, memo, type ReactNode, useId, useMemo, useRef } from 'react'
 import { type GridColumn, isEditable } from '#web/components/data-grid/columns.ts'
@@ -21,7 +21,7 @@ type CellEditorProps = {
   grid: Grid
   column: GridColumn
   editing: Editing
-  /** Gives the focus back to the grid. */
+  /** Returns the focus to the grid. */
   onEnd: () => void
 }
 
@@ -35,8 +35,8 @@ const moves: Record<string, { rows: number; columns: number }> = {
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 const hasControl = ({ ctrlKey, metaKey }: Press) => ctrlKey || metaKey
 
-/** How a key ends the writing; undefined where it belongs to the text. */
-function wayOut(
+/** How a key ends editing, or undefined if it belongs to the text. */
+function exitFor(
   press: Press,
   mode: Editing['mode'],
 ): 'cancel' | 'everywhere' | ((grid: Grid) => void) | undefined {
@@ -49,7 +49,7 @@ function wayOut(
   return step && ((grid) => grid.move(step))
 }
 
-/** The field in a cell. Letters stay in it: no other part of the page is drawn while one types. */
+/** The input in a cell. It is uncontrolled: nothing rerenders while the user types. */
 function CellEditor({ grid, column, editing, onEnd }: CellEditorProps) {
   const ended = useRef(false)
   const choices = useId()
@@ -66,24 +66,23 @@ function CellEditor({ grid, column, editing, onEnd }: CellEditorProps) {
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
     const text = event.currentTarget.value
-    // The grid or the page saves, with what is written here.
+    // The grid or the page saves, including this text.
     if (isSaveKey(event)) return end(text)
     event.stopPropagation()
-    const way = wayOut(event, editing.mode)
-    if (way === undefined) return
+    const exit = exitFor(event, editing.mode)
+    if (exit === undefined) return
     event.preventDefault()
-    if (way === 'cancel') return cancel()
-    // What goes to several cells leaves them selected.
-    const stays = way === 'everywhere' || !isOneCell(grid.range())
-    end(text, way === 'everywhere')
-    if (!stays) way(grid)
+    if (exit === 'cancel') return cancel()
+    // Writing to several cells keeps them selected.
+    const stays = exit === 'everywhere' || !isOneCell(grid.range())
+    end(text, exit === 'everywhere')
+    if (!stays) exit(grid)
   }
   return (
     <>
       <input
         className={classes.editor}
-        // The person asked for this field by a key or a click.
-        // biome-ignore lint/a11y/noAutofocus: the cell that is being written has the focus
+        // biome-ignore lint/a11y/noAutofocus: the user opened this field by a key or a click
         autoFocus
         aria-label={column.label}
         defaultValue={editing.text}
@@ -123,7 +122,7 @@ export type RowProps = {
   onEditEnd: () => void
 }
 
-/** One row. It is drawn again when it changes itself, or when the selection comes or goes. */
+/** Rerenders only if the row itself or its selection changes. */
 export const GridRow = memo(function GridRow(props: RowProps) {
   const { grid, id, index, top, columns } = props
   const row = useSheetRow(grid.sheet, id)
@@ -208,14 +207,14 @@ function CellContent({ grid, column, row }: ContentProps): ReactNode {
   return <span className={classes.text}>{textOf(row, column.field)}</span>
 }
 
-/** Never by colour alone: a sign, and the sentence for who does not see it. */
+/** An icon and a hidden sentence: color alone is not accessible. */
 function Mark({ id, conflict, problem }: { id: string; conflict: boolean; problem: string | undefined }) {
-  const Sign = conflict ? IconArrowsExchange : IconAlertTriangleFilled
+  const Icon = conflict ? IconArrowsExchange : IconAlertTriangleFilled
   return (
     <>
-      <Sign size={14} className={classes.sign} aria-hidden />
+      <Icon size={14} className={classes.sign} aria-hidden />
       <span id={id} hidden>
-        {conflict ? 'Somebody else changed this cell too. Open the row’s errors to choose.' : problem}
+        {conflict ? 'Someone else changed this cell too. Open the row’s errors to choose.' : problem}
       </span>
     </>
   )

@@ -19,7 +19,14 @@ import {
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { type ColumnControls, toggleColumn } from '#web/components/data-grid/columns.ts'
 import { type Grid, useGridState, useSheetView } from '#web/components/data-grid/grid.ts'
-import { findNext, nextError, reckon, redo, replaceAll, undo } from '#web/components/data-grid/grid-edits.ts'
+import {
+  applyTypedArithmetic,
+  findNext,
+  nextError,
+  redo,
+  replaceAll,
+  undo,
+} from '#web/components/data-grid/grid-edits.ts'
 import { isOneCell } from '#web/components/data-grid/selection.ts'
 import type { RowFilter, Sheet } from '#web/components/data-grid/sheet.ts'
 import { MatchArrows } from '#web/components/pager.tsx'
@@ -31,19 +38,12 @@ type GridToolbarProps = {
   errorColumn: string
   onFind: () => void
   onHelp: () => void
-  /** Something typed into "Change numbers" was no reckoning. */
-  onNotUnderstood: () => void
+  /** The text in "Change numbers" is not arithmetic. */
+  onInvalid: () => void
 }
 
-/** Everything that the keys do, for the mouse; it works on the selected cells. */
-export function GridToolbar({
-  grid,
-  controls,
-  errorColumn,
-  onFind,
-  onHelp,
-  onNotUnderstood,
-}: GridToolbarProps) {
+/** The keyboard commands as buttons; they apply to the selected cells. */
+export function GridToolbar({ grid, controls, errorColumn, onFind, onHelp, onInvalid }: GridToolbarProps) {
   const view = useSheetView(grid.sheet)
   return (
     <div role="toolbar" aria-label="Edit cells" className={classes.bar}>
@@ -57,7 +57,7 @@ export function GridToolbar({
         <Tool label="Find and replace (Ctrl+F)" onClick={onFind}>
           <IconReplace size={18} />
         </Tool>
-        <Reckoning grid={grid} onNotUnderstood={onNotUnderstood} />
+        <NumberChange grid={grid} onInvalid={onInvalid} />
       </Group>
       <RowsToShow sheet={grid.sheet} />
       <Button
@@ -66,7 +66,7 @@ export function GridToolbar({
         disabled={view.wrong === 0}
         onClick={() => {
           nextError(grid, errorColumn)
-          // The next letter puts the cell right.
+          // So that typing corrects the cell right away.
           grid.focus()
         }}
       >
@@ -84,7 +84,7 @@ export function GridToolbar({
 
 function RowsToShow({ sheet }: { sheet: Sheet }) {
   const { filter, wrong, changed } = useSheetView(sheet)
-  const ways: [RowFilter, string][] = [
+  const filters: [RowFilter, string][] = [
     ['all', 'All rows'],
     ['wrong', `Only rows with errors (${wrong})`],
     ['changed', `Only changed rows (${changed})`],
@@ -92,14 +92,14 @@ function RowsToShow({ sheet }: { sheet: Sheet }) {
   return (
     <fieldset aria-label="Rows to show" className={classes.ways}>
       <Button.Group>
-        {ways.map(([way, label]) => (
+        {filters.map(([value, label]) => (
           <Button
-            key={way}
+            key={value}
             size="xs"
-            variant={way === filter ? 'light' : 'default'}
+            variant={value === filter ? 'light' : 'default'}
             color="sea"
-            aria-pressed={way === filter}
-            onClick={() => sheet.show(way)}
+            aria-pressed={value === filter}
+            onClick={() => sheet.show(value)}
           >
             {label}
           </Button>
@@ -121,17 +121,17 @@ function Tool({ label, disabled = false, onClick, children }: ToolProps) {
   )
 }
 
-type ReckoningProps = { grid: Grid; onNotUnderstood: () => void }
+type NumberChangeProps = { grid: Grid; onInvalid: () => void }
 
-function Reckoning({ grid, onNotUnderstood }: ReckoningProps) {
+function NumberChange({ grid, onInvalid }: NumberChangeProps) {
   const [typed, setTyped] = useState('')
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || typed.trim() === '') return
-    if (reckon(grid, typed)) setTyped('')
-    else onNotUnderstood()
+    if (applyTypedArithmetic(grid, typed)) setTyped('')
+    else onInvalid()
   }
   return (
-    <Tooltip label="Enter changes the selected numbers: +5%, *1.1, -2 or =19.99">
+    <Tooltip label="Enter changes the selected numbers: +5%, *1.1, -2, or =19.99">
       <TextInput
         size="xs"
         w="9rem"
@@ -145,7 +145,7 @@ function Reckoning({ grid, onNotUnderstood }: ReckoningProps) {
   )
 }
 
-/** Which columns are in sight. One always is. */
+/** Shows and hides columns; at least one stays. */
 function ColumnsMenu({ controls }: { controls: ColumnControls }) {
   const { all, shown, layout, change, reset } = controls
   return (
@@ -181,7 +181,7 @@ function ColumnsMenu({ controls }: { controls: ColumnControls }) {
 type FindBarProps = {
   grid: Grid
   onClose: () => void
-  /** How many cells a replacement changed. */
+  /** Called with the number of changed cells. */
   onReplaced: (cells: number) => void
 }
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 
-/** The rows to draw of what is scrolled into sight; changes only when another row comes near. */
+/** The rows to render for the scroll position; changes only when another row comes near. */
 export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
   rows: number,
@@ -10,7 +10,7 @@ export function useRowWindow(
   const [view, setView] = useState({ top: 0, height: 800 })
   const window = rowWindow(view, rows, open, heights)
 
-  const look = useEffectEvent((element: HTMLElement) => {
+  const measure = useEffectEvent((element: HTMLElement) => {
     const next = { top: element.scrollTop, height: element.clientHeight }
     const { first, last } = rowWindow(next, rows, open, heights)
     if (first !== window.first || last !== window.last) setView(next)
@@ -20,10 +20,10 @@ export function useRowWindow(
     const element = scroller.current
     if (!element) return
     let frame = 0
-    // One look a frame, however many events the wheel sends.
+    // At most once per frame, however many scroll events there are.
     const schedule = () => {
       cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(() => look(element))
+      frame = requestAnimationFrame(() => measure(element))
     }
     const resizes = new ResizeObserver(schedule)
     resizes.observe(element)
@@ -37,11 +37,11 @@ export function useRowWindow(
   return window
 }
 
-/** Which rows stand in sight: pure. Rows have one height; an opened one has a panel of one height below it. */
+/** All rows have the same height; an open one has a panel below it, also of a fixed height. */
 
 type RowHeights = { row: number; panel: number }
 
-/** Where a row begins, and with the row count where the last one ends. `open` are the opened rows, ascending. */
+/** A row's top; for the row count, the end of the last row. `open` lists the open rows, ascending. */
 export function rowTop(row: number, open: readonly number[], heights: RowHeights): number {
   return row * heights.row + countBelow(open, row) * heights.panel
 }
@@ -51,7 +51,7 @@ function countBelow(open: readonly number[], row: number): number {
   return first === -1 ? open.length : first
 }
 
-/** The row that holds a point of the list. */
+/** The row at a vertical position. */
 export function rowAt(y: number, rows: number, open: readonly number[], heights: RowHeights): number {
   let from = 0
   let to = Math.max(0, rows - 1)
@@ -66,14 +66,13 @@ export function rowAt(y: number, rows: number, open: readonly number[], heights:
 export type RowWindow = {
   first: number
   last: number
-  /** As many as it ever has at this height, so that a row that comes can take the place of one that goes. */
+  /** The largest window at this height: rows that scroll in reuse the elements of those that scroll out. */
   size: number
 }
 
-// Rows beyond the edges, so that a wheel's step shows no gap; the window moves by as many at once.
+// Extra rows at both edges so that a wheel step shows no gap; the window moves by this many rows.
 const BEYOND = 6
 
-/** The rows to draw for what is scrolled into sight. */
 export function rowWindow(
   view: { top: number; height: number },
   rows: number,

@@ -14,7 +14,6 @@ import { paths } from '#web/paths.ts'
 
 const perPage = 8
 
-/** The products, one page after the other. */
 export function Component() {
   const { user } = useSession()
   const listings = useLoadedListings()
@@ -57,7 +56,7 @@ function Products({ listings }: { listings: ReturnType<typeof useLoadedListings>
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = listings
   const newest = data?.pages.at(-1)
   if (!data || !newest) return <Loading />
-  // A listing made meanwhile moves the others on, so that the next page begins with one that is here already.
+  // A listing created in the meantime shifts the others, so that the next page repeats one.
   const loaded = uniqueById(data.pages.flatMap(({ items }) => items))
   const more = (
     <Button variant="default" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
@@ -92,7 +91,7 @@ const Loading = () => (
   </Stack>
 )
 
-/** "16 of 5,000 products shown"; "10,000+" where counting stopped. */
+/** "16 of 5,000 products shown"; "10,000+" if the count is capped. */
 export function shownOf(
   shown: number,
   { total, totalIsAtLeast }: Pick<ListingPage, 'total' | 'totalIsAtLeast'>,
@@ -101,7 +100,6 @@ export function shownOf(
   return `${shown.toLocaleString('en-US')} of ${all} products shown`
 }
 
-/** Each record once, where it came first. */
 export function uniqueById<Item extends { id: string }>(items: readonly Item[]): Item[] {
   const seen = new Set<string>()
   return items.filter(({ id }) => !seen.has(id) && seen.add(id))

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, List, Skeleton, Stack, Table } from '@mantine/core'
+import { Alert, Badge, Button, List, Stack } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
@@ -6,25 +6,25 @@ import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
-import classes from '#web/components/admin/records.module.css'
 import { Moment } from '#web/components/admin/records.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { listingsInWords } from '#web/components/imports/import-words.ts'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
-import { LoadError } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
+import classes from '#web/components/records-list.module.css'
+import { type Column, LoadMore, RecordsList } from '#web/components/records-list.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 
-/** What was saved many at once, and the way to take it back. */
+/** The saves of the bulk edit, each with its undo. */
 export function Component() {
   const saves = useBulkSaves()
   const { undoing, outcome } = useUndoSave()
   return (
     <Page
       title="Bulk Saves"
-      lead="Each save of the bulk edit, newest first. An undo leaves what was changed since."
+      lead="Each save from Bulk Edit, newest first. Undo keeps later changes."
       actions={
         <Button component={Link} to={paths.bulkEdit} variant="default">
           Bulk Edit
@@ -33,131 +33,80 @@ export function Component() {
     >
       <Stack gap="md">
         {outcome && <KeptListings key={outcome.id} undone={outcome.undone} kept={outcome.kept} />}
-        {saves.isError && !saves.data ? (
-          <LoadError
-            message="Unable to load the bulk saves"
-            onRetry={() => void saves.refetch()}
-            retrying={saves.isFetching}
-          />
-        ) : (
-          <Saves saves={saves} undoing={undoing} />
-        )}
+        <RecordsList
+          query={saves}
+          items={saves.data?.pages.flatMap(({ items }) => items)}
+          failed="Unable to load the bulk saves"
+          loading="Loading bulk saves…"
+          skeleton={{ rows: 6, height: 52 }}
+          columns={[...columns, undoColumn(undoing)]}
+          empty={
+            <EmptyState
+              title="No bulk saves yet."
+              text="Saves from Bulk Edit appear here, and each can be undone."
+              action={
+                <Button component={Link} to={paths.bulkEdit}>
+                  Edit products in bulk
+                </Button>
+              }
+              drawing={emptyDrawing}
+            />
+          }
+          footer={<LoadMore query={saves} />}
+        />
       </Stack>
     </Page>
   )
 }
 
-type SavesProps = {
-  saves: ReturnType<typeof useBulkSaves>
-  undoing: ReturnType<typeof useUndoSave>['undoing']
-}
+const savedBy = ({ by }: BulkSave) => by ?? 'the program'
 
-function Saves({ saves: { data, hasNextPage, isFetchingNextPage, fetchNextPage }, undoing }: SavesProps) {
-  if (!data) return <Loading />
-  const items = data.pages.flatMap((page) => page.items)
-  if (items.length === 0) {
-    return (
-      <EmptyState
-        title="No bulk saves yet."
-        text="What you save in Bulk Edit stands here and can be taken back as a whole."
-        action={
-          <Button component={Link} to={paths.bulkEdit}>
-            Edit products in bulk
-          </Button>
-        }
-        drawing={emptyDrawing}
-      />
-    )
-  }
-  return (
-    <>
-      <SavesTable saves={items} undoing={undoing} />
-      {hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
-            Load More
-          </Button>
-        </Group>
-      )}
-    </>
-  )
-}
+const columns: readonly Column<BulkSave>[] = [
+  { header: 'Saved', cell: ({ at }) => <Moment at={at} /> },
+  { header: 'By', labeled: true, cell: savedBy },
+  { header: 'How', labeled: true, className: classes.begins, cell: ({ how }) => how },
+  {
+    header: 'Listings',
+    labeled: true,
+    numeric: true,
+    cell: ({ listings }) => listings.toLocaleString('en-US'),
+  },
+]
 
-const Loading = () => (
-  <Stack gap={1} role="status" aria-label="Loading bulk saves…">
-    {Array.from({ length: 6 }, (_, line) => line).map((line) => (
-      <Skeleton key={line} height={52} radius={0} />
-    ))}
-  </Stack>
-)
-
-type SavesTableProps = { saves: readonly BulkSave[]; undoing: ReturnType<typeof useUndoSave>['undoing'] }
-
-const whoOf = ({ by }: BulkSave) => by ?? 'the program'
-
-function SavesTable({ saves, undoing }: SavesTableProps) {
+function undoColumn(undoing: ReturnType<typeof useUndoSave>['undoing']): Column<BulkSave> {
   const ask = async (save: BulkSave) => {
     const sure = await askToConfirm({
       title: `Undo this save of ${listingsInWords(save.listings)}?`,
-      text: `They will be as they were before ${whoOf(save)} saved them on ${momentWords(save.at)}. What was changed since stays, and is named afterwards.`,
+      text: `They go back to what they were before ${savedBy(save)} saved them on ${momentWords(save.at)}. Later changes are kept and listed.`,
       confirm: 'Undo save',
       destroys: true,
     })
     if (sure) undoing.mutate(save)
   }
-  return (
-    <div className={classes.frame}>
-      <Table className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Saved</Table.Th>
-            <Table.Th>By</Table.Th>
-            <Table.Th>How</Table.Th>
-            <Table.Th className={classes.number}>Listings</Table.Th>
-            <Table.Th>
-              <span className={classes.hidden}>Undo</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {saves.map((save) => (
-            <Table.Tr key={save.id}>
-              <Table.Td>
-                <Moment at={save.at} />
-              </Table.Td>
-              <Table.Td data-label="By">{whoOf(save)}</Table.Td>
-              <Table.Td data-label="How" className={classes.begins}>
-                {save.how}
-              </Table.Td>
-              <Table.Td data-label="Listings" className={classes.number}>
-                {save.listings.toLocaleString('en-US')}
-              </Table.Td>
-              <Table.Td className={classes.action}>
-                {save.undoneAt === null ? (
-                  <Button
-                    size="xs"
-                    variant="default"
-                    onClick={() => void ask(save)}
-                    loading={undoing.isPending && undoing.variables.id === save.id}
-                    aria-label={`Undo the save of ${listingsInWords(save.listings)} on ${momentWords(save.at)}`}
-                  >
-                    Undo
-                  </Button>
-                ) : (
-                  <Badge color="gray" title={momentWords(save.undoneAt)}>
-                    Undone
-                  </Badge>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  )
+  return {
+    header: 'Undo',
+    hideHeader: true,
+    className: classes.action,
+    cell: (save) =>
+      save.undoneAt === null ? (
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => void ask(save)}
+          loading={undoing.isPending && undoing.variables.id === save.id}
+          aria-label={`Undo the save of ${listingsInWords(save.listings)} on ${momentWords(save.at)}`}
+        >
+          Undo
+        </Button>
+      ) : (
+        <Badge color="gray" title={momentWords(save.undoneAt)}>
+          Undone
+        </Badge>
+      ),
+  }
 }
 
-/** What an undo left as it is, by name and with the reason. */
+/** The listings that an undo left alone, each with the reason. */
 function KeptListings({ undone, kept }: Pick<Undone, 'undone' | 'kept'>) {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -171,7 +120,7 @@ function KeptListings({ undone, kept }: Pick<Undone, 'undone' | 'kept'>) {
       role="alert"
       color="warning"
       radius="lg"
-      title={`${listingsInWords(undone)} taken back, ${listingsInWords(kept.length)} left`}
+      title={`${listingsInWords(undone)} undone, ${listingsInWords(kept.length)} left alone`}
     >
       <List>
         {kept.map(({ id, title, why }) => (
@@ -200,7 +149,7 @@ function useBulkSaves() {
   })
 }
 
-/** Takes a save back; `outcome` tells what was left because it was changed since. */
+/** Undoes a save; `outcome` lists the listings left alone because they were changed later. */
 function useUndoSave() {
   const queryClient = useQueryClient()
   const undoing = useMutation({

@@ -13,11 +13,11 @@ import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 export function Component() {
   const manufacturers = useManufacturerOptions('All manufacturers')
   return (
-    <Page title="Manage Car Models" lead="Models, under the manufacturers that made them.">
+    <Page title="Manage Car Models" lead="Car models by manufacturer.">
       <LookupDesk
         kind="car-model"
         form={(onCreated) => <CreateCarModelForm onCreated={onCreated} />}
-        narrowing={(manuId, onChange) => (
+        filter={(manuId, onChange) => (
           <NativeSelect
             label="Manufacturer"
             data={manufacturers}
@@ -35,16 +35,16 @@ const about = 'car model'
 function CreateCarModelForm({ onCreated }: { onCreated: (created: NewLookup) => void }) {
   const [carname, setCarname] = useState('')
   const [manuId, setManuId] = useState('')
-  const [left, setLeft] = useState({ carname: false, manuId: false })
+  const [visited, setVisited] = useState({ carname: false, manuId: false })
   const manufacturers = useManufacturerOptions('Choose manufacturer')
   const refresh = useRefreshLookups()
   const creating = useMutation({
     mutationFn: () => call(lookupEndpoints.createCarModel, { body: { carname, manuId } }),
     onSuccess: (created) => {
       notifyDone(`"${created.carname}" is created`, { about })
-      // The manufacturer stays: its next model is what one usually writes now.
+      // Keep the manufacturer: the next model usually belongs to it too.
       setCarname('')
-      setLeft({ carname: false, manuId: false })
+      setVisited({ carname: false, manuId: false })
       onCreated({ id: created.id, name: created.carname })
       refresh()
     },
@@ -70,8 +70,8 @@ function CreateCarModelForm({ onCreated }: { onCreated: (created: NewLookup) => 
             setCarname(event.currentTarget.value)
             creating.reset()
           }}
-          onBlur={() => setLeft((before) => ({ ...before, carname: true }))}
-          error={left.carname && carname.trim() === '' ? 'Model name is required' : refused.carname}
+          onBlur={() => setVisited((before) => ({ ...before, carname: true }))}
+          error={visited.carname && carname.trim() === '' ? 'Model name is required' : refused.carname}
           autoComplete="off"
         />
         <NativeSelect
@@ -80,8 +80,8 @@ function CreateCarModelForm({ onCreated }: { onCreated: (created: NewLookup) => 
           data={manufacturers}
           value={manuId}
           onChange={(event) => setManuId(event.currentTarget.value)}
-          onBlur={() => setLeft((before) => ({ ...before, manuId: true }))}
-          error={left.manuId && manuId === '' ? 'Please choose a manufacturer' : refused.manuId}
+          onBlur={() => setVisited((before) => ({ ...before, manuId: true }))}
+          error={visited.manuId && manuId === '' ? 'Please choose a manufacturer' : refused.manuId}
         />
         <Button
           type="submit"
@@ -96,7 +96,7 @@ function CreateCarModelForm({ onCreated }: { onCreated: (created: NewLookup) => 
   )
 }
 
-/** Manufacturers to choose from, after what says that none is. */
+/** All manufacturers, after an option for none. */
 function useManufacturerOptions(none: string): { value: string; label: string }[] {
   const { data } = useManufacturers()
   return useMemo(

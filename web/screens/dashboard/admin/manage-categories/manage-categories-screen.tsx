@@ -8,7 +8,7 @@ const create = (name: string) => call(lookupEndpoints.createCategory, { body: { 
 
 export function Component() {
   return (
-    <Page title="Manage Categories" lead="What kinds of parts there are.">
+    <Page title="Manage Categories" lead="The kinds of parts that sellers can list.">
       <LookupDesk
         kind="category"
         form={(onCreated) => (

@@ -11,7 +11,7 @@ const create = async (typed: string) => {
 
 export function Component() {
   return (
-    <Page title="Manage Manufacturers" lead="Who made the cars that parts come from.">
+    <Page title="Manage Manufacturers" lead="The makers of the cars that parts come from.">
       <LookupDesk
         kind="manufacturer"
         form={(onCreated) => (

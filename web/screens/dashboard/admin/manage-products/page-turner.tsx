@@ -9,11 +9,11 @@ import classes from './manage-products.module.css'
 type PageTurnerProps = {
   list: ListPages
   found: ListingPage | undefined
-  /** Tells the two of one page apart. */
+  /** Distinguishes the two on one page. */
   label: string
 }
 
-/** The admin's pager: where one is, a box to go elsewhere, steps, and how many stand on a page. */
+/** The admin's pager: current page, page size, page number field, and Prev and Next. */
 export function PageTurner({ list, found, label }: PageTurnerProps) {
   const last = found?.lastPage ?? 1
   const turnTo = (page: number) => list.turnTo(clampPage(page, last))
@@ -69,7 +69,7 @@ function PageBox({ onGo, disabled }: { onGo: (page: number) => void; disabled: b
   )
 }
 
-/** The spec's words, with plain numbers: "Page 3 of 1250 — 5000 total"; "10000+ total" where counting stopped there. */
+/** The spec's words, with plain numbers: "Page 3 of 1250 — 5000 total"; "10000+ total" if the count is capped. */
 export function pageLine(
   page: number,
   { lastPage, total, totalIsAtLeast }: Pick<ListingPage, 'lastPage' | 'total' | 'totalIsAtLeast'>,
@@ -77,7 +77,7 @@ export function pageLine(
   return `Page ${page} of ${lastPage} — ${total}${totalIsAtLeast ? '+' : ''} total`
 }
 
-/** The page that is meant by what was typed: moved into what there is; anything that is no number is the first. */
+/** Clamps a typed page number to the existing pages; anything else is page 1. */
 export function clampPage(typed: number, lastPage: number): number {
   if (Number.isNaN(typed)) return 1
   return Math.min(Math.max(Math.trunc(typed), 1), lastPage)

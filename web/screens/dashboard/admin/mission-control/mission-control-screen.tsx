@@ -17,7 +17,6 @@ const PreprocessView = lazy(async () => ({
     .PreprocessView,
 }))
 
-/** The window into background work; `view` in the address says which part of it. */
 export function Component() {
   const view = viewIn(useSearchParams()[0])
   return (
@@ -37,9 +36,9 @@ function View({ view }: { view: MissionView }) {
     case 'preprocess':
       return <PreprocessView />
     case 'ebay':
-      return <ComingSoon text="Prices of parts as they are sold on eBay will be gathered from here." />
+      return <ComingSoon text="Collects prices of parts sold on eBay." />
     case 'hollander':
-      return <ComingSoon text="Interchange numbers of Hollander will be gathered from here." />
+      return <ComingSoon text="Collects Hollander interchange numbers." />
   }
 }
 
@@ -47,7 +46,7 @@ const ComingSoon = ({ text }: { text: string }) => (
   <EmptyState drawing={empty} title="Coming soon" text={text} />
 )
 
-const ways = [
+const adminLinks = [
   { to: paths.adminDashboard, label: 'Admin Dashboard' },
   { to: paths.manageProducts, label: 'Admin Home Dash' },
 ]
@@ -67,7 +66,7 @@ function MissionTabs({ view: current }: { view: MissionView }) {
           {label}
         </Link>
       ))}
-      {ways.map(({ to, label }) => (
+      {adminLinks.map(({ to, label }) => (
         <Link key={to} to={to} className={tabs.tab}>
           {label}
         </Link>

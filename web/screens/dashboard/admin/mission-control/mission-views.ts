@@ -1,4 +1,4 @@
-/** What the query parameter `view` chooses, in the spec's words and order; the first is the usual one. */
+/** Values of the query parameter `view`, in the spec's words and order; the first is the default. */
 export const missionViews = [
   { view: 'jobs', label: 'Jobs Watcher' },
   { view: 'preprocess', label: 'Preprocessing' },
@@ -13,7 +13,7 @@ export function viewIn(params: URLSearchParams): MissionView {
   return missionViews.find(({ view }) => view === asked)?.view ?? 'jobs'
 }
 
-/** The address of a view: filters and files stay, so that going there and back changes nothing. */
+/** The URL's query for a view; filters and files stay. */
 export function withView(params: URLSearchParams, view: MissionView): URLSearchParams {
   const next = new URLSearchParams(params)
   if (view === 'jobs') next.delete('view')

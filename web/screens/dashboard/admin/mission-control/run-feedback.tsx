@@ -7,11 +7,11 @@ import { useRate } from '#web/components/rate.ts'
 
 type RunProgressProps = {
   progress: JobProgress
-  /** It goes on at the moment, so that a pace says something. */
+  /** Whether it is running, so that a rate makes sense. */
   isMoving: boolean
 }
 
-/** How far a script is, how fast, and how long it will still take. */
+/** A script's progress, rate, and remaining time. */
 export function RunProgress({ progress, isMoving }: RunProgressProps) {
   const { stage, percentage, count, total, atMs } = progress
   const rate = useRate(count, atMs)
@@ -43,11 +43,11 @@ function paceOf(rate: number, left: number): string {
 
 type QuietRetryProps = {
   query: { error: unknown; isFetching: boolean; refetch: () => Promise<unknown> }
-  /** What is said where the server sent no sentence. */
+  /** Shown if the server sent no sentence. */
   fallback: string
 }
 
-/** What could not be loaded says so where it stands, without a toast. */
+/** An inline error with a retry button, without a toast. */
 export function QuietRetry({ query: { error, isFetching, refetch }, fallback }: QuietRetryProps) {
   return (
     <Group gap="sm" role="status" py="xs">
@@ -59,7 +59,7 @@ export function QuietRetry({ query: { error, isFetching, refetch }, fallback }: 
   )
 }
 
-/** The server's own sentence; where it sent none, what the spec has for that (section 8). */
+/** The server's sentence, or the spec's fallback (section 8). */
 export function failureWords(error: unknown, fallback: string): string {
   const isLimited = error instanceof ApiError && error.status === 429
   if (!isLimited || error.retryAfterSeconds === undefined) return errorSentence(error, fallback)

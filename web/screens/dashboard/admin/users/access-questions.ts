@@ -1,6 +1,6 @@
 import type { Person } from '#contract/admin-people.ts'
 
-/** What is asked before, and what is said afterwards. */
+/** The confirmation, and the toast afterwards. */
 export type Question = { title: string; text: string; confirm: string; destroys?: boolean; done: string }
 
 type Step =
@@ -14,7 +14,7 @@ type Step =
   | 'enable'
   | 'signOut'
 
-/** Every question names the person; `self` where it is the admin's own account. */
+/** Every question names the user; `self` for the admin's own account. */
 export function accessQuestions(
   { name, email, activeListings }: Pick<Person, 'name' | 'email' | 'activeListings'>,
   { self }: { self: boolean },
@@ -24,39 +24,39 @@ export function accessQuestions(
   return {
     giveAdmin: {
       title: `Make ${name} an administrator?`,
-      text: `${who} will see and change every listing, name and account.`,
+      text: `${who} will see and change every listing, name, and account.`,
       confirm: 'Make administrator',
       done: `${name} is an administrator`,
     },
     takeAdmin: {
-      title: `Take the admin area from ${name}?`,
-      text: `${who} stays a seller with the listings there are.${yours}`,
-      confirm: 'Take admin role',
+      title: `Remove admin access from ${name}?`,
+      text: `${who} stays a seller and keeps all listings.${yours}`,
+      confirm: 'Remove admin access',
       destroys: true,
-      done: `${name} is no administrator any more`,
+      done: `${name} is no longer an administrator`,
     },
     givePro: {
       title: `Grant ${name} Pro?`,
-      text: `${who} has the Pro tools from now on, without paying, until you take the grant back.`,
+      text: `${who} gets the Pro tools without paying until you remove the grant.`,
       confirm: 'Grant Pro',
       done: `${name} has Pro by grant`,
     },
     takePro: {
-      title: `Take the Pro grant from ${name}?`,
-      text: `${who} keeps every listing. Pro stays only where a subscription pays for it.`,
-      confirm: 'Take Pro grant',
+      title: `Remove the Pro grant from ${name}?`,
+      text: `${who} keeps every listing. Pro continues only with a paid subscription.`,
+      confirm: 'Remove Pro grant',
       destroys: true,
-      done: `${name} has no Pro grant any more`,
+      done: `${name} no longer has a Pro grant`,
     },
     giveTrust: {
       title: `Trust the imports of ${name}?`,
-      text: `Files of ${who} go live without anybody looking at them first.`,
+      text: `Files from ${who} go live without a review.`,
       confirm: 'Trust imports',
-      done: `Imports of ${name} go live by themselves`,
+      done: `Imports of ${name} go live without a review`,
     },
     takeTrust: {
       title: `Review the imports of ${name} again?`,
-      text: `Files of ${who} wait for a review before they go live.`,
+      text: `Files from ${who} wait for a review before they go live.`,
       confirm: 'Review imports',
       done: `Imports of ${name} wait for a review`,
     },
@@ -75,7 +75,7 @@ export function accessQuestions(
     },
     signOut: {
       title: `Sign ${name} out everywhere?`,
-      text: `Every device of ${who} is signed out; the password stays as it is.${yours}`,
+      text: `Every device of ${who} is signed out; the password does not change.${yours}`,
       confirm: 'Sign out everywhere',
       destroys: true,
       done: '',

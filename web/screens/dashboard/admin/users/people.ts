@@ -11,10 +11,10 @@ export type PeopleFilters = typeof noFilters
 const oneOf = <Value extends string>(values: readonly Value[], typed: string): Value | undefined =>
   values.find((value) => value === typed)
 
-/** Where the server stops counting pages. */
+/** The server's highest page number. */
 const lastPossiblePage = 100_000
 
-/** What the server takes; a choice that the address made up filters nothing. */
+/** The query for the server; unknown values in the URL filter nothing. */
 function peopleQuery({ filters, page, perPage }: ListState<PeopleFilters>) {
   const role = oneOf(['admin', 'seller'], filters.role)
   const tier = oneOf(['FREE', 'PAID'], filters.tier)
@@ -38,7 +38,7 @@ export function usePeople(list: ListState<PeopleFilters>) {
   })
 }
 
-/** One account as it is now; `listed` is what the list knows of it already. */
+/** One account; `listed` is shown until it is loaded. */
 export function usePerson(id: string | undefined, listed: Person | undefined) {
   return useQuery({
     queryKey: ['people', 'one', id],
@@ -50,7 +50,7 @@ export function usePerson(id: string | undefined, listed: Person | undefined) {
 
 export type PersonChange = { role?: 0 | 1; proGranted?: boolean; trusted?: boolean; disabled?: boolean }
 
-/** What an admin may change about an account. */
+/** An admin's changes to an account. */
 export function usePersonChanges({ id, name }: Person) {
   const queryClient = useQueryClient()
   const about = `person ${id}`

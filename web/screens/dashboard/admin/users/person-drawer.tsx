@@ -12,7 +12,7 @@ import { accessQuestions, type Question } from './access-questions.ts'
 
 type PersonDrawerProps = { id: string | undefined; listed: Person | undefined; onClose: () => void }
 
-/** One account, and what an admin may do with it. */
+/** One account with the admin's actions. */
 export function PersonDrawer({ id, listed, onClose }: PersonDrawerProps) {
   const last = useLastChosen(id)
   const person = usePerson(last, listed)
@@ -64,7 +64,6 @@ function devices(sessions: number): string {
   return sessions === 1 ? '1 device' : `${sessions} devices`
 }
 
-/** Role, plan and access in a word each. */
 export function PersonBadges({ person }: { person: Person }) {
   const pro = person.sellerTier === 'PAID'
   return (
@@ -89,7 +88,7 @@ export function PersonBadges({ person }: { person: Person }) {
 
 const planWords = ({ proGranted }: Person) => (proGranted ? 'Pro, granted' : 'Pro')
 
-/** Switches and buttons; each asks first, naming the person, where it takes something away or gives much. */
+/** Switches and buttons that change access; each asks for confirmation first. */
 function PersonAccess({ person }: { person: Person }) {
   const { changing, signingOut } = usePersonChanges(person)
   const self = useSession().user?.id === person.id
@@ -112,14 +111,14 @@ function PersonAccess({ person }: { person: Person }) {
     <Stack gap="lg">
       <Switch
         label="Administrator"
-        description="Sees and changes everything in the admin area"
+        description="Can see and change everything in the admin area"
         checked={isAdmin}
         disabled={pending('role')}
         onChange={() => void change({ role: isAdmin ? 0 : 1 }, isAdmin ? ask.takeAdmin : ask.giveAdmin)}
       />
       <Switch
         label="Pro by grant"
-        description="The Pro tools without a subscription"
+        description="Pro tools without a subscription"
         checked={pro}
         disabled={pending('proGranted')}
         onChange={() => void change({ proGranted: !pro }, pro ? ask.takePro : ask.givePro)}

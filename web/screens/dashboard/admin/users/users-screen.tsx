@@ -1,15 +1,15 @@
-import { Button, Group, NativeSelect, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, SimpleGrid, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Person } from '#contract/admin-people.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
-import classes from '#web/components/admin/records.module.css'
 import { Moment } from '#web/components/admin/records.tsx'
 import { type ListControls, useListState } from '#web/components/listing-filters/list-state.ts'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
-import { LoadError } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { Pager } from '#web/components/pager.tsx'
+import classes from '#web/components/records-list.module.css'
+import { type Column, NoSuchPage, RecordsList } from '#web/components/records-list.tsx'
 import { noFilters, type PeopleFilters, peoplePageSizes, usePeople } from './people.ts'
 import { PersonBadges, PersonDrawer } from './person-drawer.tsx'
 
@@ -17,81 +17,59 @@ export function Component() {
   const list = useListState(noFilters, peoplePageSizes)
   const people = usePeople(list)
   const [chosen, setChosen] = useState<string>()
+  const found = people.data
   return (
-    <Page title="Users" lead="Everybody with an account: role, plan, trust and access.">
+    <Page title="Users" lead="Every account: role, plan, trust, and access.">
       <PeopleFilterBar list={list} />
-      {people.isError && !people.data ? (
-        <LoadError
-          message="Unable to load the users"
-          onRetry={() => void people.refetch()}
-          retrying={people.isFetching}
-        />
-      ) : (
-        <Found list={list} people={people} onChoose={setChosen} />
-      )}
+      <RecordsList
+        query={people}
+        items={found?.items}
+        failed="Unable to load the users"
+        loading="Loading users…"
+        skeleton={{ rows: 8, height: 56 }}
+        columns={[...columns, manageColumn(setChosen)]}
+        empty={<NoUsers list={list} total={found?.total ?? 0} />}
+        summary={
+          found && (
+            <Text role="status" fw={600}>
+              {found.total.toLocaleString('en-US')} {found.total === 1 ? 'user' : 'users'}
+            </Text>
+          )
+        }
+        footer={
+          found &&
+          found.items.length > 0 && (
+            <Group justify="flex-end">
+              <Pager
+                page={list.page}
+                pageCount={Math.ceil(found.total / found.perPage)}
+                onChange={list.turnTo}
+                label="Pages of users"
+              />
+            </Group>
+          )
+        }
+      />
       <PersonDrawer
         id={chosen}
-        listed={people.data?.items.find(({ id }) => id === chosen)}
+        listed={found?.items.find(({ id }) => id === chosen)}
         onClose={() => setChosen(undefined)}
       />
     </Page>
   )
 }
 
-type FoundProps = {
-  list: ListControls<PeopleFilters>
-  people: ReturnType<typeof usePeople>
-  onChoose: (id: string) => void
-}
-
-function Found({ list, people: { data: found, isPlaceholderData }, onChoose }: FoundProps) {
-  if (!found) return <Loading />
-  if (found.items.length === 0) return <Nothing list={list} beyond={found.total > 0} />
-  return (
-    <Stack gap="md">
-      <Text role="status" fw={600}>
-        {found.total.toLocaleString('en-US')} {found.total === 1 ? 'user' : 'users'}
-      </Text>
-      <PeopleTable people={found.items} turning={isPlaceholderData} onChoose={onChoose} />
-      <Group justify="flex-end">
-        <Pager
-          page={list.page}
-          pageCount={Math.ceil(found.total / found.perPage)}
-          onChange={list.turnTo}
-          label="Pages of users"
-        />
-      </Group>
-    </Stack>
-  )
-}
-
-function Nothing({ list, beyond }: { list: ListControls<PeopleFilters>; beyond: boolean }) {
-  if (beyond) {
-    return (
-      <EmptyState
-        title={`There is no page ${list.page}`}
-        text="The list has become shorter."
-        action={<Button onClick={() => list.turnTo(1)}>Go to the first page</Button>}
-      />
-    )
-  }
+function NoUsers({ list, total }: { list: ListControls<PeopleFilters>; total: number }) {
+  if (total > 0) return <NoSuchPage page={list.page} onFirst={() => list.turnTo(1)} />
   return (
     <EmptyState
       title="No users match these filters."
-      text="Try part of the name, of the e-mail address or of the seller’s name."
+      text="Try part of a name, an email address, or a seller’s name."
       action={<Button onClick={list.clear}>Clear filters</Button>}
       drawing={emptyDrawing}
     />
   )
 }
-
-const Loading = () => (
-  <Stack gap={1} role="status" aria-label="Loading users…">
-    {Array.from({ length: 8 }, (_, line) => line).map((line) => (
-      <Skeleton key={line} height={56} radius={0} />
-    ))}
-  </Stack>
-)
 
 const choices = [
   {
@@ -128,7 +106,7 @@ function PeopleFilterBar({ list: { filters, change } }: { list: ListControls<Peo
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="lg">
       <SearchInput
         label="Search"
-        placeholder="name, e-mail or seller"
+        placeholder="name, email, or seller"
         value={filters.q}
         onSearch={(q) => change({ q }, { typing: true })}
       />
@@ -145,64 +123,45 @@ function PeopleFilterBar({ list: { filters, change } }: { list: ListControls<Peo
   )
 }
 
-type PeopleTableProps = { people: readonly Person[]; turning: boolean; onChoose: (id: string) => void }
+const columns: readonly Column<Person>[] = [
+  {
+    header: 'User',
+    cell: ({ name, email, sellerName }) => (
+      <>
+        <Text fw={600}>{name}</Text>
+        <Text size="sm" className="second">
+          {email}
+        </Text>
+        {sellerName !== name && (
+          <Text size="sm" className="second">
+            {sellerName}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { header: 'Role and plan', cell: (person) => <PersonBadges person={person} /> },
+  {
+    header: 'Listings',
+    labeled: true,
+    numeric: true,
+    cell: ({ activeListings }) => activeListings.toLocaleString('en-US'),
+  },
+  {
+    header: 'Last seen',
+    labeled: true,
+    cell: ({ lastSeenAt }) =>
+      lastSeenAt === null ? <span className="second">never</span> : <Moment at={lastSeenAt} />,
+  },
+]
 
-function PeopleTable({ people, turning, onChoose }: PeopleTableProps) {
-  return (
-    <div className={classes.frame} aria-busy={turning}>
-      <Table className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>User</Table.Th>
-            <Table.Th>Role and plan</Table.Th>
-            <Table.Th className={classes.number}>Listings</Table.Th>
-            <Table.Th>Last seen</Table.Th>
-            <Table.Th>
-              <span className={classes.hidden}>Manage</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {people.map((person) => (
-            <Table.Tr key={person.id}>
-              <Table.Td>
-                <Text fw={600}>{person.name}</Text>
-                <Text size="sm" className="second">
-                  {person.email}
-                </Text>
-                {person.sellerName !== person.name && (
-                  <Text size="sm" className="second">
-                    {person.sellerName}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <PersonBadges person={person} />
-              </Table.Td>
-              <Table.Td data-label="Listings" className={classes.number}>
-                {person.activeListings.toLocaleString('en-US')}
-              </Table.Td>
-              <Table.Td data-label="Last seen">
-                {person.lastSeenAt === null ? (
-                  <span className="second">never</span>
-                ) : (
-                  <Moment at={person.lastSeenAt} />
-                )}
-              </Table.Td>
-              <Table.Td className={classes.action}>
-                <Button
-                  size="xs"
-                  variant="default"
-                  onClick={() => onChoose(person.id)}
-                  aria-label={`Manage ${person.name}, ${person.email}`}
-                >
-                  Manage
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
-  )
-}
+const manageColumn = (onChoose: (id: string) => void): Column<Person> => ({
+  header: 'Manage',
+  hideHeader: true,
+  className: classes.action,
+  cell: ({ id, name, email }) => (
+    <Button size="xs" variant="default" onClick={() => onChoose(id)} aria-label={`Manage ${name}, ${email}`}>
+      Manage
+    </Button>
+  ),
+})

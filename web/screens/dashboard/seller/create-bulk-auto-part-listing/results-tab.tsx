@@ -15,6 +15,7 @@ import { ImportBody } from '#web/components/imports/import-body.tsx'
 import { formatCount, isMoving, rowsInWords } from '#web/components/imports/import-words.ts'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { Pager } from '#web/components/pager.tsx'
+import { RecordsList } from '#web/components/records-list.tsx'
 import { timeAgo } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
@@ -85,34 +86,36 @@ export function RecentImports() {
       <Title order={2} size="h3" id="recent-imports" mb="sm">
         Recent imports
       </Title>
-      {imports.isPending && <Waiting />}
-      {imports.isError && !imports.data && (
-        <LoadError
-          message="Your imports could not be loaded."
-          onRetry={() => void imports.refetch()}
-          retrying={imports.isFetching}
-        />
-      )}
-      {imports.data && imports.data.total === 0 && (
-        <Text className="second">
-          No imports yet. Your imports will appear here with their results and an undo button.
-        </Text>
-      )}
-      {imports.data && imports.data.total > 0 && (
-        <Stack gap="md">
+      <RecordsList
+        query={imports}
+        items={imports.data?.items}
+        failed="Your imports could not be loaded."
+        loading="Loading your imports…"
+        skeleton={{ rows: 3, height: 56 }}
+        empty={
+          <Text className="second">
+            No imports yet. Your imports appear here with their results and an undo button.
+          </Text>
+        }
+        footer={
+          imports.data && (
+            <Pager
+              page={page}
+              pageCount={Math.ceil(imports.data.total / imports.data.perPage)}
+              onChange={setPage}
+              label="Pages of imports"
+            />
+          )
+        }
+      >
+        {(records) => (
           <ul className={classes.list}>
-            {imports.data.items.map((record) => (
+            {records.map((record) => (
               <ImportRow key={record.id} record={record} />
             ))}
           </ul>
-          <Pager
-            page={page}
-            pageCount={Math.ceil(imports.data.total / imports.data.perPage)}
-            onChange={setPage}
-            label="Pages of imports"
-          />
-        </Stack>
-      )}
+        )}
+      </RecordsList>
     </section>
   )
 }
@@ -177,14 +180,4 @@ function factsOf({ state, received, chunkCount, total, plan, rejected, progress 
   ] as const
   const facts = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
   return facts.length > 0 ? facts.join(' · ') : 'nothing changed'
-}
-
-function Waiting() {
-  return (
-    <Stack gap="xs" role="status" aria-label="Loading your imports…">
-      {[0, 1, 2].map((line) => (
-        <Skeleton key={line} height={56} />
-      ))}
-    </Stack>
-  )
 }

@@ -16,7 +16,7 @@ export const ERRORS = 'errors'
 
 type Shape = Partial<Pick<GridColumn, 'frozen' | 'decimals' | 'choices'>>
 
-const written = (field: string, width: number, shape: Shape = {}): GridColumn => ({
+const editable = (field: string, width: number, shape: Shape = {}): GridColumn => ({
   key: field,
   field,
   label: labelOf(field),
@@ -34,7 +34,7 @@ const shapes: Partial<Record<BulkListingField, Shape>> = {
 }
 
 /** The spec's columns. */
-const shownFirst = [
+const visibleColumns = [
   'partyear',
   'partmanuname',
   'partmodel',
@@ -45,8 +45,8 @@ const shownFirst = [
   'dealername',
   'dealerphone',
 ]
-/** The menu's; a field that is in neither comes behind these. */
-const hiddenFirst = [
+/** Hidden until chosen in the menu; other fields follow these. */
+const hiddenColumns = [
   'status',
   'partquantity',
   'partshipping',
@@ -60,22 +60,22 @@ const hiddenFirst = [
 
 const columnsOfFields: readonly GridColumn[] = [
   { key: 'partmanuname', field: 'partmanuname', label: 'Manufacturer', width: 116 },
-  written('status', 104, { choices: listingStatuses }),
+  editable('status', 104, { choices: listingStatuses }),
   ...bulkListingFields.flatMap((field) => {
     const width = specOf(field).bulk?.width
-    return width === undefined ? [] : written(field, width, shapes[field])
+    return width === undefined ? [] : editable(field, width, shapes[field])
   }),
 ]
 const columnOf = new Map(columnsOfFields.map((column) => [column.key, column]))
-const fieldColumns = inOrder([...shownFirst, ...hiddenFirst], [...columnOf.keys()])
+const fieldColumns = inOrder([...visibleColumns, ...hiddenColumns], [...columnOf.keys()])
   .flatMap((key) => columnOf.get(key) ?? [])
-  .map((column) => (shownFirst.includes(column.key) ? column : { ...column, hiddenAtFirst: true }))
+  .map((column) => (visibleColumns.includes(column.key) ? column : { ...column, hiddenAtFirst: true }))
 
-/** What can be done about a row that was not saved. */
-export type RowWays = { onResolve: (id: string) => void; onDiscard: (id: string) => void }
+/** Actions for a row that was not saved. */
+export type RowActions = { onResolve: (id: string) => void; onDiscard: (id: string) => void }
 
-/** The columns of the spec, and behind them those that wait in the menu. */
-export function bulkColumns({ onResolve, onDiscard }: RowWays): GridColumn[] {
+/** The spec's columns, then those that are hidden at first. */
+export function bulkColumns({ onResolve, onDiscard }: RowActions): GridColumn[] {
   return [
     ...fieldColumns,
     {
@@ -99,7 +99,7 @@ export function bulkColumns({ onResolve, onDiscard }: RowWays): GridColumn[] {
   ]
 }
 
-/** The panel's fields are drawn with the next frame. */
+/** Opens the panel and focuses its first field, which is rendered in the next frame. */
 function openMore({ id }: SheetRow, panels: RowPanels): void {
   const opens = !panels.isOpen(id)
   panels.toggle(id)
@@ -111,7 +111,7 @@ function openMore({ id }: SheetRow, panels: RowPanels): void {
 
 export const morePanelId = (id: string) => `more-${id}`
 
-// Plain buttons: rows come and go while one scrolls, and those of the library take longer than all the cells of a row.
+// Plain buttons: Mantine's take longer to render than all the cells of a row, which shows while scrolling.
 
 function MoreButton({ id, panels }: { id: string; panels: RowPanels }) {
   const isOpen = useSyncExternalStore(panels.subscribe, () => panels.isOpen(id))
@@ -128,10 +128,10 @@ function MoreButton({ id, panels }: { id: string; panels: RowPanels }) {
   )
 }
 
-/** Refused as a whole, because it was deleted for example: no cell can be put right. */
+/** Refused as a whole, for example because the listing was deleted: no cell can be corrected. */
 export const isRefused = (row: SheetRow): boolean => isChanged(row) && row.errors.length > 0
 
-function RowErrors({ row, onResolve, onDiscard }: { row: SheetRow } & RowWays) {
+function RowErrors({ row, onResolve, onDiscard }: { row: SheetRow } & RowActions) {
   if (!hasProblems(row)) return null
   const sentences = sentencesOf(row)
   return (

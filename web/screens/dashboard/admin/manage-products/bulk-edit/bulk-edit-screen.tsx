@@ -23,7 +23,7 @@ import { useBulkList } from './use-bulk-list.ts'
 
 export function Component() {
   const { user } = useSession()
-  // Another person is another sheet: nobody finds the unsaved rows of somebody else.
+  // A new user gets a new sheet, without the previous user's unsaved rows.
   return <BulkEdit key={user?.id} userId={user?.id ?? ''} />
 }
 
@@ -32,11 +32,11 @@ function BulkEdit({ userId }: { userId: string }) {
   const { sheet } = grid
   const view = useSheetView(sheet)
   const [resolving, setResolving] = useState<string>()
-  const ways = useMemo(
+  const rowActions = useMemo(
     () => ({ onResolve: setResolving, onDiscard: (id: string) => discardRow(sheet, id) }),
     [sheet],
   )
-  const columns = useMemo(() => bulkColumns(ways), [ways])
+  const columns = useMemo(() => bulkColumns(rowActions), [rowActions])
   const controls = useColumnLayout(columns, 'bulkEditColumns')
   const { shown } = controls
   useLayoutEffect(() => grid.showColumns(shown), [grid, shown])
@@ -48,11 +48,11 @@ function BulkEdit({ userId }: { userId: string }) {
 
   const isReady = useKeptRows(sheet, userId)
   const load = useEffectEvent(() => void list.reload())
-  const asked = JSON.stringify(filters)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters ask for another list
+  const filterKey = JSON.stringify(filters)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters mean another list
   useEffect(() => {
     if (isReady) load()
-  }, [isReady, asked])
+  }, [isReady, filterKey])
 
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const resolveNext = () => setResolving(sheet.changedRows().find((row) => conflictsOf(row).length > 0)?.id)
@@ -65,7 +65,7 @@ function BulkEdit({ userId }: { userId: string }) {
       <BulkFilters
         applied={filters}
         loading={list.loading}
-        onApply={(next) => (JSON.stringify(next) === asked ? void list.reload() : change(next))}
+        onApply={(next) => (JSON.stringify(next) === filterKey ? void list.reload() : change(next))}
         onReload={() => void list.reload()}
       />
       {last && (
@@ -84,7 +84,7 @@ function BulkEdit({ userId }: { userId: string }) {
         saving={saving}
         isPhone={isPhone}
         onSave={() => void save()}
-        ways={ways}
+        actions={rowActions}
       />
       {resolving !== undefined && (
         <ConflictDialog sheet={sheet} id={resolving} onClose={() => setResolving(undefined)} />
@@ -112,11 +112,11 @@ const statuses = [
   { value: 'HIDDEN', label: 'HIDDEN' },
 ]
 
-/** Which rows to load. Nothing is asked until Apply. */
+/** Which rows to load. Takes effect with Apply. */
 function BulkFilters({ applied, loading, onApply, onReload }: BulkFiltersProps) {
   const [filters, setFilters] = useState(applied)
   const [seen, setSeen] = useState(applied)
-  // Back and Forward bring other filters.
+  // Back and Forward change the filters.
   if (JSON.stringify(applied) !== JSON.stringify(seen)) {
     setSeen(applied)
     setFilters(applied)

@@ -12,9 +12,9 @@ import { failedRowsCsv, type SaveItem, type SaveReport, saveRows } from './save-
 
 export type KeptListing = { id: string; title: string; why: string }
 
-/** What became of the last save, until the next one. */
+/** The last save's result, until the next one. */
 type LastSave = Pick<SaveReport, 'updated' | 'changeSetIds' | 'failed'> & {
-  /** Set once it was taken back. */
+  /** Set once it was undone. */
   undone?: { count: number; kept: KeptListing[] }
 }
 
@@ -25,23 +25,23 @@ export type BulkSave = {
   undoSave: () => Promise<void>
 }
 
-// The toast about a save gives way to the one about its undo.
+// The undo's toast replaces the save's toast.
 const about = 'bulk save'
-/** Long enough to look at what was saved and to reach the button; the button below the filters stays. */
+/** Long enough to check the result and reach the button; the one below the filters stays longer. */
 const undoMs = 10_000
 
-/** Saving, and taking a save back; after both the first page is read again (spec 2, section 4). */
+/** Saves and undoes a save; both reload the first page (spec 2, section 4). */
 export function useBulkSave(sheet: Sheet, reload: () => Promise<void>): BulkSave {
-  const [saving, alone] = useSingleRun()
+  const [saving, runOnce] = useSingleRun()
   const [last, setLast] = useState<LastSave>()
 
   const undo = (changeSetIds: readonly string[]) =>
-    alone(async () => {
+    runOnce(async () => {
       const kept: KeptListing[] = []
       const left = [...changeSetIds]
       let count = 0
       try {
-        // The last call first: it may stand on what an earlier one wrote.
+        // The last call first: it may build on what an earlier one wrote.
         for (let id = left.at(-1); id !== undefined; id = left.at(-1)) {
           const answer = await call(adminListingEndpoints.undoChangeSet, { params: { id } })
           count += answer.undone
@@ -51,7 +51,7 @@ export function useBulkSave(sheet: Sheet, reload: () => Promise<void>): BulkSave
         notifyDone(`Undone: ${count} item(s)`, { about })
       } catch (error) {
         notifyError(error, 'Could not undo this save', { about })
-        // Pressed again, it goes on with what is left.
+        // A second try continues with the rest.
         setLast((known) => known && { ...known, changeSetIds: left })
         return
       }
@@ -60,7 +60,7 @@ export function useBulkSave(sheet: Sheet, reload: () => Promise<void>): BulkSave
     })
 
   const save = () =>
-    alone(async () => {
+    runOnce(async () => {
       if (sheet.view().changed === 0) {
         notifyInfo('No changes to save')
         return
@@ -68,15 +68,15 @@ export function useBulkSave(sheet: Sheet, reload: () => Promise<void>): BulkSave
       const send = (items: SaveItem[]) => call(adminListingEndpoints.bulkUpdate, { body: { items } })
       const report = await saveRows(sheet, send)
       setLast(report)
-      tell(report, () => void undo(report.changeSetIds))
+      notifyResult(report, () => void undo(report.changeSetIds))
       if (report.ok) await reload()
     })
 
   return { saving, last, save, undoSave: () => undo(last?.changeSetIds ?? []) }
 }
 
-/** One message about the save; what was refused stands at its rows. */
-function tell(report: SaveReport, undo: () => void): void {
+/** One toast about the save; refusals are shown at their rows. */
+function notifyResult(report: SaveReport, undo: () => void): void {
   const { updated, ok, broke, error, changeSetIds, failed } = report
   if (broke !== undefined) {
     const why = errorSentence(broke, broke instanceof Error ? broke.message : '')
@@ -90,7 +90,7 @@ function tell(report: SaveReport, undo: () => void): void {
     return
   }
   if (failed.length > 0 && error === undefined) {
-    notifyProblem('Nothing was sent: every changed row has an error. Put the marked cells right first.', {
+    notifyProblem('Nothing was saved: every changed row has an error. Correct the marked cells first.', {
       about,
     })
     return
@@ -106,7 +106,7 @@ type SaveResultProps = {
   onResolve: () => void
 }
 
-/** What became of the last save; it stays after its toast is gone. */
+/** The last save's result; stays after its toast is gone. */
 export function SaveResult({ last, saving, conflicts, onUndo, onResolve }: SaveResultProps) {
   const { updated, failed, changeSetIds, undone } = last
   if (undone) return <UndoResult {...undone} />
@@ -118,7 +118,7 @@ export function SaveResult({ last, saving, conflicts, onUndo, onResolve }: SaveR
       <Group gap="sm">
         <Text flex="1 1 16rem">
           {updated} item(s) saved.
-          {failed.length > 0 && ` ${failed.length} row(s) were not; they stay on top with their errors.`}
+          {failed.length > 0 && ` ${failed.length} row(s) were not saved; they are on top with their errors.`}
         </Text>
         {conflicts > 0 && (
           <Button size="xs" variant="default" onClick={onResolve}>
@@ -144,8 +144,8 @@ function UndoResult({ count, kept }: NonNullable<LastSave['undone']>) {
   return (
     <Alert color={kept.length > 0 ? 'warning' : 'good'} variant="light" radius="md" py="xs" mb="xs">
       <Text>
-        The save is taken back: {count} item(s).
-        {kept.length > 0 && ` ${kept.length} item(s) were changed since and stay as they are:`}
+        Save undone: {count} items restored.
+        {kept.length > 0 && ` ${kept.length} items were changed later and are left alone:`}
       </Text>
       <List size="sm">
         {kept.map(({ id, title, why }) => (

@@ -1,5 +1,3 @@
-/** A listing as text, field by field, and the rules of those texts: pure. */
-
 import type { BulkField } from '#contract/admin-listings.ts'
 import {
   allFields,
@@ -28,7 +26,7 @@ import {
   type Values,
 } from '#web/components/data-grid/sheet-row.ts'
 
-/** What the page calls a field; most are called as in every form. */
+/** A field's label in the grid, by default the same as in the forms. */
 export const labelOf = (field: string): string => labels.get(field) ?? field
 
 const labels: ReadonlyMap<string, string> = new Map([
@@ -65,11 +63,10 @@ export function toServerRow(listing: Listing): ServerRow {
   return { id: listing.id, version: listing.version, values }
 }
 
-/** A value as it is kept, however it was typed or pasted: "$1,299.5" of a price is "1299.50". */
+/** Normalizes a typed or pasted value: the price "$1,299.5" becomes "1299.50". */
 export function normaliseValue(field: string, typed: string): string {
   const plain = typed.trim().replaceAll(/\r\n?/g, '\n')
-  const spell = spellings[field]
-  return spell ? spell(plain) : plain
+  return normalizers[field]?.(plain) ?? plain
 }
 
 const upper = (plain: string) => plain.toUpperCase()
@@ -91,7 +88,7 @@ function shipping(plain: string): string {
   return read.kind === 'free' ? 'Free' : 'Pickup only'
 }
 
-const spellings: Readonly<Record<string, (plain: string) => string>> = {
+const normalizers: Readonly<Record<string, (plain: string) => string>> = {
   partprice: price,
   partshipping: shipping,
   partgrade: upper,
@@ -102,7 +99,7 @@ const spellings: Readonly<Record<string, (plain: string) => string>> = {
 
 const statusRule = `Status is ${listingStatuses.join(' or ')}`
 
-/** What the rules say of a row's changes; the server runs the same ones. */
+/** Checks a row's changes with the same rules as the server. */
 export function checkValues(changed: Values, row: SheetRow): Sentences {
   const { status, ...fields } = changed
   const year = new Date().getFullYear()
@@ -111,18 +108,18 @@ export function checkValues(changed: Values, row: SheetRow): Sentences {
   return { ...(problem?.fields as Sentences | undefined), ...(wrongStatus && { status: statusRule }) }
 }
 
-/** Away from its cell, a sentence says which field it is about. */
+/** Away from its cell, an error needs its field's label. */
 function named(field: string, sentence: string): string {
   const names = [labelOf(field), fieldLabels[field as ListingField] ?? labelOf(field)]
   return names.some((name) => sentence.startsWith(name)) ? sentence : `${labelOf(field)}: ${sentence}`
 }
 
-/** Everything that stands in the way of saving a row, in sentences. */
+/** Why a row cannot be saved, as sentences. */
 export function sentencesOf(row: SheetRow): string[] {
   return [
     ...row.errors,
     ...Object.entries({ ...row.refused, ...row.broken }).map(([field, sentence]) => named(field, sentence)),
-    ...conflictsOf(row).map((field) => `${labelOf(field)}: changed by somebody else too`),
+    ...conflictsOf(row).map((field) => `${labelOf(field)}: changed by someone else too`),
   ]
 }
 

@@ -11,12 +11,12 @@ type Choice = 'mine' | 'theirs' | { text: string }
 
 type ConflictDialogProps = {
   sheet: Sheet
-  /** The row whose cells two people changed. */
+  /** The row that two users changed. */
   id: string
   onClose: () => void
 }
 
-/** Base, mine and theirs of every cell in conflict; nothing is chosen for anybody. */
+/** Shows base, mine, and theirs for every conflicting cell; nothing is preselected. */
 export function ConflictDialog({ sheet, id, onClose }: ConflictDialogProps) {
   const row = useSheetRow(sheet, id)
   const [choices, setChoices] = useState<Record<string, Choice>>({})
@@ -81,7 +81,7 @@ function FieldConflict({ row, field, choice, onChoose }: FieldConflictProps) {
   return (
     <Radio.Group
       label={labelOf(field)}
-      description={`It was ${shown(base)} when you began.`}
+      description={`It was ${shown(base)} when you started.`}
       value={value}
       onChange={(name) => onChoose(name === 'edit' ? { text: other } : (name as 'mine' | 'theirs'))}
     >

@@ -4,7 +4,7 @@ import type { ColumnControls } from '#web/components/data-grid/columns.ts'
 import { type Grid, useSheetRow, useSheetView } from '#web/components/data-grid/grid.ts'
 import { GridDesk } from '#web/components/data-grid/view/grid-desk.tsx'
 import { LoadError } from '#web/components/page/load-error.tsx'
-import { ERRORS, morePanelId, type RowWays } from './bulk-columns.tsx'
+import { ERRORS, morePanelId, type RowActions } from './bulk-columns.tsx'
 import classes from './bulk-edit.module.css'
 import { titleOf } from './bulk-values.ts'
 import { RowCards, SheetField } from './row-cards.tsx'
@@ -17,11 +17,11 @@ type DeskProps = {
   saving: boolean
   isPhone: boolean
   onSave: () => void
-  ways: RowWays
+  actions: RowActions
 }
 
-/** The rows with everything to work on them: a grid where there is room for one, cards on a phone. */
-export function Desk({ grid, controls, list, saving, isPhone, onSave, ways }: DeskProps) {
+/** The rows with their tools: as a grid, or as cards on a phone. */
+export function Desk({ grid, controls, list, saving, isPhone, onSave, actions }: DeskProps) {
   const { changed } = useSheetView(grid.sheet)
   useHotkeys([['mod+S', onSave]], [])
   const from = (list.page - 1) * ROWS_A_PAGE
@@ -45,7 +45,7 @@ export function Desk({ grid, controls, list, saving, isPhone, onSave, ways }: De
           grid={grid}
           from={from}
           to={from + ROWS_A_PAGE}
-          ways={ways}
+          actions={actions}
           empty={<Empty list={list} grid={grid} />}
         />
       ) : (
@@ -66,7 +66,6 @@ export function Desk({ grid, controls, list, saving, isPhone, onSave, ways }: De
   )
 }
 
-/** Why there are no rows. */
 function Empty({ list, grid }: { list: BulkList; grid: Grid }) {
   const { loaded, filter } = useSheetView(grid.sheet)
   if (list.loading) return <Text className="second">Loading products…</Text>
@@ -75,7 +74,7 @@ function Empty({ list, grid }: { list: BulkList; grid: Grid }) {
   }
   if (loaded > 0) {
     const which = filter === 'wrong' ? 'an error' : 'unsaved changes'
-    return <Text className="second">No loaded row has {which}. “All rows” shows the others.</Text>
+    return <Text className="second">No loaded row has {which}. Choose “All rows” to see the rest.</Text>
   }
   return <Text className="second">No products loaded. Use “Reload First Page” to fetch the latest.</Text>
 }
@@ -84,7 +83,7 @@ const MORE_HEIGHT = 184
 
 const fields = ['partdescription', 'dealername', 'dealerphone', 'partcity', 'partstate', 'zipcode']
 
-/** What has no column of its own at first. Escape leads back to the row. */
+/** Fields without a visible column. Escape returns to the row. */
 function MoreRow({ grid, id }: { grid: Grid; id: string }) {
   const row = useSheetRow(grid.sheet, id)
   if (!row) return null
@@ -112,11 +111,11 @@ function MoreRow({ grid, id }: { grid: Grid; id: string }) {
   )
 }
 
-/** Prev and Next, how much is loaded, and the way to load the rest at once. */
+/** Prev and Next, the number of loaded rows, and a button that loads the rest. */
 function ListPages({ list, grid }: { list: BulkList; grid: Grid }) {
   const { loaded } = useSheetView(grid.sheet)
   const { found, loading } = list
-  // Unsaved rows stay in view, also where the filter finds fewer.
+  // Unsaved rows stay in view even if the filter matches fewer.
   const total = Math.max(found?.total ?? 0, loaded)
   const all = Math.min(total, ROWS_MOST)
   const what = found?.totalIsAtLeast || total > ROWS_MOST ? 'first' : 'all'

@@ -4,10 +4,10 @@ import type { Sheet } from '#web/components/data-grid/sheet.ts'
 import { isChanged, type SheetRow } from '#web/components/data-grid/sheet-row.ts'
 import { notifyInfo } from '#web/components/toasts.tsx'
 
-// One writing for all the rows of a paste, and begun before a page can be closed right after it.
+// Batches the rows of a paste into one write, and starts it before the page can be closed.
 const WAIT_MS = 0
 
-/** Keeps unsaved rows on this device. True once those of the last visit are back, so that loading does not hide them. */
+/** Stores unsaved rows on this device. Returns true once those of the last visit are restored: load the list after that. */
 export function useKeptRows(sheet: Sheet, userId: string): boolean {
   const [isRead, setRead] = useState(false)
   useEffect(() => {
@@ -32,7 +32,7 @@ function keepRows(sheet: Sheet, userId: string): () => void {
   const waiting = new Set<string>()
   const kept = new Set(sheet.changedRows().map(({ id }) => id))
   let timer: ReturnType<typeof setTimeout> | undefined
-  // One after the other, so that an earlier one does not end last.
+  // Writes run in order, so that an earlier one cannot finish last.
   let written = Promise.resolve()
   const write = () => {
     clearTimeout(timer)
@@ -59,11 +59,10 @@ function keepRows(sheet: Sheet, userId: string): () => void {
 }
 
 /**
- * Unsaved rows in a database of the browser, row by row and person by person, with the values that their editor had
- * found: they outlive a reload and a crash. Where the browser keeps nothing, they live as long as the page.
+ * An unsaved row in IndexedDB, by user, with its base values. It survives a reload and a crash; without storage, it lasts
+ * as long as the page.
  */
-
-type Kept = { user: string; id: string; row: SheetRow }
+type StoredRow = { user: string; id: string; row: SheetRow }
 
 const STORE = 'rows'
 
@@ -72,7 +71,7 @@ function open(): Promise<IDBDatabase> {
     const request = indexedDB.open(unsavedRows, 1)
     request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: ['user', 'id'] })
     request.onsuccess = () => {
-      // Logging out in another tab deletes the database.
+      // Signing out in another tab deletes the database.
       request.result.onversionchange = () => request.result.close()
       resolve(request.result)
     }
@@ -87,7 +86,7 @@ async function readDrafts(user: string): Promise<SheetRow[]> {
     const database = await open()
     return await new Promise((resolve, reject) => {
       const request = database.transaction(STORE).objectStore(STORE).getAll(ofUser(user))
-      request.onsuccess = () => resolve((request.result as Kept[]).map(({ row }) => row).filter(isRow))
+      request.onsuccess = () => resolve((request.result as StoredRow[]).map(({ row }) => row).filter(isRow))
       request.onerror = () => reject(request.error)
       request.transaction?.addEventListener('complete', () => database.close())
     })
@@ -96,24 +95,24 @@ async function readDrafts(user: string): Promise<SheetRow[]> {
   }
 }
 
-// So many at once take a few milliseconds; thousands would be felt while one types.
+// Writing this many takes a few milliseconds; thousands at once would delay typing.
 const ROWS_A_STEP = 200
 
-/** Keeps these rows and forgets those, a few at a time. */
+/** Writes `kept` and deletes `gone`, a few at a time. */
 async function writeDrafts(user: string, kept: readonly SheetRow[], gone: readonly string[]): Promise<void> {
   try {
     const database = await open()
     for (let at = 0; at < Math.max(kept.length, gone.length); at += ROWS_A_STEP) {
       await step(database, (store) => {
         for (const row of kept.slice(at, at + ROWS_A_STEP)) {
-          store.put({ user, id: row.id, row } satisfies Kept)
+          store.put({ user, id: row.id, row } satisfies StoredRow)
         }
         for (const id of gone.slice(at, at + ROWS_A_STEP)) store.delete([user, id])
       })
     }
     database.close()
   } catch {
-    // Storage is full or closed: leaving the page still asks first.
+    // Storage is full or blocked: leaving the page still asks first.
   }
 }
 
@@ -127,7 +126,7 @@ function step(database: IDBDatabase, work: (store: IDBObjectStore) => void): Pro
   })
 }
 
-/** An older version of the app may have kept something else. */
+/** An older version of the app may have stored another shape. */
 function isRow(row: unknown): row is SheetRow {
   if (typeof row !== 'object' || row === null) return false
   return ['id', 'version', 'values', 'pending', 'broken', 'refused', 'errors'].every((name) => name in row)

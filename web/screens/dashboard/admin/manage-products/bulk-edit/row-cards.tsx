@@ -12,21 +12,21 @@ import {
   textOf,
 } from '#web/components/data-grid/sheet-row.ts'
 import { CardToolbar, fieldProps, SheetTextField } from '#web/components/data-grid/view/cards.tsx'
-import { isRefused, type RowWays } from './bulk-columns.tsx'
+import { isRefused, type RowActions } from './bulk-columns.tsx'
 import classes from './bulk-edit.module.css'
 import { labelOf, sentencesOf, titleOf } from './bulk-values.ts'
 
 type RowCardsProps = {
   grid: Grid
-  /** Places of the rows that are looked at. */
+  /** Positions of the visible rows. */
   from: number
   to: number
-  ways: RowWays
+  actions: RowActions
   empty: ReactNode
 }
 
-/** On a phone: a card a row, and its cells as a form. */
-export function RowCards({ grid, from, to, ways, empty }: RowCardsProps) {
+/** On a phone, each row is a card and its cells are a form. */
+export function RowCards({ grid, from, to, actions, empty }: RowCardsProps) {
   const { sheet } = grid
   const view = useSheetView(sheet)
   const [editing, setEditing] = useState<string>()
@@ -40,8 +40,8 @@ export function RowCards({ grid, from, to, ways, empty }: RowCardsProps) {
           sheet={sheet}
           id={id}
           onEdit={() => setEditing(id)}
-          onResolve={() => ways.onResolve(id)}
-          onDiscard={() => ways.onDiscard(id)}
+          onResolve={() => actions.onResolve(id)}
+          onDiscard={() => actions.onDiscard(id)}
         />
       ))}
       {editing !== undefined && <RowForm sheet={sheet} id={editing} onClose={() => setEditing(undefined)} />}
@@ -144,7 +144,6 @@ const choices: Readonly<Record<string, { value: string; label: string }[]>> = {
   status: listingStatuses.map((status) => ({ value: status, label: status })),
 }
 
-/** A cell as a field of a form. */
 export function SheetField({ sheet, row, field, className }: SheetFieldProps) {
   const label = labelOf(field)
   const options = choices[field]

@@ -150,7 +150,7 @@ test('B5 a change of the same cell is nobody’s until somebody chooses', async 
   stored.set('row 0', { id: 'row 0', version: 2, partprice: 15, dealername: 'Yard' })
   const report = await saveRows(sheet, send)
   expect(report.ok).toBe(false)
-  expect(report.failed[0]?.errors).toContain('Price: changed by somebody else too')
+  expect(report.failed[0]?.errors).toContain('Price: changed by someone else too')
   const row = sheet.row('row 0')
   expect(row && conflictsOf(row)).toEqual(['partprice'])
   await saveRows(sheet, send)

@@ -1,7 +1,7 @@
 import { BULK_ITEMS_MOST, type BulkResult } from '#contract/admin-listings.ts'
 import { csvLine } from '#contract/csv/csv-cell.ts'
 import type { Listing } from '#contract/listings.ts'
-import type { Outcome, Sheet } from '#web/components/data-grid/sheet.ts'
+import type { RowOutcome, Sheet } from '#web/components/data-grid/sheet.ts'
 import {
   changesOf,
   conflictsOf,
@@ -21,28 +21,28 @@ export type SaveReply = {
 }
 
 export type SaveReport = {
-  /** How many the server says it changed. */
+  /** The number of rows the server changed. */
   updated: number
-  /** Whether any call was answered with a yes. */
+  /** Whether any call succeeded. */
   ok: boolean
-  /** Its sentence where it was a no. */
+  /** The server's sentence if none did. */
   error?: string | undefined
-  /** Under which the save can be undone: one a call. */
+  /** For undoing the save, one per call. */
   changeSetIds: string[]
   failed: FailedRow[]
-  /** Why it ended before the end. What was saved until then is saved. */
+  /** Why it stopped early. Earlier calls stay saved. */
   broke?: unknown
 }
 
-// Below the most that the server takes in one call, also where every character is three bytes.
+// Below the server's limit per call, even if every character takes three bytes.
 const MOST_CHARACTERS = 2_000_000
 
-type Sent = { id: string; changes: Values; item: SaveItem }
+type PendingItem = { id: string; changes: Values; item: SaveItem }
 
 /**
- * Saves the unsaved rows of a sheet in calls of at most a thousand and tells the sheet how each came out. A row that
- * somebody changed meanwhile is merged and sent once more; where both changed a cell, it stays for a person to choose.
- * Rows that break a rule, or wait for that choice, are not sent.
+ * Saves a sheet's unsaved rows in calls of at most a thousand and passes the outcomes to the sheet. A row that another
+ * user changed is merged and sent once more; a cell that both changed is left for the user to resolve. Rows with
+ * problems or conflicts are not sent.
  */
 export async function saveRows(
   sheet: Sheet,
@@ -58,7 +58,7 @@ export async function saveRows(
     report.broke = error
   }
   report.failed = rows.flatMap(({ id }) => failureOf(sheet.row(id)))
-  // Rows that stand on the server as they are here need no saving: an answer may have been lost on the way.
+  // Rows that match the server need no saving: an earlier response may have been lost.
   if (report.broke === undefined && rows.every(({ id }) => isSettled(sheet.row(id)))) report.ok = true
   return report
 }
@@ -72,7 +72,7 @@ function failureOf(row: SheetRow | undefined): FailedRow[] {
   return row && errors.length > 0 ? [{ key: 'id', value: row.id, errors }] : []
 }
 
-/** Answers the rows that were stale. */
+/** Returns the ids of stale rows. */
 async function sendAll(
   sheet: Sheet,
   rows: readonly SheetRow[],
@@ -92,9 +92,9 @@ async function sendAll(
   return stale
 }
 
-function batchesOf(rows: readonly SheetRow[]): Sent[][] {
-  const batches: Sent[][] = []
-  let batch: Sent[] = []
+function batchesOf(rows: readonly SheetRow[]): PendingItem[][] {
+  const batches: PendingItem[][] = []
+  let batch: PendingItem[] = []
   let characters = 0
   for (const row of rows) {
     const changes = changesOf(row)
@@ -111,25 +111,28 @@ function batchesOf(rows: readonly SheetRow[]): Sent[][] {
   return batch.length > 0 ? [...batches, batch] : batches
 }
 
-const silence = 'The server did not say whether this row was saved. Save again.'
+const noResult = 'The server did not report whether this row was saved. Save again.'
 
-function outcomesOf({ id, changes }: Sent, result: BulkResult | undefined, sheet: Sheet): Outcome[] {
-  if (!result) return [{ id, kind: 'refused', errors: [silence], fields: {} }]
+function outcomesOf(
+  { id, changes }: PendingItem,
+  result: BulkResult | undefined,
+  sheet: Sheet,
+): RowOutcome[] {
+  if (!result) return [{ id, kind: 'refused', errors: [noResult], fields: {} }]
   const current = result.current && toServerRow(result.current as Listing)
   if (result.ok) {
     const row = sheet.row(id)
     const now = current ?? { id, version: row?.version ?? 0, values: { ...row?.values, ...changes } }
     return [{ id, kind: 'saved', sent: changes, current: now }]
   }
-  const refused: Outcome = { id, kind: 'refused', errors: result.errors, fields: result.fields ?? {} }
-  // The row's own words ("Changed by …") stay until it is written or saved again.
+  const refused: RowOutcome = { id, kind: 'refused', errors: result.errors, fields: result.fields ?? {} }
+  // The row's own error ("Changed by …") stays until it is edited or saved again.
   return current ? [{ id, kind: 'stale', current }, refused] : [refused]
 }
 
-/** A row that was not saved, by what it is known under. */
 type FailedRow = { key: 'id' | 'partnum'; value: string; errors: readonly string[] }
 
-/** The file of what was not saved (spec 2, section 2); a spreadsheet runs nothing of it. */
+/** The rows that were not saved, as CSV (spec 2, section 2), with formulas escaped. */
 export function failedRowsCsv(rows: readonly FailedRow[]): string {
   const lines = rows.map(({ key, value, errors }) => csvLine([key, value, errors.join('; ')]))
   return [csvLine(['key', 'value', 'errors']), ...lines].join('')

@@ -10,43 +10,42 @@ import { toServerRow } from './bulk-values.ts'
 
 /** Spec 2, section 9. */
 export const ROWS_A_PAGE = 20
-/** More is a job for a file; and a page of this many rows still answers every key at once. */
+/** The grid stays responsive with this many rows; use an import for more. */
 export const ROWS_MOST = 5_000
-/** The most that the server answers at once. */
+/** The server's maximum per call. */
 const ROWS_A_CALL = 100
 
-type Answer = Pick<ListingPage, 'total' | 'lastPage' | 'totalIsAtLeast'>
+type ListSize = Pick<ListingPage, 'total' | 'lastPage' | 'totalIsAtLeast'>
 
 export type BulkList = {
   loading: boolean
-  /** The list could not be loaded, and nothing is there. */
   failed: boolean
-  found: Answer | undefined
-  /** The page that is looked at, from 1. */
+  found: ListSize | undefined
+  /** The visible page, from 1. */
   page: number
   hasPrevious: boolean
   hasNext: boolean
   reload: (filters?: FilterValues<AdminFilters>) => Promise<void>
   previous: () => void
   next: () => Promise<void>
-  /** All rows of the filters, as far as they fit. */
+  /** Loads all rows of the filters, up to the limit. */
   loadAll: () => Promise<void>
 }
 
-/** The pages of the list: Next appends what is not loaded yet, everything else replaces what is. */
+/** The pages of the list: Next appends a page, everything else replaces the rows. */
 export function useBulkList(grid: Grid, applied: FilterValues<AdminFilters>): BulkList {
-  const [found, setFound] = useState<Answer>()
+  const [found, setFound] = useState<ListSize>()
   const [page, setPage] = useState(1)
-  const { loading, failed, ask } = useNewestQuestion()
+  const { loading, failed, ask } = useLatestRequest()
   const loaded = useRef(0)
 
   const read = (filters: FilterValues<AdminFilters>, at: number, perPage: number, signal: AbortSignal) =>
     call(adminListingEndpoints.listAll, { query: { ...filterQuery(filters), page: at, perPage }, signal })
 
-  const lookAt = (to: number) => {
+  const showPage = (to: number) => {
     setPage(to)
     const { selection, editing } = grid.state()
-    // Nobody is taken out of a cell in the middle of a word.
+    // Do not interrupt editing.
     if (editing) return
     const { anchor } = selection
     grid.selectCell({ row: (to - 1) * ROWS_A_PAGE, column: anchor.column })
@@ -66,17 +65,17 @@ export function useBulkList(grid: Grid, applied: FilterValues<AdminFilters>): Bu
         grid.sheet.load(answer.items.map(toServerRow), 'replace')
         loaded.current = 1
         setFound(answer)
-        lookAt(1)
+        showPage(1)
       }),
-    previous: () => lookAt(page - 1),
+    previous: () => showPage(page - 1),
     async next() {
-      if (page < shownPages()) return lookAt(page + 1)
+      if (page < shownPages()) return showPage(page + 1)
       await ask(async (signal) => {
         const answer = await read(applied, loaded.current + 1, ROWS_A_PAGE, signal)
         grid.sheet.load(answer.items.map(toServerRow), 'append')
         loaded.current += 1
         setFound(answer)
-        lookAt(Math.min(page + 1, shownPages()))
+        showPage(Math.min(page + 1, shownPages()))
       })
     },
     loadAll: () =>
@@ -89,13 +88,13 @@ export function useBulkList(grid: Grid, applied: FilterValues<AdminFilters>): Bu
           loaded.current = at * (ROWS_A_CALL / ROWS_A_PAGE)
           setFound({ ...answer, lastPage: Math.ceil((last * ROWS_A_CALL) / ROWS_A_PAGE) })
         }
-        lookAt(1)
+        showPage(1)
       }),
   }
 }
 
-/** One question to the server at a time: a newer one ends the one before. */
-function useNewestQuestion() {
+/** One request at a time: a newer one aborts the previous one. */
+function useLatestRequest() {
   const [loading, setLoading] = useState(false)
   const [failed, setFailed] = useState(false)
   const running = useRef<AbortController>(undefined)

@@ -8,25 +8,25 @@ test('a bulk action names how many jobs of which filter', () => {
   const { title, text, confirm } = bulkQuestion('retry', { matching: 1200, matchingIsAtLeast: false }, failed)
   expect(title).toBe('Retry 1,200 jobs?')
   expect(confirm).toBe('Retry 1,200 jobs')
-  expect(text).toContain('Of jobs with status failed: those that failed and were not retried yet.')
-  expect(text).not.toContain('more than were counted')
+  expect(text).toContain('Among jobs with status failed: those that failed and were not retried yet.')
+  expect(text).not.toContain('more than counted')
 })
 
-test('cancelled jobs are retried where the filter asks for them', () => {
+test('canceled jobs are retried if the filter includes them', () => {
   const all = bulkQuestion(
     'retry',
     { matching: 2, matchingIsAtLeast: false },
     { ...noFilters, status: 'cancelled' },
   )
-  expect(all.text).toContain('those that failed or were cancelled and')
+  expect(all.text).toContain('those that failed or were canceled and')
 })
 
-test('one job is one job, and a count that was broken off says so', () => {
+test('one job is singular, and a capped count shows it', () => {
   expect(bulkQuestion('cancel', { matching: 1, matchingIsAtLeast: false }, noFilters).title).toBe(
     'Cancel 1 job?',
   )
   const partly = bulkQuestion('cancel', { matching: 1, matchingIsAtLeast: true }, noFilters)
   expect(partly.title).toBe('Cancel 1+ jobs?')
-  expect(partly.text).toContain('Of all jobs:')
-  expect(partly.text).toContain('There may be more than were counted.')
+  expect(partly.text).toContain('Among all jobs:')
+  expect(partly.text).toContain('There may be more than counted.')
 })

@@ -9,10 +9,10 @@ import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-f
 import { filterQuery, filterWords, type JobFilters } from './job-filters.ts'
 import { useRefreshLists } from './job-lists.ts'
 
-type BulkButtonsProps = { filters: JobFilters; onBegun: (jobId: string) => void }
+type BulkButtonsProps = { filters: JobFilters; onStarted: (jobId: string) => void }
 
-export function BulkButtons({ filters, onBegun }: BulkButtonsProps) {
-  const acting = useBulkAction(filters, onBegun)
+export function BulkButtons({ filters, onStarted }: BulkButtonsProps) {
+  const acting = useBulkAction(filters, onStarted)
   const pending = acting.isPending ? acting.variables : undefined
   return (
     <Group gap="xs" role="group" aria-label="All jobs of this filter">
@@ -38,11 +38,8 @@ export function BulkButtons({ filters, onBegun }: BulkButtonsProps) {
   )
 }
 
-/**
- * Retries or cancels every job of the filter, not only those of the page: counts them, asks with the count, and opens the
- * job that does it.
- */
-function useBulkAction(filters: JobFilters, onBegun: (jobId: string) => void) {
+/** Retries or cancels all jobs of the filter, not just the loaded ones: counts, confirms, and opens the bulk job. */
+function useBulkAction(filters: JobFilters, onStarted: (jobId: string) => void) {
   const refresh = useRefreshLists()
   return useMutation({
     mutationFn: async (action: BulkAction): Promise<string | null> => {
@@ -57,9 +54,9 @@ function useBulkAction(filters: JobFilters, onBegun: (jobId: string) => void) {
     },
     onSuccess: (jobId, action) => {
       if (jobId === null) return
-      notifyDone(action === 'retry' ? 'Bulk retry begun' : 'Bulk cancel begun', { about: 'bulk jobs' })
+      notifyDone(action === 'retry' ? 'Bulk retry started' : 'Bulk cancel started', { about: 'bulk jobs' })
       void refresh()
-      onBegun(jobId)
+      onStarted(jobId)
     },
     onError: (error, action) =>
       notifyProblem(failureWords(error, `Failed to ${action} jobs`), { about: 'bulk jobs' }),
@@ -75,24 +72,24 @@ function jobsInWords({ matching, matchingIsAtLeast }: Found): string {
   return `${matching.toLocaleString('en-US')}${matchingIsAtLeast ? '+' : ''} ${one ? 'job' : 'jobs'}`
 }
 
-/** A cancelled job was ended on purpose: it is retried where the filter asks for it. */
+/** Canceled jobs were ended on purpose: they are retried only if the filter includes them. */
 const whichEnded = ({ status }: JobFilters): string =>
-  status.includes('cancelled') ? 'failed or were cancelled' : 'failed'
+  status.includes('cancelled') ? 'failed or were canceled' : 'failed'
 
-/** What is asked before: how many, of which filter, and what then happens. */
+/** The confirmation, with the number of jobs and the filter. */
 export function bulkQuestion(action: BulkAction, found: Found, filters: JobFilters) {
   const jobs = jobsInWords(found)
   const of = filterWords(filters)
-  const more = found.matchingIsAtLeast ? ' There may be more than were counted.' : ''
+  const more = found.matchingIsAtLeast ? ' There may be more than counted.' : ''
   return action === 'retry'
     ? {
         title: `Retry ${jobs}?`,
-        text: `Of ${of}: those that ${whichEnded(filters)} and were not retried yet. One is tried first; the others follow when it ends well.${more}`,
+        text: `Among ${of}: those that ${whichEnded(filters)} and were not retried yet. One runs first; the rest follow if it succeeds.${more}`,
         confirm: `Retry ${jobs}`,
       }
     : {
         title: `Cancel ${jobs}?`,
-        text: `Of ${of}: those that have not ended. What they have done stays done.${more}`,
+        text: `Among ${of}: those that have not ended. Work already done is kept.${more}`,
         confirm: `Cancel ${jobs}`,
         cancel: 'Keep jobs',
         destroys: true,
@@ -100,4 +97,4 @@ export function bulkQuestion(action: BulkAction, found: Found, filters: JobFilte
 }
 
 const nothingToDo = (action: BulkAction): string =>
-  action === 'retry' ? 'No failed job here is left to retry' : 'No job here is waiting or running'
+  action === 'retry' ? 'No failed jobs to retry' : 'No waiting or running jobs'

@@ -71,7 +71,7 @@ function EnqueueForm({ queues, onEnqueued }: Pick<EnqueueDrawerProps, 'queues' |
           Enqueue job
         </Button>
         <Text size="sm" className="second">
-          The server checks the payload against what the queue takes. Attempts are brought between 1 and 25.
+          The server validates the payload for the queue. Attempts: 1–25.
         </Text>
       </Stack>
     </form>

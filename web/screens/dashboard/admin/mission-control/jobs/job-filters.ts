@@ -9,18 +9,18 @@ const same = (a: JobFilters, b: JobFilters) =>
   a.queue === b.queue && a.status === b.status && a.search === b.search
 
 export type FilterControls = {
-  /** What stands in the fields. */
+  /** The text in the fields. */
   typed: JobFilters
-  /** What the list shows: what the address says. */
+  /** The filters in the URL, which the list shows. */
   filters: JobFilters
   isFiltered: boolean
   type: (change: Partial<JobFilters>) => void
-  /** At once, without the pause that typing gets. */
+  /** Without the delay that typing has. */
   apply: () => void
   clear: () => void
 }
 
-/** The address follows the fields after a pause, in place; Back, a link or Clear moves the fields. */
+/** Typing updates the URL after a delay; Back, a link, or Clear updates the fields. */
 export function useJobFilters(): FilterControls {
   const { filters, isFiltered, change } = useListState(noFilters)
   const [typed, setTyped] = useState<JobFilters>(filters)
@@ -61,23 +61,23 @@ const parts = (list: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** What the server is asked for: lists without gaps, and nothing that filters nothing. */
+/** The query for the server: lists without empty parts, and no empty filters. */
 export function filterQuery({ queue, status, search }: JobFilters): Partial<JobFilters> {
-  const said = { queue: parts(queue).join(','), status: parts(status).join(','), search: search.trim() }
-  return Object.fromEntries(Object.entries(said).filter(([, text]) => text !== ''))
+  const texts = { queue: parts(queue).join(','), status: parts(status).join(','), search: search.trim() }
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))
 }
 
-/** The statuses of a typed list that are none. */
+/** The parts of a typed list that are not statuses. */
 export const unknownStatuses = (status: string): string[] =>
   parts(status).filter((part) => !jobStatuses.some((known) => known === part))
 
-/** A filter as a sentence's end: "all jobs" where it says nothing. */
+/** Describes a filter for a sentence: "all jobs" without filters. */
 export function filterWords(filters: JobFilters): string {
   const { queue, status, search } = filterQuery(filters)
-  const said = [
+  const texts = [
     status && `with status ${status.replaceAll(',', ', ')}`,
     queue && `of ${queue.replaceAll(',', ', ')}`,
     search && `that contain “${search}”`,
   ].filter((words) => words !== undefined)
-  return said.length === 0 ? 'all jobs' : `jobs ${said.join(' ')}`
+  return texts.length === 0 ? 'all jobs' : `jobs ${texts.join(' ')}`
 }

@@ -11,7 +11,7 @@ type QueueFieldProps = {
   error: string | true | undefined
 }
 
-/** One of the queues there are; free text while none is known. */
+/** One of the known queues, or free text while none are loaded. */
 export function QueueField({ queues, value, onChange, error }: QueueFieldProps) {
   if (queues.length === 0) {
     return (
@@ -39,7 +39,7 @@ export function QueueField({ queues, value, onChange, error }: QueueFieldProps) 
 
 type JobJsonFieldsProps = {
   json: JobJsonControls
-  /** What the server said to a field. */
+  /** The server's errors by field. */
   problems: ReturnType<typeof fieldProblems>
 }
 
@@ -66,7 +66,7 @@ export function JobJsonFields({ json: { texts, wrong, write }, problems }: JobJs
   ))
 }
 
-/** Payload and options as texts that are edited; `read` gives the objects, or marks the field that is none. */
+/** Payload and options as editable text; `read` returns the objects, or marks the invalid field. */
 export function useJobJson(first: JobJson) {
   const [texts, setTexts] = useState(first)
   const [wrong, setWrong] = useState({ payload: false, options: false })
@@ -94,10 +94,10 @@ const invalidJson = 'Invalid JSON in payload or options'
 type JobJson = { payload: string; options: string }
 type Parsed = { payload: Record<string, unknown>; options: Record<string, unknown> }
 
-/** As a person edits it. */
+/** JSON formatted for editing. */
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** Undefined for each text that is no JSON object; an empty one is an empty object. */
+/** Undefined for a text that is not a JSON object; an empty text is an empty object. */
 export function parseJobJson({ payload, options }: JobJson): {
   [Name in keyof Parsed]: Parsed[Name] | undefined
 } {

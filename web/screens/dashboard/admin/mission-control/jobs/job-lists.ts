@@ -12,7 +12,7 @@ import type { Answer } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { filterQuery, type JobFilters, unknownStatuses } from './job-filters.ts'
 
-// Spec, section 9. The timers rest while nobody sees the tab; the first look afterwards asks once.
+// Spec, section 9. The timers stop while the tab is hidden; returning to it refetches once.
 const JOBS_EVERY_MS = 60_000
 const QUEUES_EVERY_MS = 90_000
 const JOBS_A_PAGE = 20
@@ -39,14 +39,14 @@ export function useJobs(filters: JobFilters) {
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pageInfo }) => pageInfo.nextCursor ?? undefined,
-    // A status that is half written would only be refused.
+    // The server would refuse a half-typed status.
     enabled: unknownStatuses(filters.status).length === 0,
     placeholderData: keepPreviousData,
     refetchInterval: JOBS_EVERY_MS,
   })
 }
 
-/** Asks for queues and jobs again: after anything that changes them. */
+/** Refetches queues and jobs, after anything that changes them. */
 export function useRefreshLists(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
@@ -59,21 +59,21 @@ export function useRefreshLists(): () => Promise<void> {
 
 type JobPages = InfiniteData<Answer<typeof automationEndpoints.listJobs>>
 
-/** The status that a job has in the lists that were loaded; undefined where it is in none. */
+/** A job's status in the loaded lists, or undefined. */
 export function listedStatus(client: QueryClient, id: string): JobStatus | undefined {
   const lists = client.getQueriesData<JobPages>({ queryKey: jobsKey })
   const jobs = lists.flatMap(([, list]) => list?.pages.flatMap(({ items }) => items) ?? [])
   return jobs.find((job) => job.id === id)?.status
 }
 
-/** The job whose details are open, by the address: a link to it can be sent, and Back closes it. */
+/** The open job, kept in the URL: it can be linked to, and Back closes it. */
 export function useChosenJob() {
   const [params, setParams] = useSearchParams()
   const write = (id: string | undefined) => setParams(withJob(params, id), { preventScrollReset: true })
   return { chosen: params.get('job') ?? undefined, choose: write, close: () => write(undefined) }
 }
 
-/** The address of a job, or of none, beside the list as it is. */
+/** The URL's query with a job opened or closed; the list's filters stay. */
 export function withJob(params: URLSearchParams, id: string | undefined): URLSearchParams {
   const next = new URLSearchParams(params)
   if (id === undefined) next.delete('job')
@@ -81,12 +81,12 @@ export function withJob(params: URLSearchParams, id: string | undefined): URLSea
   return next
 }
 
-/** Whole percents; undefined where it is not known of how many. */
+/** Percent, rounded down, or undefined without a total. */
 export function percentOf(progress: Job['progress']): number | undefined {
   if (!progress?.total || progress.total <= 0) return undefined
   return Math.min(100, Math.max(0, Math.floor((progress.done / progress.total) * 100)))
 }
 
-/** What people call a job: its script where it has one, and the beginning of what no other has. */
+/** A short name for a job: its script or queue, and the end of its id. */
 export const jobName = ({ scriptId, queueKey, id }: Pick<Job, 'scriptId' | 'queueKey' | 'id'>): string =>
   `${scriptId ?? queueKey} ${id.slice(-8)}`

@@ -14,7 +14,7 @@ const shortcuts: readonly ShortcutGroup[] = [
       ['r', 'Refresh queues and jobs'],
       ['e', 'Enqueue a job'],
       ['s', 'Schedules'],
-      ['?', 'This list'],
+      ['?', 'Show this list'],
     ],
   },
 ]
@@ -23,14 +23,14 @@ type JobsShortcutsProps = {
   opened: boolean
   onClose: () => void
   chosen: string | undefined
-  /** The jobs of the list, as they stand there. */
+  /** Ids of the listed jobs, in order. */
   listed: readonly string[]
   commands: Record<'search' | 'refresh' | 'enqueue' | 'schedules' | 'help' | 'close', () => void> & {
     choose: (id: string) => void
   }
 }
 
-/** The keys of the Jobs Watcher, and the sheet that lists them. */
+/** The Jobs Watcher's keyboard shortcuts and their help dialog. */
 export function JobsShortcuts({ opened, onClose, chosen, listed, commands }: JobsShortcutsProps) {
   const step = (by: 1 | -1) => {
     const at = chosen === undefined ? -1 : listed.indexOf(chosen)
@@ -61,14 +61,14 @@ function SingleKeySwitch() {
   return (
     <Switch
       label="Single-key shortcuts"
-      description="They are off while you write; here you switch them off altogether, on this device"
+      description="Always off while you type. Turn this off to disable them on this device."
       checked={on}
       onChange={(event) => turn(event.currentTarget.checked)}
     />
   )
 }
 
-/** Whether keys pressed alone do something on this device; people who dictate switch that off (WCAG 2.1.4). */
+/** Users of voice input need to turn single-key shortcuts off (WCAG 2.1.4). */
 function useSingleKeySwitch(): [on: boolean, turn: (on: boolean) => void] {
   const [on, turn] = useLocalStorage({
     key: 'singleKeys',
@@ -79,14 +79,14 @@ function useSingleKeySwitch(): [on: boolean, turn: (on: boolean) => void] {
 }
 
 /**
- * Runs what stands at the key that was pressed alone, such as `r` or `?`. Not while one writes, not with Ctrl, Alt or
- * Cmd, not below a dialog, and not where single keys are switched off.
+ * Runs the command of a single key such as `r` or `?`, except while typing, with Ctrl, Alt, or Cmd, in a dialog, or if
+ * the user turned single keys off.
  */
 function useSingleKeys(commands: Readonly<Record<string, () => void>>): void {
   const [on] = useSingleKeySwitch()
   const press = useEffectEvent((event: KeyboardEvent) => {
     const command = commands[event.key]
-    if (command === undefined || event.defaultPrevented || isForWriting(event)) return
+    if (command === undefined || event.defaultPrevented || isForTyping(event)) return
     if (document.querySelector('[aria-modal="true"]')) return
     event.preventDefault()
     command()
@@ -100,14 +100,14 @@ function useSingleKeys(commands: Readonly<Record<string, () => void>>): void {
 
 type Press = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'target'>
 
-/** Inputs that take no letters leave the keys to the page. */
-const silent = ['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color']
+/** Inputs that do not take text. */
+const nonTextInputs = ['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color']
 
-/** Whether a key belongs to a text that is being written, or to the browser. */
-function isForWriting({ ctrlKey, metaKey, altKey, isComposing, target }: Press): boolean {
+/** Whether a key belongs to a text field or to the browser. */
+function isForTyping({ ctrlKey, metaKey, altKey, isComposing, target }: Press): boolean {
   if (ctrlKey || metaKey || altKey || isComposing) return true
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable) return true
-  if (target instanceof HTMLInputElement) return !silent.includes(target.type)
+  if (target instanceof HTMLInputElement) return !nonTextInputs.includes(target.type)
   return target.matches('textarea, select, [role="textbox"], [role="combobox"], [role="grid"] *')
 }

@@ -16,7 +16,6 @@ import { QueuesSection } from './queues-section.tsx'
 
 type Opened = 'enqueue' | 'schedules' | 'shortcuts'
 
-/** Queues, jobs and what can be done with them. */
 export function JobsView() {
   const controls = useJobFilters()
   const queues = useQueues()
@@ -61,7 +60,7 @@ export function JobsView() {
           chosen={chosen}
           onChoose={choose}
           onEnqueue={() => setOpened('enqueue')}
-          actions={<BulkButtons filters={controls.filters} onBegun={choose} />}
+          actions={<BulkButtons filters={controls.filters} onStarted={choose} />}
         />
       </div>
       <JobPanel id={chosen} onChoose={choose} onClose={close} />
@@ -121,7 +120,7 @@ function JobFilterCard({ controls, searchField }: JobFilterCardProps) {
           value={typed.status}
           onChange={(event) => type({ status: event.currentTarget.value })}
           error={
-            unknown.length > 0 && `No status: ${unknown.join(', ')}. There are ${jobStatuses.join(', ')}.`
+            unknown.length > 0 && `Unknown status: ${unknown.join(', ')}. Use ${jobStatuses.join(', ')}.`
           }
           maxLength={200}
           autoComplete="off"
@@ -131,7 +130,7 @@ function JobFilterCard({ controls, searchField }: JobFilterCardProps) {
           ref={searchField}
           type="search"
           label="Search"
-          placeholder="id, script, payload, error or log"
+          placeholder="id, script, payload, error, or log"
           value={typed.search}
           onChange={(event) => type({ search: event.currentTarget.value })}
           leftSection={<IconSearch size={18} aria-hidden />}

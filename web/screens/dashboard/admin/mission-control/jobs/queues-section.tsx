@@ -43,7 +43,7 @@ const counted = [
   ['Delayed', 'delayed'],
 ] as const
 
-/** A count that the server does not know is a dash (spec, section 2). */
+/** An unknown count is a dash (spec, section 2). */
 const shown = (count: number | null | undefined): string => count?.toLocaleString('en-US') ?? '-'
 
 const ofQueue = (queue: string, status?: string): string =>
@@ -52,7 +52,7 @@ const ofQueue = (queue: string, status?: string): string =>
 function QueuesTable({ queues }: { queues: readonly Queue[] }) {
   const pausing = useQueuePause()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access
     <section className={classes.frame} aria-label="Queues and their counts" tabIndex={0}>
       <Table className={classes.table}>
         <Table.Thead>
@@ -135,14 +135,14 @@ function QueueRow({ queue, onPause, pausing }: QueueRowProps) {
   )
 }
 
-/** Pauses a queue, or lets a paused one go on. */
+/** Pauses or resumes a queue. */
 function useQueuePause() {
   const refresh = useRefreshLists()
   return useMutation({
     mutationFn: ({ key, pausedAt }: Queue) =>
       call(automationEndpoints.changeQueue, { params: { key }, body: { paused: pausedAt === null } }),
     onSuccess: ({ key, pausedAt }) =>
-      notifyDone(pausedAt === null ? `${key} goes on` : `${key} is paused`, { about: `queue ${key}` }),
+      notifyDone(pausedAt === null ? `${key} is resumed` : `${key} is paused`, { about: `queue ${key}` }),
     onError: (error, { key, pausedAt }) =>
       notifyProblem(failureWords(error, `Failed to ${pausedAt === null ? 'pause' : 'resume'} queue`), {
         about: `queue ${key}`,

@@ -31,7 +31,7 @@ const clock = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 })
 
-/** "23:14:02", where the person is. */
+/** "23:14:02", in the user's time zone. */
 const clockTime = (iso: string): string => clock.format(new Date(iso))
 
 /** "2026-11-21 23:14:02.125 UTC" */
@@ -42,13 +42,13 @@ type LogRowProps = {
   from: number
   to: number
   top: number
-  /** Words to mark. */
+  /** Text to highlight. */
   words: string
-  /** The line that a search or a jump has arrived at. */
+  /** The line that a search or jump led to. */
   current: boolean
 }
 
-/** A row of a log: a line, or a piece of one that is longer than the log is wide. The first has the time. */
+/** A line of the log, or a piece of a line too long for one row. The first piece shows the time. */
 const LogRow = memo(function LogRow({ line, from, to, top, words, current }: LogRowProps) {
   return (
     <div
@@ -71,7 +71,7 @@ const LogRow = memo(function LogRow({ line, from, to, top, words, current }: Log
 
 const toneOf = (line: JobLine) => (isError(line) && line.stream !== 'stderr' ? 'error' : line.stream)
 
-/** The piece, with the words marked that begin, go on or end in it. */
+/** The piece with matches highlighted, including matches that continue in another piece. */
 function marked(text: string, from: number, to: number, words: string): ReactNode {
   if (words === '') return text.slice(from, to)
   const parts: ReactNode[] = []
@@ -89,17 +89,17 @@ function marked(text: string, from: number, to: number, words: string): ReactNod
 const EVERY_MS = 10_000
 const LONGEST = 120
 
-/** Says to whoever does not see the log how many lines have come, and the last one of them; never each of them. */
+/** Announces to screen readers how many lines are new, and the last one, but not every line. */
 function NewLines({ count, last }: { count: number; last: string }) {
   const [words, setWords] = useState('')
-  const told = useRef(count)
-  const tell = useEffectEvent(() => {
-    const came = count - told.current
-    told.current = count
+  const announced = useRef(count)
+  const announce = useEffectEvent(() => {
+    const came = count - announced.current
+    announced.current = count
     if (came > 0) setWords(`${came} new ${came === 1 ? 'line' : 'lines'}. Last: ${last.slice(0, LONGEST)}`)
   })
   useEffect(() => {
-    const timer = setInterval(tell, EVERY_MS)
+    const timer = setInterval(announce, EVERY_MS)
     return () => clearInterval(timer)
   }, [])
   return <VisuallyHidden role="status">{words}</VisuallyHidden>
@@ -107,15 +107,15 @@ function NewLines({ count, last }: { count: number; last: string }) {
 
 type JobLogProps = {
   lines: readonly JobLine[]
-  /** In the place of the lines while there are none. */
+  /** Shown while there are no lines. */
   empty: string
-  /** How many lines came before the first one that is kept here. */
+  /** The number of lines before the first one kept here. */
   dropped: number
-  /** What can be done with the whole log, such as downloading it. */
+  /** Actions for the whole log, such as downloading it. */
   actions?: ReactNode
 }
 
-/** A log that grows: it follows the end until somebody scrolls up, can be searched, and holds any number of lines. */
+/** A growing, searchable log of any length. Follows the end until the user scrolls up. */
 export function JobLog({ lines, empty, dropped, actions }: JobLogProps) {
   const [level, setLevel] = useState<LogLevel>('all')
   const [words, setWords] = useState('')
@@ -160,20 +160,20 @@ export function JobLog({ lines, empty, dropped, actions }: JobLogProps) {
         </Text>
       )}
       <div className={classes.frame}>
-        {/* Read line by line a log would never fall silent; NewLines says now and then how far it is. */}
+        {/* Screen readers would read every line; NewLines summarizes them instead. */}
         <div
           ref={view.scroller}
           className={classes.log}
           role="log"
           aria-live="off"
           aria-label="Log"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no wheel scrolls it with the keys
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access
           tabIndex={0}
           onScroll={view.onScroll}
           onKeyDown={onKeyDown}
         >
           {shown.length === 0 ? (
-            <div className={classes.empty}>{lines.length === 0 ? empty : 'No lines of this level.'}</div>
+            <div className={classes.empty}>{lines.length === 0 ? empty : 'No lines at this level.'}</div>
           ) : (
             <Rows view={view} lines={shown} words={words} current={current} />
           )}
@@ -201,7 +201,7 @@ function Rows({ view, lines, words, current }: RowsProps) {
     const pieces = breakLine(line.text, ruler)
     for (; row <= last && row < start + pieces.length; row += 1) {
       const [from, to] = pieces[row - start] ?? [0, 0]
-      // A row that comes into sight takes over the elements of one that left.
+      // Rows that scroll into view reuse the elements of those that left.
       drawn.push(
         <LogRow
           key={row % size}
@@ -221,7 +221,7 @@ function Rows({ view, lines, words, current }: RowsProps) {
 
 type FollowButtonProps = { lines: readonly JobLine[]; onFollow: () => void }
 
-/** Brings the end back into sight, and says how many lines have come meanwhile. */
+/** Scrolls back to the end and shows the number of new lines. */
 function FollowButton({ lines, onFollow }: FollowButtonProps) {
   const [paused] = useState(lines.at(-1)?.id)
   const at = lines.findLastIndex(({ id }) => id === paused)

@@ -1,6 +1,5 @@
 import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 
-/** What a person would look for when something went wrong. */
 export const isError = ({ level, stream }: JobLine): boolean => level === 'error' || stream === 'stderr'
 
 export const logLevels = ['all', 'errors', 'system'] as const
@@ -13,7 +12,7 @@ export function linesOfLevel(lines: readonly JobLine[], level: LogLevel): readon
   return lines.filter((line) => (level === 'errors' ? isError(line) : line.stream === 'system'))
 }
 
-/** Places of the lines that contain the words, whatever their case. */
+/** Positions of the lines that contain `words`, ignoring case. */
 export function linesWith(lines: readonly JobLine[], words: string): number[] {
   const wanted = words.toLowerCase()
   if (wanted === '') return []
@@ -25,7 +24,7 @@ export const linesWithErrors = (lines: readonly JobLine[]): number[] => placesOf
 const placesOf = (lines: readonly JobLine[], wanted: (line: JobLine) => boolean): number[] =>
   lines.flatMap((line, place) => (wanted(line) ? place : []))
 
-/** The place after (or before) another one, round at the ends. */
+/** The next (or previous) position, wrapping around. */
 export function nextPlace(
   places: readonly number[],
   from: number | undefined,
@@ -36,7 +35,7 @@ export function nextPlace(
   return next ?? (backwards ? places.at(-1) : places[0])
 }
 
-/** Where the words stand in a text: beginnings and ends. */
+/** Start and end of every match in a text. */
 export function spansOf(text: string, words: string): [from: number, to: number][] {
   const spans: [number, number][] = []
   const wanted = words.toLowerCase()
@@ -48,6 +47,6 @@ export function spansOf(text: string, words: string): [from: number, to: number]
   return spans
 }
 
-/** For the clipboard: the exact time, where it came from, and what it says. */
+/** Lines for the clipboard: time, stream, text. */
 export const logText = (lines: readonly JobLine[]): string =>
   lines.map(({ at, stream, text }) => `${at} ${stream} ${text}\n`).join('')

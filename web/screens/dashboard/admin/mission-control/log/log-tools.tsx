@@ -16,7 +16,7 @@ type LogToolsProps = {
   onLevel: (level: LogLevel) => void
   words: string
   onWords: (words: string) => void
-  /** Lines with the words, and which of them is the current one, counted from 0; -1 where it is another line. */
+  /** Number of matching lines, and the index of the current one, or -1. */
   found: { count: number; at: number }
   onFind: (backwards: boolean) => void
   onNextError: (() => void) | undefined
@@ -30,7 +30,6 @@ const levels = [
   { value: 'system', label: 'System' },
 ]
 
-/** Level, search, the way to the next error, and copies. */
 export function LogTools(props: LogToolsProps) {
   const { level, onLevel, lines, onNextError, children } = props
   return (
@@ -105,7 +104,7 @@ function foundWords({ count, at }: LogToolsProps['found']): string {
 const copyLines = (lines: readonly JobLine[]) =>
   copyText(logText(lines), { done: 'Log copied', instead: 'Download the log instead.' })
 
-/** The whole log, also what is not kept here any more. */
+/** Downloads the whole log, including lines no longer kept here. */
 export function DownloadLog({ jobId }: { jobId: string | undefined }) {
   const downloading = useDownload()
   const download = (id: string) =>

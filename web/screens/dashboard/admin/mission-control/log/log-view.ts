@@ -2,7 +2,7 @@ import { type RefObject, useEffectEvent, useLayoutEffect, useMemo, useRef, useSt
 import { rowWindow } from '#web/components/data-grid/view/row-window.ts'
 import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 
-/** Of a row, in pixels; the style sheet says the same. */
+/** Row height in pixels, the same as in the style sheet. */
 export const ROW = 20
 const PADDING = 12
 
@@ -10,37 +10,37 @@ export type LogView = {
   scroller: RefObject<HTMLDivElement | null>
   ruler: Ruler
   rows: LogRows
-  /** The rows to draw. */
+  /** The rows to render. */
   first: number
   last: number
   size: number
-  /** The end stays in sight as lines come. */
+  /** The end stays visible as lines arrive. */
   following: boolean
   follow: () => void
-  /** Brings a line to the upper third, and stays there. */
+  /** Scrolls a line to the upper third and stops following. */
   show: (place: number) => void
   onScroll: () => void
 }
 
-/** A line, and how far above its beginning the view's edge stands. */
-type Hold = { id: number; offset: number }
+/** A line and the offset of the view's top edge from it. */
+type ScrollAnchor = { id: number; offset: number }
 
 /**
- * What of a log is in sight. It follows the end until somebody scrolls up; then the line at the upper edge stays where it
- * is, whatever comes, goes at the other end, is filtered out or is broken anew.
+ * The visible part of a log. It follows the end until the user scrolls up; then the top line stays in place, whatever is
+ * added, removed, filtered out, or rewrapped.
  */
 export function useLogView(lines: readonly JobLine[]): LogView {
   const scroller = useRef<HTMLDivElement>(null)
   const { ruler, height } = useSpace(scroller)
   const [top, setTop] = useState(0)
   const [following, setFollowing] = useState(true)
-  // A log that begins anew is read from its end again.
+  // A restarted log follows its end again.
   if (lines.length === 0 && !following) setFollowing(true)
-  const hold = useRef<Hold>(undefined)
-  // To tell what a person does from what we do ourselves.
+  const hold = useRef<ScrollAnchor>(undefined)
+  // Distinguishes the user's scrolling from our own.
   const lastTop = useRef(0)
   const rows = useMemo(() => layRows(lines, ruler), [lines, ruler])
-  // While it follows, where the end is is known before the browser has scrolled there.
+  // While following, the end's position is known before the browser has scrolled there.
   const shownTop = following ? Math.max(0, rows.total * ROW - height) : top
   const window = rowWindow({ top: shownTop, height }, rows.total, [], { row: ROW, panel: 0 })
 
@@ -62,8 +62,8 @@ export function useLogView(lines: readonly JobLine[]): LogView {
     setTop(scrollTop)
   }
 
-  // Before the browser draws, so that nothing jumps.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what moves the lines under the view
+  // Before the browser paints, so that nothing jumps.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these move the lines under the view
   useLayoutEffect(() => {
     if (scroller.current) place(scroller.current)
   }, [lines, ruler, height, following])
@@ -84,7 +84,7 @@ export function useLogView(lines: readonly JobLine[]): LogView {
     },
     onScroll: () => {
       const element = scroller.current
-      // A view whose height changes is scrolled by the browser.
+      // The browser itself scrolls a view whose height changes.
       if (!element || element.scrollTop === lastTop.current || element.clientHeight !== height) return
       const down = element.scrollTop > lastTop.current
       const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < ROW
@@ -94,7 +94,7 @@ export function useLogView(lines: readonly JobLine[]): LogView {
   }
 }
 
-/** What goes into a row, and how high the view is. */
+/** Measures the width of a row and the height of the view. */
 function useSpace(scroller: RefObject<HTMLElement | null>): { ruler: Ruler; height: number } {
   const [space, setSpace] = useState({ ruler: unmeasured, height: 400 })
   useLayoutEffect(() => {
@@ -102,7 +102,7 @@ function useSpace(scroller: RefObject<HTMLElement | null>): { ruler: Ruler; heig
     if (!element) return
     const font = measureFont(element)
     const measure = () => {
-      // "23:14:02" and the gap behind it take nine figures.
+      // "23:14:02" and the gap behind it are nine characters wide.
       const room = Math.max(80, element.clientWidth - 2 * PADDING - 9 * font.widthOf('0'))
       const height = element.clientHeight
       setSpace((now) => {
@@ -118,23 +118,20 @@ function useSpace(scroller: RefObject<HTMLElement | null>): { ruler: Ruler; heig
   return space
 }
 
-/** For the moment before the first look at the page. */
 const unmeasured: Ruler = { room: 80, widest: 1, widthOf: () => 1 }
 
-/*
- * A log is drawn in rows of one height, so that it is known without measuring which of them are in sight: a long line is
- * broken here and not by the browser.
+/**
+ * Measures text. All rows have the same height, so that the visible ones are known without layout: we wrap long lines,
+ * not the browser.
  */
-
-/** How wide signs are, and how much goes into a row. */
 export type Ruler = {
   room: number
-  widthOf: (sign: string) => number
-  /** At least as wide as any plain sign; with a font of one width they all are. */
+  widthOf: (character: string) => number
+  /** At least as wide as any plain character; in a monospaced font, all of them. */
   widest: number
 }
 
-/** Where each line begins, counted in rows; with how many rows there are at the end. */
+/** The first row of each line, and the number of rows. */
 type LogRows = { starts: readonly number[]; total: number }
 
 export function layRows(lines: readonly JobLine[], ruler: Ruler): LogRows {
@@ -147,7 +144,6 @@ export function layRows(lines: readonly JobLine[], ruler: Ruler): LogRows {
   return { starts, total }
 }
 
-/** The line that a row belongs to. */
 export function lineAt({ starts }: LogRows, row: number): number {
   let from = 0
   let to = Math.max(0, starts.length - 1)
@@ -161,7 +157,7 @@ export function lineAt({ starts }: LogRows, row: number): number {
 
 type Piece = [from: number, to: number]
 
-/** The pieces of a line that stand in a row each: beginnings and ends. An empty line has one. */
+/** Splits a line into one piece per row. An empty line has one. */
 export function breakLine(text: string, ruler: Ruler): Piece[] {
   if (fitsSurely(text, ruler)) return [[0, text.length]]
   const pieces: Piece[] = []
@@ -175,47 +171,47 @@ export function breakLine(text: string, ruler: Ruler): Piece[] {
   return pieces
 }
 
-/** Most lines: no need to look at their signs one by one. */
+/** True for most lines: no need to measure their characters one by one. */
 const fitsSurely = (text: string, { room, widest }: Ruler): boolean =>
   text.length * widest <= room && !/[\t\n\u1100-\uffff]/.test(text)
 
-/** As much as the row holds, up to the last gap between words if that is in its second half. */
+/** The end of a row: as much as fits, up to the last space if that is in its second half. */
 function endOfRow(text: string, from: number, { room, widthOf }: Ruler): number {
   let used = 0
   let at = from
   let gap = from
   let usedAtGap = 0
   while (at < text.length) {
-    const sign = String.fromCodePoint(text.codePointAt(at) ?? 0)
-    if (sign === '\n') return at
-    used += widthOf(sign)
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0)
+    if (character === '\n') return at
+    used += widthOf(character)
     if (used > room) break
-    at += sign.length
-    if (sign === ' ') {
+    at += character.length
+    if (character === ' ') {
       gap = at
       usedAtGap = used
     }
   }
   if (at === text.length) return at
-  // A row holds at least one sign, however narrow it is.
+  // A row has at least one character, however narrow it is.
   return usedAtGap > room / 2 ? gap : Math.max(at, from + 1)
 }
 
-// The style sheet says so, too.
+// The same as in the style sheet.
 const TAB = 4
 
-/** Measures the signs of a font, each once. */
+/** Measures a font's characters, each once. */
 function measureFont(element: HTMLElement): Omit<Ruler, 'room'> {
   const { fontSize, fontFamily } = getComputedStyle(element)
   const context = document.createElement('canvas').getContext('2d')
   if (context) context.font = `${fontSize} ${fontFamily}`
-  const measure = (sign: string) => context?.measureText(sign).width ?? Number.parseFloat(fontSize)
+  const measure = (character: string) => context?.measureText(character).width ?? Number.parseFloat(fontSize)
   const widths = new Map<string, number>()
-  const widthOf = (sign: string): number => {
-    const known = widths.get(sign)
+  const widthOf = (character: string): number => {
+    const known = widths.get(character)
     if (known !== undefined) return known
-    const width = sign === '\t' ? TAB * measure(' ') : measure(sign)
-    widths.set(sign, width)
+    const width = character === '\t' ? TAB * measure(' ') : measure(character)
+    widths.set(character, width)
     return width
   }
   const widest = Math.max(...['M', 'W', '@', '0'].map(widthOf))

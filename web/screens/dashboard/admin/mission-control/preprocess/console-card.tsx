@@ -25,20 +25,20 @@ type ConsoleCardProps = {
   checkFlags: () => Flags | undefined
 }
 
-/** Starts the chosen script, shows what it says, and takes what it is told. */
+/** Starts the chosen script, shows its output, and sends it input. */
 export function ConsoleCard(props: ConsoleCardProps) {
   const { job, script } = props
   const console = useConsole(props)
   const { stream } = console
   const { isLive } = stream
-  // Being enqueued leaves no event.
+  // Enqueueing creates no event.
   const status = stream.status ?? job.detail?.status
   const [commandOpen, setCommandOpen] = useState(true)
   const titleId = useId()
-  // The same script again would only wait for the first to end.
-  const runsAlready = isLive && job.detail?.scriptId === script.scriptId
-  const listens = status === 'running' || status === 'waiting-manual'
-  const asked = status === 'waiting-manual' ? job.detail?.question : undefined
+  // A second run of the same script would only wait for the first.
+  const isRunning = isLive && job.detail?.scriptId === script.scriptId
+  const acceptsInput = status === 'running' || status === 'waiting-manual'
+  const question = status === 'waiting-manual' ? job.detail?.question : undefined
   return (
     <Card component="section" aria-labelledby={titleId}>
       <Stack gap="md">
@@ -47,7 +47,7 @@ export function ConsoleCard(props: ConsoleCardProps) {
             Error & Debugging Console
           </Title>
           <Group gap="xs">
-            <Button onClick={console.start} loading={console.isStarting} disabled={runsAlready}>
+            <Button onClick={console.start} loading={console.isStarting} disabled={isRunning}>
               Start
             </Button>
             <Button variant="default" onClick={console.stop} loading={console.isStopping} disabled={!isLive}>
@@ -76,7 +76,7 @@ export function ConsoleCard(props: ConsoleCardProps) {
             isMoving={status === 'running'}
           />
         )}
-        {job.id !== undefined && asked && <JobQuestion jobId={job.id} question={asked} />}
+        {job.id !== undefined && question && <JobQuestion jobId={job.id} question={question} />}
         <JobLog
           key={`${job.id} log`}
           lines={console.lines}
@@ -85,7 +85,7 @@ export function ConsoleCard(props: ConsoleCardProps) {
           actions={<DownloadLog jobId={job.id} />}
         />
         {commandOpen && (
-          <CommandBox jobId={listens ? job.id : undefined} onClose={() => setCommandOpen(false)} />
+          <CommandBox jobId={acceptsInput ? job.id : undefined} onClose={() => setCommandOpen(false)} />
         )}
       </Stack>
     </Card>
@@ -93,12 +93,11 @@ export function ConsoleCard(props: ConsoleCardProps) {
 }
 
 type CommandBoxProps = {
-  /** The job that takes what is sent; none while there is none that listens. */
+  /** The job that receives the input, if one accepts it. */
   jobId: string | undefined
   onClose: () => void
 }
 
-/** A line for the input of the running script. */
 function CommandBox({ jobId, onClose }: CommandBoxProps) {
   const [line, setLine] = useState('')
   const field = useRef<HTMLInputElement>(null)
@@ -121,7 +120,7 @@ function CommandBox({ jobId, onClose }: CommandBoxProps) {
       <TextInput
         ref={field}
         label="Manual command"
-        description="One line for the input of the running script"
+        description="One line of input for the running script"
         value={line}
         maxLength={LONGEST_LINE}
         autoComplete="off"
@@ -138,7 +137,7 @@ function CommandBox({ jobId, onClose }: CommandBoxProps) {
   )
 }
 
-/** Which job the console shows, with the way to its details. */
+/** The console's job, with a link to its details. */
 function JobIdLine({ jobId }: { jobId: string }) {
   const [params] = useSearchParams()
   return (
@@ -164,24 +163,24 @@ function JobIdLine({ jobId }: { jobId: string }) {
 }
 
 const copyId = (jobId: string) =>
-  copyText(jobId, { done: 'Job id copied', instead: 'Select the id and copy it by hand.' })
+  copyText(jobId, { done: 'Job id copied', instead: 'Select the id and copy it manually.' })
 
-/** Why a job does not start, where that is something a person can do something about. */
+/** Why a job does not start, if an admin can do something about it. */
 function WaitingReason({ job }: { job: JobDetail }) {
   const [params] = useSearchParams()
   const queue = useQueues().data?.queues.find(({ key }) => key === job.queueKey)
   const holder = job.state.keyHeldBy
   if (queue && queue.pausedAt !== null) {
-    return <Text size="sm">It waits because the queue {queue.name} is paused.</Text>
+    return <Text size="sm">Waiting because the queue {queue.name} is paused.</Text>
   }
   if (typeof holder !== 'string') return null
   return (
     <Text size="sm">
-      It waits for{' '}
+      Waiting for{' '}
       <Anchor component={Link} inherit to={{ search: withJob(params, holder).toString() }}>
         another run
       </Anchor>{' '}
-      to end, since only one may run at a time.
+      to end: only one can run at a time.
     </Text>
   )
 }

@@ -12,7 +12,7 @@ import classes from './preprocess.module.css'
 import { ScriptCard } from './script-card.tsx'
 import { checkFlags, useConsoleJob, useScriptChoice } from './script-choice.ts'
 
-/** Runs scripts on live data and on staged files, and shows what they say. */
+/** Runs scripts on live data and on staged files, and shows their output. */
 export function PreprocessView() {
   const [params] = useSearchParams()
   const job = useConsoleJob()
@@ -50,7 +50,7 @@ export function PreprocessView() {
       <ConsoleCard job={job} script={script} source={source} checkFlags={check} />
       {isLive && <NoStaging />}
       {wasNeeded && (
-        // Out of sight it keeps what is not saved yet.
+        // Only hidden, so that unsaved changes survive.
         <div style={{ display: isLive ? 'none' : 'contents' }}>
           <StagingCard place={place} />
         </div>
@@ -59,7 +59,6 @@ export function PreprocessView() {
   )
 }
 
-/** Stands in the place of the staging tools. */
 function NoStaging() {
   return (
     <StagingArea>

@@ -27,11 +27,11 @@ import '@mantine/core/styles/Switch.layer.css'
 type ScriptCardProps = {
   choice: ScriptChoice
   onChange: (choice: ScriptChoice) => void
-  /** What is wrong with single flags. */
+  /** Problems by flag. */
   problems: Readonly<Record<string, string>>
 }
 
-/** Which script is to run, and how. */
+/** Chooses the script and its flags. */
 export function ScriptCard({ choice, onChange, problems }: ScriptCardProps) {
   const { script, texts } = choice
   const titleId = useId()
@@ -113,7 +113,6 @@ type FlagControlProps = {
   problem: string | undefined
 }
 
-/** One flag of a script, by its kind. */
 function FlagControl({ name, flag, value, onChange, problem }: FlagControlProps) {
   const plain = { name, label: flag.label, description: flag.help, error: problem }
   if (flag.kind === 'boolean') {

@@ -18,28 +18,28 @@ import { jobKey } from '#web/screens/dashboard/admin/mission-control/jobs/job-de
 import { withJob } from '#web/screens/dashboard/admin/mission-control/jobs/job-lists.ts'
 
 /**
- * The script and its flags: those of the job that the address came with, until somebody sets others. Who comes with a
- * staged file (`withFile`) begins at a script for those.
+ * The script and its flags: those of the job in the URL until the user changes them. With a staged file in the URL
+ * (`withFile`), starts with a script for staged files.
  */
 export function useScriptChoice(
   { id, detail }: ConsoleJob,
   withFile: boolean,
 ): [ScriptChoice, (choice: ScriptChoice) => void] {
   const [choice, choose] = useState(() => firstChoice(withFile ? 'staging' : undefined))
-  const [cameWith, setCameWith] = useState(id)
-  if (cameWith !== undefined && detail?.id === cameWith) {
-    setCameWith(undefined)
+  const [linkedJob, setLinkedJob] = useState(id)
+  if (linkedJob !== undefined && detail?.id === linkedJob) {
+    setLinkedJob(undefined)
     choose(choiceOfJob(detail.payload) ?? choice)
   }
   const chooseInstead = (next: ScriptChoice) => {
-    setCameWith(undefined)
+    setLinkedJob(undefined)
     choose(next)
   }
   return [choice, chooseInstead]
 }
 
 export type ConsoleJob = {
-  /** Named by the address, so that a reload or a sent link shows the same job. */
+  /** Kept in the URL, so that a reload or a link shows the same job. */
   id: string | undefined
   detail: JobDetail | undefined
   show: (id: string | undefined) => void
@@ -47,8 +47,8 @@ export type ConsoleJob = {
 
 export function useConsoleJob(): ConsoleJob {
   const [params, setParams] = useSearchParams()
-  const asked = z.uuid().safeParse(params.get('job'))
-  const id = asked.success ? asked.data : undefined
+  const parsed = z.uuid().safeParse(params.get('job'))
+  const id = parsed.success ? parsed.data : undefined
   const { data: detail } = useQuery({
     queryKey: jobKey(id ?? ''),
     queryFn: ({ signal }) => call(automationEndpoints.readJob, { params: { id: id ?? '' }, signal }),
@@ -59,31 +59,31 @@ export function useConsoleJob(): ConsoleJob {
   return { id, detail, show }
 }
 
-/** What stands in the controls: numbers as they are typed. */
+/** The values of the controls; numbers as typed. */
 export type FlagTexts = Readonly<Record<string, string | boolean>>
 
 export type ScriptChoice = { script: ScriptDefinition; texts: FlagTexts }
 
-/** Another script begins with its own flags, whatever was set before. */
+/** A script with its default flags. */
 export function choiceOf(script: ScriptDefinition): ScriptChoice {
   return { script, texts: textsOf(script, defaultFlags) }
 }
 
-/** The first script of the list, or the first that reads such a source. */
+/** The first script, or the first that reads `source`. */
 function firstChoice(source?: ScriptSource): ScriptChoice {
   const script = scripts.find((each) => source === undefined || each.source === source)
   if (!script) throw new Error('contract/scripts.ts lists no script')
   return choiceOf(script)
 }
 
-/** What a job was started with; undefined where it runs none of the scripts. */
+/** The script and flags of a job, or undefined for other jobs. */
 export function choiceOfJob(payload: Readonly<Record<string, unknown>>): ScriptChoice | undefined {
   const { scriptId, flags } = payload as Partial<ScriptPayload>
   const script = typeof scriptId === 'string' ? findScript(scriptId) : undefined
   return script && { script, texts: textsOf(script, flags ?? {}) }
 }
 
-/** In the order of the controls, so that arguments do not change places while one sets flags. */
+/** In the order of the controls, so that arguments keep their order while flags change. */
 function textsOf(script: ScriptDefinition, flags: Readonly<Record<string, unknown>>): FlagTexts {
   const text = (kind: string, value: unknown) => {
     if (kind === 'boolean') return value === true
@@ -96,11 +96,11 @@ function textsOf(script: ScriptDefinition, flags: Readonly<Record<string, unknow
 
 type Checked = { flags: Flags } | { problems: Readonly<Record<string, string>> }
 
-/** The flags as they are sent, or what is wrong with single ones. */
+/** Returns the parsed flags or the problems by flag. */
 export function checkFlags({ script, texts }: ScriptChoice): Checked {
   const checked = flagsSchema(script).safeParse(texts)
   if (checked.success) return { flags: checked.data }
   const problems = checked.error.issues.map(({ path, message }) => [String(path[0] ?? ''), message] as const)
-  // Of a flag with several problems the first is told.
+  // Keep the first of several problems of a flag.
   return { problems: Object.fromEntries(problems.toReversed()) }
 }

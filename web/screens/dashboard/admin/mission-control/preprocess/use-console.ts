@@ -15,28 +15,28 @@ import type { ConsoleJob } from './script-choice.ts'
 type ConsoleOptions = {
   job: ConsoleJob
   script: ScriptDefinition
-  /** The staged file that is loaded. */
+  /** The loaded staged file. */
   source: StagedSource | undefined
-  /** The flags as they are sent; undefined where one of them is wrong, which is then said beside it. */
+  /** Returns the flags, or shows the problems and returns undefined. */
   checkFlags: () => Flags | undefined
 }
 
-/** What the console does, and what it shows: the lines of its job and what it says itself. */
+/** The console's actions and its lines: the job's log plus the console's own messages. */
 export function useConsole({ job, script, source, checkFlags }: ConsoleOptions) {
   const stream = useConsoleStream(job.id)
   const queues = useQueues().data?.queues.map(({ key }) => key)
-  const [said, setSaid] = useState<readonly JobLine[]>([])
-  const [last, setLast] = useState<Last>({ step: 'none', jobId: job.id, after: 0 })
+  const [ownLines, setOwnLines] = useState<readonly JobLine[]>([])
+  const [last, setLast] = useState<LastStep>({ step: 'none', jobId: job.id, after: 0 })
   const begin = (step: ConsoleStep, jobId = job.id) => setLast({ step, jobId, after: lastIdOf(stream.lines) })
 
   const { starting, stopping } = useJobCalls({
     onStarted: (id) => {
-      setSaid([])
+      setOwnLines([])
       begin('enqueueing', id)
       job.show(id)
     },
     onNotStarted: (sentence) => {
-      setSaid([...said, lineOf(sentence)])
+      setOwnLines([...ownLines, lineOf(sentence)])
       begin('not-enqueued')
     },
     onStopping: () => begin('cancel-requested'),
@@ -51,7 +51,7 @@ export function useConsole({ job, script, source, checkFlags }: ConsoleOptions) 
     starting.mutate({ script, flags, source })
   }
   const clear = () => {
-    setSaid([])
+    setOwnLines([])
     stream.clear()
     if (stream.isLive) return begin('cleared')
     setLast({ step: 'cleared', jobId: undefined, after: 0 })
@@ -59,7 +59,7 @@ export function useConsole({ job, script, source, checkFlags }: ConsoleOptions) 
   }
   return {
     stream,
-    lines: said.length === 0 ? stream.lines : [...stream.lines, ...said],
+    lines: ownLines.length === 0 ? stream.lines : [...stream.lines, ...ownLines],
     status: statusLine({
       step: stepNow(last, job.id, stream),
       phase: stream.phase,
@@ -75,13 +75,13 @@ export function useConsole({ job, script, source, checkFlags }: ConsoleOptions) 
 
 const NEW_JOB = 'new'
 
-/** What the console did last, with which job, and which line was the last one then. */
-type Last = { step: ConsoleStep; jobId: string | undefined; after: number }
+/** The console's last action, its job, and the id of the last line at that time. */
+type LastStep = { step: ConsoleStep; jobId: string | undefined; after: number }
 
-/** News of the job take the place of what the console said about itself. */
-function stepNow(last: Last, jobId: string | undefined, stream: ConsoleStream): ConsoleStep {
+/** New lines of the job replace the console's own status. */
+function stepNow(last: LastStep, jobId: string | undefined, stream: ConsoleStream): ConsoleStep {
   const { step, after } = last
-  // Until the new job is the one that is shown.
+  // Until the new job is shown.
   if (step === 'enqueueing') return last.jobId === jobId ? 'none' : step
   if (last.jobId !== jobId) return 'none'
   const fades = step === 'cleared' || step === 'not-enqueued'
@@ -132,17 +132,17 @@ function useJobCalls({ onStarted, onNotStarted, onStopping }: CallsOptions) {
   return { starting, stopping }
 }
 
-/** The console's own lines are numbered downwards, away from those of events. */
-let saidSoFar = 0
+/** The console's own lines have negative ids, apart from those of events. */
+let ownLineId = 0
 
 function lineOf(text: string): JobLine {
-  saidSoFar -= 1
-  return { id: saidSoFar, stream: 'system', level: 'error', text, at: new Date().toISOString() }
+  ownLineId -= 1
+  return { id: ownLineId, stream: 'system', level: 'error', text, at: new Date().toISOString() }
 }
 
 type ConsoleStream = JobStream & { phase: ConsolePhase; isLive: boolean }
 
-/** What a job says, as it says it; what goes wrong with the stream is told. */
+/** A job's log as it grows; shows stream errors. */
 function useConsoleStream(jobId: string | undefined): ConsoleStream {
   const stream = useJobStream(jobId)
   useStreamToasts(stream)
@@ -158,13 +158,13 @@ function useConsoleStream(jobId: string | undefined): ConsoleStream {
 function phaseOf({ state, status }: JobStream): ConsolePhase {
   if (state === 'stopped') return 'ended'
   if (state !== 'failed') return state
-  // Closed by the server after it had spoken, for example to somebody who is no administrator any more.
+  // The server closed an open stream, for example because the user is no longer an administrator.
   return status === undefined ? 'not-opened' : 'ended'
 }
 
 function useStreamToasts({ state, error }: JobStream): void {
   const before = useRef(state)
-  const tell = useEffectEvent(() => {
+  const notify = useEffectEvent(() => {
     const was = before.current
     before.current = state
     if (was === state) return
@@ -172,21 +172,21 @@ function useStreamToasts({ state, error }: JobStream): void {
     const broke = was === 'streaming' && (state === 'connecting' || state === 'polling')
     if (broke) notifyProblem('Stream error', { about: 'stream' })
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of state is what is told
-  useEffect(() => tell(), [state])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on changes of state
+  useEffect(() => notify(), [state])
 }
 
-/** The record knows what the events do not tell, such as the question of a job that waits. */
+/** The record has more than the events, such as the question of a waiting job. */
 function useFreshDetail(jobId: string | undefined, { lines, state }: JobStream): void {
   const client = useQueryClient()
   const lastChange = lines.findLast(({ level }) => level === 'status')?.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the record is asked again when the job has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refetches the record when the job has changed
   useEffect(() => {
     if (jobId !== undefined) void client.invalidateQueries({ queryKey: jobKey(jobId) })
   }, [client, jobId, lastChange, state])
 }
 
-/** What the console does by itself; everything else its status line takes from the stream. */
+/** The console's own steps; the rest of the status line comes from the stream. */
 type ConsoleStep = 'none' | 'enqueueing' | 'not-enqueued' | 'cancel-requested' | 'cleared'
 
 type ConsolePhase = 'idle' | 'connecting' | 'streaming' | 'polling' | 'not-opened' | 'ended'
@@ -197,7 +197,7 @@ export type ConsoleFacts = {
   jobStatus: JobStatus | undefined
 }
 
-/** The spec's words for the status line, with the colour of its dot. */
+/** The spec's words for the status line, and its dot's color. */
 export function statusLine({ step, phase, jobStatus }: ConsoleFacts): { text: string; tone?: string } {
   switch (step) {
     case 'enqueueing':
@@ -221,17 +221,17 @@ const phases = {
   'not-opened': { text: 'Failed to open stream', tone: 'bad' },
 } as const
 
-/** A job that was stopped from here stopped its stream; one that somebody else stopped just ended. */
+/** A job stopped here ends with "Stream stopped", one stopped elsewhere with "Stream ended". */
 function endLine(jobStatus: JobStatus | undefined, stoppedHere: boolean): { text: string; tone?: string } {
   if (jobStatus === 'completed') return { text: 'Job completed', tone: 'good' }
   if (jobStatus === 'failed') return { text: 'Job failed', tone: 'bad' }
   return { text: stoppedHere ? 'Stream stopped' : 'Stream ended' }
 }
 
-/** A staged file that a script is to read. */
+/** The staged file a script reads. */
 export type StagedSource = { root: StagingRoot; path: string }
 
-/** Why a script cannot be started, in the spec's words (section 5). The queues are undefined until they are known. */
+/** Why a script cannot be started, in the spec's words (section 5). `queues` is undefined until loaded. */
 export function startProblem(
   script: ScriptDefinition,
   queues: readonly string[] | undefined,

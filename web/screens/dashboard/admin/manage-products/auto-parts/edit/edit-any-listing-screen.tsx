@@ -54,7 +54,7 @@ function Views({ listing }: { listing: Listing }) {
   return (
     <>
       <ListingViews view={view} />
-      {/* What is typed stays while one looks into the history. */}
+      {/* Only hidden, so that unsaved input survives a look at the history. */}
       <div hidden={view !== 'listing'}>
         <EditListingForm opened={listing} editor={anyListingEditor} />
       </div>
@@ -71,7 +71,7 @@ function Failure({ error, onRetry, retrying }: FailureProps) {
   return (
     <EmptyState
       title="There is no such listing"
-      text="It was deleted by its seller, or the address is not right."
+      text="The seller deleted it, or the address is wrong."
       action={
         <Button component={Link} to={paths.manageProducts} variant="default">
           Go to Manage Products
@@ -81,7 +81,7 @@ function Failure({ error, onRetry, retrying }: FailureProps) {
   )
 }
 
-/** The spec's tab bar of this page; what its first link aimed at was broken, and opens the listing chooser here. */
+/** The spec's tab bar for this page. Its first link was broken there and opens the listing chooser here. */
 const tabLinks = [
   { label: 'Create a New Listing', to: paths.createListing },
   { label: 'Manage Users', to: paths.manageUsers },
@@ -121,7 +121,7 @@ const useListingView = (): ListingView =>
   useSearchParams()[0].get('view') === 'history' ? 'history' : 'listing'
 
 function ListingViews({ view: current }: { view: ListingView }) {
-  // Which list one came from.
+  // The list the user came from.
   const { state } = useLocation()
   return (
     <nav aria-label="This listing" className={tabs.bar}>
@@ -144,7 +144,7 @@ function ListingViews({ view: current }: { view: ListingView }) {
 const readAny = (id: string, signal?: AbortSignal): Promise<Listing> =>
   call(adminListingEndpoints.readAny, { params: { id }, ...(signal && { signal }) })
 
-/** What an admin may do with a listing of anybody. */
+/** What an admin may do with any listing. */
 const anyListingEditor: ListingEditor = {
   own: false,
   listPath: paths.manageProducts,
@@ -154,7 +154,7 @@ const anyListingEditor: ListingEditor = {
   mayMoveAddress: true,
 }
 
-/** The listing at an address, whoever sells it and whether or not it is hidden. */
+/** The listing with a slug, of any seller, hidden or not. */
 function useAnyListing(slug: string) {
   return useQuery({
     queryKey: ['listing', 'any', slug],
@@ -162,7 +162,7 @@ function useAnyListing(slug: string) {
       const { id } = await call(listingEndpoints.readPublic, { params: { slug }, signal })
       return readAny(id, signal)
     },
-    // A form begins with what is true now; what was read before would be refused as stale on saving.
+    // The form needs fresh data: saving a cached version would be refused as stale.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asBeginning, valueInWords } from './listing-history.tsx'
+import { capitalize, valueInWords } from './listing-history.tsx'
 
 test.each([
   ['partprice', 129.95, '$129.95'],
@@ -19,5 +19,5 @@ test('a moment is told as a date', () => {
 })
 
 test('what somebody did begins with a capital', () => {
-  expect(asBeginning('edit listing')).toBe('Edit listing')
+  expect(capitalize('edit listing')).toBe('Edit listing')
 })

@@ -11,7 +11,7 @@ import classes from './edit-any-listing.module.css'
 type History = Answer<typeof adminListingEndpoints.listingHistory>
 type Change = History['items'][number]
 
-/** What happened to the listing: who, when, how, before and after. */
+/** The listing's changes: who, when, how, before and after. */
 export function ListingHistory({ listingId }: { listingId: string }) {
   const history = useHistory(listingId)
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = history
@@ -47,7 +47,7 @@ export function ListingHistory({ listingId }: { listingId: string }) {
         </Group>
       ) : (
         <Text className="second">
-          {changes.length === 0 && 'Nothing was changed since it was made. '}
+          {changes.length === 0 && 'No changes since it was created. '}
           Created <Moment at={first.created.at} />: {first.created.how}.
         </Text>
       )}
@@ -75,14 +75,14 @@ function ChangeCard({ change: { version, at, by, how, fields } }: { change: Chan
     <Card component="article" aria-labelledby={`change-${version}`}>
       <Group justify="space-between" mb="xs" gap="xs">
         <Title order={2} size="h4" id={`change-${version}`}>
-          {asBeginning(how)}
+          {capitalize(how)}
         </Title>
         <Text size="sm" className="second">
           {by ?? 'The program'} · <Moment at={at} /> · version {version}
         </Text>
       </Group>
       {fields.length === 0 ? (
-        <Text className="second">Nothing that a form shows was changed.</Text>
+        <Text className="second">No visible field changed.</Text>
       ) : (
         <Table className={classes.fields}>
           <Table.Thead>
@@ -114,7 +114,7 @@ function ChangeCard({ change: { version, at, by, how, fields } }: { change: Chan
 const Value = ({ words }: { words: string | undefined }) =>
   words === undefined ? <span className="second">empty</span> : <span className={classes.value}>{words}</span>
 
-/** Values of a listing's history as people read them; what is said of a field depends on the field. */
+/** Formats a field's value for the history. */
 type Words = (value: unknown) => string
 
 const dollars: Words = (value) =>
@@ -126,12 +126,12 @@ const ofField: Record<string, Words> = {
   partprice: dollars,
   endedAt: moment,
   deletedAt: moment,
-  // The history knows a picture by its content only.
+  // The history has only a picture's content hash.
   image: () => 'a picture',
   endedReason: (value) => String(value).replaceAll('-', ' '),
 }
 
-/** "$129.95"; undefined where there was nothing. */
+/** "$129.95", or undefined for an empty value. */
 export function valueInWords(field: string, value: unknown): string | undefined {
   if (value === null || value === undefined || value === '') return undefined
   const words = ofField[field]
@@ -139,5 +139,5 @@ export function valueInWords(field: string, value: unknown): string | undefined 
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** "edit listing" begins a line as "Edit listing". */
-export const asBeginning = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+/** "edit listing" → "Edit listing" */
+export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -18,18 +18,18 @@ import { jobKey } from './live-job.ts'
 
 type JobActionsProps = { job: JobDetail; onChoose: (id: string) => void }
 
-/** What can be done with a job: stop it while it goes on, run it again once it has ended. */
+/** Cancels a job, or runs an ended one again. */
 export function JobActions({ job, onChoose }: JobActionsProps) {
   const [repeating, setRepeating] = useState(false)
-  const cancelling = useCancel(job)
+  const canceling = useCancel(job)
   if (!hasEnded(job.status)) {
     return (
       <Group gap="sm">
         <Button
           variant="light"
           color="bad"
-          onClick={() => void askToCancel(job).then((sure) => sure && cancelling.mutate())}
-          loading={cancelling.isPending}
+          onClick={() => void askToCancel(job).then((sure) => sure && canceling.mutate())}
+          loading={canceling.isPending}
           disabled={job.cancelRequested}
         >
           {job.cancelRequested ? 'Cancel requested' : 'Cancel job'}
@@ -46,7 +46,7 @@ export function JobActions({ job, onChoose }: JobActionsProps) {
         job={job}
         opened={repeating}
         onClose={() => setRepeating(false)}
-        onBegun={(id) => {
+        onStarted={(id) => {
           setRepeating(false)
           onChoose(id)
         }}
@@ -60,7 +60,7 @@ function askToCancel(job: JobDetail): Promise<boolean> {
     title: `Cancel ${jobName(job)}?`,
     text:
       job.status === 'running'
-        ? 'It is running: it is told to stop and gets a few seconds to do so. What it has done stays done.'
+        ? 'It is running and gets a few seconds to stop. Work already done is kept.'
         : 'It will not run. You can run it again later.',
     confirm: 'Cancel job',
     cancel: 'Keep job',
@@ -75,7 +75,7 @@ function useCancel({ id }: JobDetail) {
   return useMutation({
     mutationFn: () => call(automationEndpoints.cancelJob, { params: { id } }),
     onSuccess: ({ status }) => {
-      if (status === 'cancelled') notifyDone('Job cancelled', { about })
+      if (status === 'cancelled') notifyDone('Job canceled', { about })
       else notifyInfo(hasEnded(status) ? `Job has ended: ${status}` : 'Cancel requested', { about })
     },
     onError: (error) => notifyProblem(failureWords(error, 'Failed to cancel job'), { about }),
@@ -86,9 +86,9 @@ function useCancel({ id }: JobDetail) {
   })
 }
 
-type RunAgainProps = { job: JobDetail; onClose: () => void; onBegun: (id: string) => void }
+type RunAgainProps = { job: JobDetail; onClose: () => void; onStarted: (id: string) => void }
 
-/** The same job once more, with another payload if one wants. */
+/** Runs the job again, optionally with a changed payload. */
 function RunAgainDialog({ opened, ...props }: RunAgainProps & { opened: boolean }) {
   return (
     <Modal opened={opened} onClose={props.onClose} title={`Run ${jobName(props.job)} again`} size="40rem">
@@ -97,7 +97,7 @@ function RunAgainDialog({ opened, ...props }: RunAgainProps & { opened: boolean 
   )
 }
 
-function RunAgainForm({ job, onClose, onBegun }: RunAgainProps) {
+function RunAgainForm({ job, onClose, onStarted }: RunAgainProps) {
   const json = useJobJson({ payload: jsonText(job.payload), options: jsonText(job.options) })
   const client = useQueryClient()
   const refresh = useRefreshLists()
@@ -109,7 +109,7 @@ function RunAgainForm({ job, onClose, onBegun }: RunAgainProps) {
       notifyDone('Job enqueued', { about })
       void client.invalidateQueries({ queryKey: jobKey(job.id) })
       void refresh()
-      onBegun(jobId)
+      onStarted(jobId)
     },
     onError: (error) => notifyProblem(failureWords(error, 'Failed to enqueue job'), { about }),
   })

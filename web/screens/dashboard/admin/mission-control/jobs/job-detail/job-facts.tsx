@@ -65,7 +65,7 @@ function JobLinks({ ids }: { ids: readonly string[] }) {
   ))
 }
 
-/** `what` is named to those who do not see what it stands beside: "Copy ID". */
+/** `what` completes the button's accessible name: "Copy ID". */
 export function CopyValue({ value, what }: { value: string; what: string }) {
   return (
     <CopyButton value={value} timeout={2_000}>
@@ -86,7 +86,7 @@ export function CopyValue({ value, what }: { value: string; what: string }) {
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** Its statuses since it was enqueued, with the run of each and how long it lasted. */
+/** The job's statuses with run number and duration. */
 export function JobTimeline({ job }: { job: JobDetail }) {
   return (
     <Stack gap="xs">
@@ -115,7 +115,7 @@ export function JobTimeline({ job }: { job: JobDetail }) {
 
 type Step = JobDetail['timeline'][number]
 
-/** Each status with how long it lasted; the last one lasts still. */
+/** Adds durations; the last status has none yet. */
 export function timelineSteps(timeline: readonly Step[]): (Step & { lasted: string | undefined })[] {
   return timeline.map((step, place) => {
     const next = timeline[place + 1]

@@ -17,7 +17,7 @@ type JobPanelProps = {
   onClose: () => void
 }
 
-/** The job that was chosen: beside the list where there is room for 480 px, else above it. */
+/** The chosen job: next to the list if there is room, otherwise in a drawer. */
 export function JobPanel({ id, onChoose, onClose }: JobPanelProps) {
   const hasRoom = useMediaQuery('(min-width: 80em)', undefined, { getInitialValueInEffect: false })
   const last = useLastChosen(id)
@@ -57,7 +57,7 @@ function JobDetails({ id, onChoose }: JobDetailsProps) {
   if (live) return <Details live={live} onChoose={onChoose} />
   if (!isError) return <Skeleton height={420} radius="lg" role="status" aria-label="Loading the job…" />
   if (error instanceof ApiError && [400, 404].includes(error.status)) {
-    return <Text className="second">There is no such job, or it went with age.</Text>
+    return <Text className="second">This job does not exist or was deleted after its retention period.</Text>
   }
   return <QuietRetry query={query} fallback="Failed to load" />
 }

@@ -77,7 +77,7 @@ function JsonBlock({ value, what }: { value: unknown; what: string }) {
       <Group justify="flex-end">
         <CopyValue value={text} what={what} />
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
       <pre className={classes.code} tabIndex={0}>
         {text}
       </pre>
@@ -120,7 +120,7 @@ function JobArtifacts({ job }: { job: JobDetail }) {
   )
 }
 
-/** What the job said, as the console shows it: from the stream once it is as far as the record, else its last lines. */
+/** The job's log: from the stream once it has caught up with the record, otherwise the record's last lines. */
 function JobEvents({ job, stream }: LiveJob) {
   const recorded = eventLines(job.events)
   const isStreamed = stream.lines.length > 0 && stream.lines.length >= recorded.length
@@ -135,7 +135,7 @@ function JobEvents({ job, stream }: LiveJob) {
   )
 }
 
-/** Events of the record as lines of a log; progress has its bar, and the end its status. */
+/** Events as log lines, without progress and end, which are shown elsewhere. */
 function eventLines(events: readonly JobEvent[]): JobLine[] {
   return events.flatMap(({ id, kind, message, payload: { stream, loggedAt } }) =>
     kind === 'progress' || kind === 'done'

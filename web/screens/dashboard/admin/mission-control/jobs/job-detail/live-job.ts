@@ -13,12 +13,12 @@ import {
 export type LiveJob = {
   job: JobDetail
   progress: JobProgress | undefined
-  /** Nothing yet, or nothing at all, of a job that had ended when it was opened. */
+  /** Idle for a job that had already ended when it was opened. */
   stream: JobStream
   isLive: boolean
 }
 
-/** A job as its record has it, with what its stream tells while it goes on. */
+/** A job's record, updated from its stream while it runs. */
 export function useLiveJob(id: string) {
   const [follows, setFollows] = useState(false)
   const stream = useJobStream(follows ? id : undefined)
@@ -26,20 +26,20 @@ export function useLiveJob(id: string) {
   const query = useJob(id, { isLive })
   const { data: job, dataUpdatedAt } = query
   if (job && !follows && !hasEnded(job.status)) setFollows(true)
-  useNews(id, job?.status, stream.status)
+  useStatusSync(id, job?.status, stream.status)
   const recorded = job?.progress ? recordedProgress(job.progress, dataUpdatedAt) : undefined
   const live: LiveJob | undefined = job && { job, progress: stream.progress ?? recorded, stream, isLive }
   return { query, live }
 }
 
-/** A status that the record does not have yet has it read again, and one that the lists do not have, these. */
-function useNews(id: string, known: JobStatus | undefined, told: JobStatus | undefined): void {
+/** Refetches the record if the stream has a newer status, and the lists if the record has. */
+function useStatusSync(id: string, known: JobStatus | undefined, streamed: JobStatus | undefined): void {
   const client = useQueryClient()
   const refreshLists = useRefreshLists()
-  const hear = useEffectEvent((status: JobStatus | undefined) => {
+  const sync = useEffectEvent((status: JobStatus | undefined) => {
     if (status !== undefined && status !== known) void client.invalidateQueries({ queryKey: jobKey(id) })
   })
-  useEffect(() => hear(told), [told])
+  useEffect(() => sync(streamed), [streamed])
   const compare = useEffectEvent((status: JobStatus | undefined) => {
     const listed = listedStatus(client, id)
     if (status !== undefined && listed !== undefined && listed !== status) void refreshLists()
@@ -47,7 +47,7 @@ function useNews(id: string, known: JobStatus | undefined, told: JobStatus | und
   useEffect(() => compare(known), [known])
 }
 
-/** As a stream would have told it. */
+/** The record's progress in the stream's shape. */
 function recordedProgress(progress: NonNullable<JobDetail['progress']>, atMs: number): JobProgress {
   const { done, total, note } = progress
   const percentage = percentOf(progress)
@@ -62,12 +62,12 @@ function recordedProgress(progress: NonNullable<JobDetail['progress']>, atMs: nu
 
 /** Spec, section 9. */
 const POLL_MS = 3_000
-/** The stream tells what happens; the record has counts, artifacts and the engine's state besides. */
+/** The stream has the events; counts, artifacts, and the engine's state come from the record. */
 const WHILE_LIVE_MS = 15_000
 
 export const jobKey = (id: string) => ['automation', 'job', id]
 
-/** One job, asked for again until it has ended. */
+/** Polls one job until it has ended. */
 function useJob(id: string, { isLive }: { isLive: boolean }) {
   return useQuery({
     queryKey: jobKey(id),

@@ -15,14 +15,14 @@ import { useScheduleChanges } from './use-schedules.ts'
 const timeZones = Intl.supportedValuesOf('timeZone')
 const hereZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const rhythms = [
+const presets = [
   ['Every hour', '0 * * * *'],
   ['Every night at 3', '0 3 * * *'],
   ['Mondays at 6', '0 6 * * 1'],
 ] as const
 
 type ScheduleFormProps = {
-  /** The one that is changed; none for a new one. */
+  /** Undefined for a new schedule. */
   schedule: JobSchedule | undefined
   queues: readonly Queue[]
   onDone: () => void
@@ -83,7 +83,7 @@ export function ScheduleForm({ schedule, queues, onDone }: ScheduleFormProps) {
             spellCheck={false}
           />
           <Group gap="xs">
-            {rhythms.map(([label, cron]) => (
+            {presets.map(([label, cron]) => (
               <Button key={cron} variant="default" size="compact-xs" onClick={() => write({ cron })}>
                 {label}
               </Button>

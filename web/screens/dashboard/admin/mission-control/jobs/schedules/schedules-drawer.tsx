@@ -17,7 +17,6 @@ type SchedulesDrawerProps = {
   onChoose: (jobId: string) => void
 }
 
-/** Jobs that are enqueued by the clock. */
 export function SchedulesDrawer({ opened, onClose, queues, onChoose }: SchedulesDrawerProps) {
   const [edited, setEdited] = useState<JobSchedule | 'new'>()
   const leave = () => setEdited(undefined)
@@ -65,7 +64,7 @@ function Listed({ onEdit, onChoose }: ListedProps) {
     <Stack gap="md" pb="lg">
       {data.items.length === 0 ? (
         <Text className="second">
-          No schedules yet. One enqueues the same job by the clock: every night, or each hour.
+          No schedules yet. A schedule runs a job at set times, such as every night or every hour.
         </Text>
       ) : (
         <ScheduleList schedules={data.items} changes={changes} onEdit={onEdit} onChoose={onChoose} />
@@ -104,7 +103,7 @@ function ScheduleLine({ schedule, changes, onEdit, onChoose }: ScheduleLineProps
   const remove = async () => {
     const sure = await askToConfirm({
       title: `Delete the schedule “${name}”?`,
-      text: 'It enqueues no more jobs; those it has enqueued stay.',
+      text: 'It will not enqueue any more jobs. Jobs it already enqueued stay.',
       confirm: 'Delete schedule',
       cancel: 'Keep schedule',
       destroys: true,
@@ -128,7 +127,7 @@ function ScheduleLine({ schedule, changes, onEdit, onChoose }: ScheduleLineProps
       <Runs schedule={schedule} onChoose={onChoose} />
       {problem !== null && (
         <Text size="sm" c="bad">
-          Not enqueued the last time: {problem}
+          Last run not enqueued: {problem}
         </Text>
       )}
       <Group gap="xs">

@@ -5,7 +5,6 @@ import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
 import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
 
 const key = ['automation', 'schedules']
-/** One notice about schedules at a time. */
 const about = 'schedules'
 
 export type ScheduleValues = Pick<JobSchedule, 'name' | 'queue' | 'cron' | 'timeZone' | 'payload' | 'options'>
@@ -14,7 +13,7 @@ export function useSchedules() {
   return useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call(jobScheduleEndpoints.listSchedules, { signal }),
-    // The next run moves on with the clock.
+    // The time of the next run changes.
     refetchInterval: 60_000,
   })
 }

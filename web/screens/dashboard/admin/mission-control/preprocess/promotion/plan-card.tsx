@@ -24,11 +24,10 @@ type PlanCardProps = {
   version: number
   plan: StagingPlan | null | undefined
   calls: PromotionCalls
-  /** Lets this plan through. */
   onPromote: (planId: string) => void
 }
 
-/** What promoting a file would do, what it did, and the way back. */
+/** What promoting a file would do or did, with its undo. */
 export function PlanCard({ name, version, plan, calls, onPromote }: PlanCardProps) {
   const titleId = useId()
   const { step, stepEnded, planning, promoting } = calls
@@ -62,8 +61,8 @@ export function PlanCard({ name, version, plan, calls, onPromote }: PlanCardProp
         {step && <FollowedJob key={step.jobId} jobId={step.jobId} label={step.label} onEnd={stepEnded} />}
         {plan === null && (
           <Text className="second">
-            A plan says, row by row, what promoting this file would create, change and end. It does nothing
-            yet.
+            A plan shows, row by row, what promoting this file would create, change, and end. It changes
+            nothing.
           </Text>
         )}
         {plan && <PlanBody name={name} version={version} plan={plan} />}
@@ -82,7 +81,7 @@ function PlanBody({ name, version, plan }: Pick<PlanCardProps, 'name' | 'version
     <>
       {plan.version !== version && (
         <Text role="note">
-          This is about version {plan.version}; the file is at version {version} now.
+          This plan is for version {plan.version}; the file is now at version {version}.
         </Text>
       )}
       {plan.error !== null && (
@@ -92,7 +91,7 @@ function PlanBody({ name, version, plan }: Pick<PlanCardProps, 'name' | 'version
       )}
       <PlanCounts plan={plan} />
       {plan.review.length > 0 && (
-        <Alert color="warning" title="Somebody should look at this first">
+        <Alert color="warning" title="Review this first">
           <List>
             {plan.review.map(({ code, message }) => (
               <List.Item key={code}>{message}</List.Item>
@@ -114,13 +113,13 @@ function UndoButton({ name, plan, calls }: Pick<PlanCardProps, 'name' | 'calls'>
       canWithdraw
         ? {
             title: 'Withdraw this plan?',
-            text: 'Nothing of it is live yet. The file stays as it is.',
+            text: 'Nothing is live yet. The file does not change.',
             confirm: 'Withdraw plan',
             destroys: true,
           }
         : {
-            title: `Take back what ${name.path} made live?`,
-            text: 'Listings that it created go, and those that it changed are as they were. What was changed since stays, and is named afterwards.',
+            title: `Undo the promotion of ${name.path}?`,
+            text: 'Listings it created will be removed, and listings it changed will be restored. Later changes are kept and listed.',
             confirm: 'Undo promotion',
             destroys: true,
           },
@@ -134,7 +133,7 @@ function UndoButton({ name, plan, calls }: Pick<PlanCardProps, 'name' | 'calls'>
   )
 }
 
-/** What becomes of the rows, and the names that would be made for them. */
+/** What happens to the rows, and the new names they need. */
 function PlanCounts({ plan }: { plan: StagingPlan }) {
   const { category, manufacturer, model } = plan.newNames
   const names = [
@@ -156,10 +155,10 @@ function PlanCounts({ plan }: { plan: StagingPlan }) {
         ]}
       />
       {names.map(
-        ([label, made]) =>
-          made.length > 0 && (
+        ([label, created]) =>
+          created.length > 0 && (
             <Text key={label} size="sm">
-              <strong>New {label}:</strong> {made.join(', ')}
+              <strong>New {label}:</strong> {created.join(', ')}
             </Text>
           ),
       )}
@@ -168,13 +167,13 @@ function PlanCounts({ plan }: { plan: StagingPlan }) {
   )
 }
 
-/** Why rows are refused: corrected in the editor, they are taken by the next plan. */
+/** Why rows are refused. Once they are corrected in the editor, the next plan accepts them. */
 function Refusals({ plan: { refusals, refused } }: { plan: StagingPlan }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access
     <section className={classes.refusals} aria-label="Refused rows" tabIndex={0}>
       <Text size="sm" fw={650}>
-        Refused until they are corrected, saved and planned again:
+        Refused until corrected, saved, and planned again:
       </Text>
       <List size="sm">
         {refusals.map((sentence) => (
@@ -186,7 +185,7 @@ function Refusals({ plan: { refusals, refused } }: { plan: StagingPlan }) {
   )
 }
 
-/** What has been done, by whom and when; nothing while nothing was. */
+/** What was done, by whom, and when. */
 function PlanReceipt({ plan: { receipt } }: { plan: StagingPlan }) {
   const { created, updated, ended, undone, leftAsIs, approvedBy, appliedAt, undoneAt } = receipt
   if (appliedAt === null && undoneAt === null && created + updated + ended === 0) return null
@@ -194,11 +193,11 @@ function PlanReceipt({ plan: { receipt } }: { plan: StagingPlan }) {
     { name: 'Created', value: formatCount(created) },
     { name: 'Updated', value: formatCount(updated) },
     { name: 'Ended', value: formatCount(ended) },
-    ...(undone > 0 || undoneAt !== null ? [{ name: 'Taken back', value: formatCount(undone) }] : []),
-    ...(leftAsIs > 0 ? [{ name: 'Left as they were', value: formatCount(leftAsIs) }] : []),
+    ...(undone > 0 || undoneAt !== null ? [{ name: 'Undone', value: formatCount(undone) }] : []),
+    ...(leftAsIs > 0 ? [{ name: 'Left alone', value: formatCount(leftAsIs) }] : []),
     ...(approvedBy === null ? [] : [{ name: 'Approved by', value: approvedBy }]),
     ...(appliedAt === null ? [] : [{ name: 'Live since', value: momentWords(appliedAt) }]),
-    ...(undoneAt === null ? [] : [{ name: 'Taken back on', value: momentWords(undoneAt) }]),
+    ...(undoneAt === null ? [] : [{ name: 'Undone on', value: momentWords(undoneAt) }]),
   ]
   return (
     <section aria-label="Receipt">
@@ -209,7 +208,7 @@ function PlanReceipt({ plan: { receipt } }: { plan: StagingPlan }) {
 
 type FollowedJobProps = { jobId: string; label: string; onEnd: () => void }
 
-/** How far a job is that was started here; tells when it has ended. */
+/** A job's progress; calls `onEnd` when it has ended. */
 export function FollowedJob({ jobId, label, onEnd }: FollowedJobProps) {
   const { progress, status, hasEnded, lines } = useJobStream(jobId)
   const ended = useEffectEvent(onEnd)
@@ -217,7 +216,7 @@ export function FollowedJob({ jobId, label, onEnd }: FollowedJobProps) {
     if (hasEnded) ended()
   }, [hasEnded])
   const last = lines.at(-1)
-  // What it did is shown by what it was about.
+  // The result is shown elsewhere.
   if (status === 'completed') return null
   return (
     <section aria-label={label}>

@@ -21,38 +21,38 @@ import {
 } from '#web/screens/dashboard/admin/mission-control/preprocess/staging/use-staged-file.ts'
 import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
 
-/** Resolve and Promote, for the path in the box; they work on what is saved. */
+/** Resolve and Promote, for the path in the field; both use the saved version. */
 export function useStagingActions(place: StagingPlace, desk: StagedFileDesk) {
   const { open, draft } = desk
   const opened = open.version === undefined ? undefined : { root: open.root, path: open.path }
   const isOpen = (name: StagedName) => isSame(name, open)
-  const inBox = () => ({ root: place.root, path: asJsonPath(place.path.trim()) })
-  const taxonomy = useTaxonomy(opened, (name, asked) => {
-    // Names may be resolved for minutes: who went on to another file stays there.
-    if (isOpen(name) || (asked && isSame(asked, inBox()))) desk.showNewest(name)
+  const namedInField = () => ({ root: place.root, path: asJsonPath(place.path.trim()) })
+  const taxonomy = useTaxonomy(opened, (name, requested) => {
+    // Resolving can take minutes: do not pull the user back from another file.
+    if (isOpen(name) || (requested && isSame(requested, namedInField()))) desk.showNewest(name)
   })
   const promotion = usePromotion()
   const { data: plan } = usePlan(opened)
 
-  /** The file that is meant; undefined, and said why, where nothing can be done with it now. */
-  const meant = (): StagedName | undefined => {
-    const name = inBox()
+  /** The file to work on; if that is not possible now, shows why and returns undefined. */
+  const savedFile = (): StagedName | undefined => {
+    const name = namedInField()
     if (name.path === '') {
       notifyProblem(PATH_NEEDED, { about: 'staging' })
       return undefined
     }
     if (isOpen(name) && isChanged(draft)) {
-      notifyProblem('Save your changes first: this works on what is saved', { about: 'staging' })
+      notifyProblem('Save your changes first: this uses the saved version', { about: 'staging' })
       return undefined
     }
     return name
   }
   const resolve = () => {
-    const name = meant()
+    const name = savedFile()
     if (name) taxonomy.resolving.mutate({ ...name, version: isOpen(name) ? open.version : undefined })
   }
   const promote = (datasetTag: string) => {
-    const name = meant()
+    const name = savedFile()
     if (!name) return
     const seen =
       isOpen(name) && plan && isOpenPlan(plan) && plan.version === open.version ? plan.id : undefined
@@ -63,7 +63,7 @@ export function useStagingActions(place: StagingPlace, desk: StagedFileDesk) {
 
 const isSame = (one: StagedName, other: StagedName) => one.root === other.root && one.path === other.path
 
-/** What the server made of a path that was typed otherwise (spec, section 5). */
+/** How the server read a path that was typed differently (spec, section 5). */
 function readAsOf({ loading }: StagedFileDesk): string | undefined {
   const [typed, file] = [loading.load?.path, loading.file]
   if (!file || typed === undefined || asJsonPath(typed) === file.path) return undefined
@@ -74,10 +74,10 @@ export type FollowedStep = { jobId: string; label: string }
 
 type Promotion = StagedName & { datasetTag: string; planId: string | undefined }
 
-const tell = (fallback: string) => (error: unknown) =>
+const notifyFailure = (fallback: string) => (error: unknown) =>
   notifyProblem(failureWords(error, fallback), { about: 'promotion' })
 
-/** Plans, promotes and takes back, and follows the job that does it. */
+/** Plans, promotes, and undoes, and follows the job. */
 function usePromotion() {
   const [step, setStep] = useState<FollowedStep>()
   const refresh = useRefreshStaging()
@@ -85,7 +85,7 @@ function usePromotion() {
     mutationFn: ({ root, path }: StagedName) =>
       call(stagingDeskEndpoints.planStagingFile, { body: { root, path } }),
     onSuccess: ({ jobId }) => setStep({ jobId, label: 'Planning' }),
-    onError: tell('Failed to plan'),
+    onError: notifyFailure('Failed to plan'),
     onSettled: refresh,
   })
   const promoting = useMutation({
@@ -102,7 +102,7 @@ function usePromotion() {
       notifyDone('Promote enqueued', { about: 'promotion' })
       setStep({ jobId, label: 'Promoting' })
     },
-    onError: tell('Failed to promote'),
+    onError: notifyFailure('Failed to promote'),
     onSettled: refresh,
   })
   const undoing = useMutation({
@@ -110,9 +110,9 @@ function usePromotion() {
       call(stagingDeskEndpoints.undoStagingFile, { body: { root, path } }),
     onSuccess: ({ jobId }) => {
       if (jobId === null) notifyDone('Plan withdrawn', { about: 'promotion' })
-      else setStep({ jobId, label: 'Taking back' })
+      else setStep({ jobId, label: 'Undoing' })
     },
-    onError: tell('Failed to undo'),
+    onError: notifyFailure('Failed to undo'),
     onSettled: refresh,
   })
   return { step, stepEnded: refresh, planning, promoting, undoing }
@@ -122,14 +122,14 @@ export type PromotionCalls = ReturnType<typeof usePromotion>
 
 const FALLBACK = 'Failed to resolve taxonomy'
 
-/** What was made of the names of the file that is open; resolves those of a file, at once or by a job. */
+/** The last result for the open file; resolves a file's names, right away or in a job. */
 function useTaxonomy(
   open: StagedName | undefined,
-  onResolved: (name: StagedName, asked: StagedName | undefined) => void,
+  onResolved: (name: StagedName, requested: StagedName | undefined) => void,
 ) {
   const [startedJob, setJobId] = useState<string>()
   const { data } = useLastTaxonomy(open)
-  // Somebody else's, or one that was started before the page was loaded again.
+  // Another user's job, or one started before a reload.
   const jobId = startedJob ?? data?.jobId ?? undefined
   const refresh = useRefreshStaging()
   const finish = (done: TaxonomyResult) => {
@@ -150,7 +150,7 @@ function useTaxonomy(
     onError: fail,
   })
   const jobEnded = async () => {
-    // What somebody else resolved is offered as a newer version: loading it would drop what is typed here.
+    // Another user's result is offered as a newer version: loading it would drop unsaved input.
     if (startedJob === undefined) return refresh()
     try {
       const job = await call(automationEndpoints.readJob, { params: { id: startedJob } })

@@ -4,9 +4,9 @@ import { useId, useState } from 'react'
 import type { Answer } from '#contract/endpoint.ts'
 import { type TaxonomyName, type TaxonomyQuestion, taxonomyEndpoints } from '#contract/taxonomy.ts'
 import { call } from '#web/api/client.ts'
-import records from '#web/components/admin/records.module.css'
 import { Outcome } from '#web/components/imports/import-plan.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
+import records from '#web/components/records-list.module.css'
 import { momentWords } from '#web/components/time-words.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'
 import classes from '#web/screens/dashboard/admin/mission-control/preprocess/staging/staging.module.css'
@@ -16,7 +16,7 @@ import { FollowedJob } from './plan-card.tsx'
 type Last = NonNullable<Answer<typeof taxonomyEndpoints.readTaxonomy>['last']>
 
 type TaxonomyBoxProps = {
-  /** Of the file that is open, whoever resolved it. */
+  /** The open file's last result, by any user. */
   last: Last | undefined
   jobId: string | undefined
   onJobEnd: () => void
@@ -24,7 +24,6 @@ type TaxonomyBoxProps = {
   onAgain: () => void
 }
 
-/** What the taxonomy resolver made of a file's names. */
 export function TaxonomyBox({ last, jobId, onJobEnd, isBusy, onAgain }: TaxonomyBoxProps) {
   const titleId = useId()
   return (
@@ -47,8 +46,8 @@ export function TaxonomyBox({ last, jobId, onJobEnd, isBusy, onAgain }: Taxonomy
           <Result last={last} />
         ) : (
           <Text className="second">
-            “Resolve Taxonomy” gives the names of categories, manufacturers and models those of the catalogue,
-            and makes what is missing. What it did stands here, and which names wait for a decision.
+            “Resolve Taxonomy” matches names to the catalog and creates missing ones. Results and names that
+            need a decision appear here.
           </Text>
         )}
       </Stack>
@@ -65,7 +64,7 @@ function Result({ last: { result, madeAt, madeBy } }: { last: Last }) {
       {result.files.map((file) => (
         <div key={file.path}>
           <Text size="sm" className="second" mb="xs">
-            {file.path}, then version {file.version}, {momentWords(madeAt)}
+            {file.path}, version {file.version}, {momentWords(madeAt)}
             {madeBy !== null && ` by ${madeBy}`}
           </Text>
           <Outcome
@@ -102,7 +101,7 @@ function Matches({ names }: { names: readonly TaxonomyName[] }) {
       <Title order={4} size="h4" mb="xs">
         How names were matched
       </Title>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
       <section className={records.frame} style={{ maxHeight: '28rem' }} aria-label="Matches" tabIndex={0}>
         <Table className={records.table} stickyHeader>
           <Table.Thead>
@@ -139,7 +138,7 @@ function Match({ name }: { name: TaxonomyName }) {
       </Table.Td>
       <Table.Td data-label="Rows" className={records.number}>
         {formatCount(name.rows)}
-        {rowsOutOfYears > 0 && ` (${formatCount(rowsOutOfYears)} of a year in which it was not built)`}
+        {rowsOutOfYears > 0 && ` (${formatCount(rowsOutOfYears)} outside its production years)`}
       </Table.Td>
     </Table.Tr>
   )
@@ -147,17 +146,17 @@ function Match({ name }: { name: TaxonomyName }) {
 
 type NameQuestionsProps = { questions: readonly TaxonomyQuestion[]; count: number }
 
-/** Names that stay as text until somebody says, once and for all files, what they mean. */
+/** Names kept as text until an admin chooses their match, which then applies to all files. */
 function NameQuestions({ questions, count }: NameQuestionsProps) {
-  if (count === 0) return <Text size="sm">No name is unsure.</Text>
+  if (count === 0) return <Text size="sm">No uncertain names.</Text>
   return (
-    <section aria-label="Unsure names">
+    <section aria-label="Uncertain names">
       <Title order={4} size="h4">
-        Unsure names ({formatCount(count)})
+        Uncertain names ({formatCount(count)})
       </Title>
       <Text size="sm" className="second" mb="xs">
-        They stay as they were typed and hold up nothing. Say what one means, then “Resolve again”.
-        {count > questions.length && ` Those on most rows are shown: ${formatCount(questions.length)}.`}
+        These don’t block promotion. Choose a match, then “Resolve again”.
+        {count > questions.length && ` Showing the ${formatCount(questions.length)} used most.`}
       </Text>
       <ul className={classes.questions}>
         {questions.map((question) => (
@@ -188,7 +187,7 @@ function Question({ question }: { question: TaxonomyQuestion }) {
       value: id,
       label: `${name} (${confidenceWords(confidence)})`,
     })),
-    { value: NEW, label: `A new name: ${typed}` },
+    { value: NEW, label: `New name: ${typed}` },
   ]
   const what = `${kindWords[kind]} “${typed}”${manufacturer === null ? '' : ` of ${manufacturer}`}`
   return (
@@ -230,15 +229,15 @@ const kindWords: Record<TaxonomyName['kind'], string> = {
 }
 
 const howWords: Record<TaxonomyName['how'], string> = {
-  exact: 'The same name',
-  alias: 'Another name of it',
-  spelling: 'Otherwise written',
-  abbreviation: 'Abbreviated',
-  within: 'With words around it',
-  similar: 'Mistyped',
+  exact: 'Exact match',
+  alias: 'Alias',
+  spelling: 'Spelling variant',
+  abbreviation: 'Abbreviation',
+  within: 'Partial match',
+  similar: 'Typo',
   new: 'Created',
 }
 
-/** "97 %"; a name that is new was not compared. */
+/** "97%"; a new name was not compared. */
 const confidenceWords = (confidence: number | null): string =>
-  confidence === null ? '–' : `${Math.floor(confidence * 100)} %`
+  confidence === null ? '–' : `${Math.floor(confidence * 100)}%`

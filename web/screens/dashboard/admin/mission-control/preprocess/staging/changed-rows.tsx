@@ -12,7 +12,7 @@ import { type PlannedAction, type StagedName, useDiff, usePlannedRows } from './
 
 type ChangedRowsProps = { name: StagedName; from: number; to: number }
 
-/** What two versions of a file say differently, cell by cell. */
+/** The differences between two versions of a file, cell by cell. */
 export function ChangedRows({ name, from, to }: ChangedRowsProps) {
   const diff = useDiff(name, { from, to })
   if (from === to) return <Text className="second">Choose two different versions.</Text>
@@ -72,29 +72,29 @@ function RowChange({ row }: { row: RowDifference }) {
 
 type PlannedRowsProps = { name: StagedName; plan: StagingPlan }
 
-/** What a plan does, row by row, with the fields that differ. */
+/** What a plan does, row by row, with the changed fields. */
 export function PlannedRows({ name, plan }: PlannedRowsProps) {
-  const ways: [PlannedAction, string, number][] = [
+  const actions: [PlannedAction, string, number][] = [
     ['create', 'To create', plan.create],
     ['update', 'To update', plan.update],
     ['end', 'To end', plan.ended],
   ]
   const [chosen, setAction] = useState<PlannedAction>()
-  const action = chosen ?? ways.find(([, , count]) => count > 0)?.[0]
+  const action = chosen ?? actions.find(([, , count]) => count > 0)?.[0]
   if (action === undefined) return null
   return (
     <section aria-label="Planned rows">
       <fieldset aria-label="Rows to show" className={classes.ways}>
         <Button.Group>
-          {ways.map(([way, label, count]) => (
+          {actions.map(([value, label, count]) => (
             <Button
-              key={way}
+              key={value}
               size="xs"
               color="sea"
-              variant={way === action ? 'light' : 'default'}
-              aria-pressed={way === action}
+              variant={value === action ? 'light' : 'default'}
+              aria-pressed={value === action}
               disabled={count === 0}
-              onClick={() => setAction(way)}
+              onClick={() => setAction(value)}
             >
               {label} ({formatCount(count)})
             </Button>
@@ -114,7 +114,7 @@ function Rows({ name, planId, action }: { name: StagedName; planId: string; acti
   if (!rows.data) return <Waiting />
   const items = rows.data.pages.flatMap((page) => page.items)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access
     <section className={classes.planned} aria-label="Rows of the plan" tabIndex={0}>
       <Stack gap="xs">
         {items.map((row) => (
@@ -148,7 +148,7 @@ function Row({ row: { row, action, title, listing, changes, kept } }: { row: Pla
             Listing
           </Anchor>
         )}
-        {kept !== null && <Badge color="warning">Left as it is: {kept}</Badge>}
+        {kept !== null && <Badge color="warning">Left alone: {kept}</Badge>}
       </Group>
       <CellChanges changes={fields} />
     </article>
@@ -157,7 +157,7 @@ function Row({ row: { row, action, title, listing, changes, kept } }: { row: Pla
 
 type CellChange = { field: string; before: unknown; after: unknown }
 
-/** What a field said and what it says; never by colour alone. */
+/** Old and new values as deletions and insertions: color alone is not accessible. */
 function CellChanges({ changes }: { changes: readonly CellChange[] }) {
   return (
     <dl className={classes.cells}>

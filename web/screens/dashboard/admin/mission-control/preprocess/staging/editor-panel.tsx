@@ -20,14 +20,14 @@ import type { StagedSheet } from './staged-sheet.ts'
 import classes from './staging.module.css'
 import { type StagedFileDesk, useIsChanged } from './use-staged-file.ts'
 
-// The editor is larger than the rest of the screen.
+// The editor's code is larger than the rest of the screen.
 const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }))
 
 type EditorPanelProps = { desk: StagedFileDesk; onVersions: () => void }
 
 /** The open file, as text or as a grid. */
 export function EditorPanel({ desk, onVersions }: EditorPanelProps) {
-  const { open, draft, setDraft, switchTo, shownAs, isFixed } = desk
+  const { open, draft, setDraft, switchTo, shownAs, isLocked } = desk
   const changed = useIsChanged(draft)
   const onSave = () => void desk.save()
   return (
@@ -54,7 +54,7 @@ export function EditorPanel({ desk, onVersions }: EditorPanelProps) {
         </Button>
       </Group>
       {open.kind === 'window' && <WindowTurner open={open} desk={desk} />}
-      <div className={classes.editor} inert={isFixed}>
+      <div className={classes.editor} inert={isLocked}>
         {draft.mode === 'json' ? (
           <Suspense fallback={<Skeleton height="clamp(22rem, calc(100dvh - 14rem), 46rem)" radius="lg" />}>
             <JsonEditor
@@ -73,13 +73,13 @@ export function EditorPanel({ desk, onVersions }: EditorPanelProps) {
 }
 
 function stateOf(version: number | undefined, rows: number): string {
-  if (version === undefined) return 'New file: nothing is loaded'
+  if (version === undefined) return 'New file: nothing loaded'
   return `Version ${version} · ${rowsInWords(rows)}`
 }
 
 type CsvEditorProps = {
   staged: StagedSheet
-  /** Rows of a large file, of which not all are here. */
+  /** Only some rows of a large file are loaded. */
   isPart: boolean
   onSave: () => void
 }
@@ -96,7 +96,7 @@ function CsvEditor({ staged, isPart, onSave }: CsvEditorProps) {
       <GridShape staged={staged} isPart={isPart} />
       {columns.length === 0 && (
         <Text className="second" mb="xs">
-          No columns here. “Add Column” makes the first one.
+          No columns. Use “Add Column” to create the first one.
         </Text>
       )}
       <GridDesk
@@ -105,7 +105,7 @@ function CsvEditor({ staged, isPart, onSave }: CsvEditorProps) {
         label="Staged file as CSV"
         onSave={onSave}
         onTooLong={(sentence) => notifyProblem(sentence.replace('load more rows', 'add rows'))}
-        empty={<Text className="second">No rows here. “Add Row” makes the first one.</Text>}
+        empty={<Text className="second">No rows. Use “Add Row” to create the first one.</Text>}
       />
       <LiveWords grid={grid} />
     </>
@@ -114,7 +114,7 @@ function CsvEditor({ staged, isPart, onSave }: CsvEditorProps) {
 
 type GridShapeProps = { staged: StagedSheet; isPart: boolean }
 
-/** Adds and deletes rows and columns; undo takes each of these steps back. */
+/** Adds and deletes rows and columns; each can be undone. */
 function GridShape({ staged, isPart }: GridShapeProps) {
   const { grid, sheet } = staged
   const { ids } = useSheetView(sheet)
@@ -135,7 +135,7 @@ function GridShape({ staged, isPart }: GridShapeProps) {
         size="xs"
         variant="default"
         disabled={isEmpty}
-        title={isEmpty ? undefined : `Deletes ${rowsInWords(bottom - top + 1)}: those that are selected`}
+        title={isEmpty ? undefined : `Deletes the selection: ${rowsInWords(bottom - top + 1)}`}
         onClick={act(() => grid.say(`${rowsInWords(staged.deleteRows())} deleted`))}
       >
         Delete Row
@@ -147,7 +147,7 @@ function GridShape({ staged, isPart }: GridShapeProps) {
         disabled={!hasColumns || isPart}
         title={
           isPart
-            ? 'Not all rows of this file are here. Clear the cells of the column instead.'
+            ? 'Only some rows are loaded. Clear the column’s cells instead.'
             : `Deletes the selected ${right > left ? 'columns' : 'column'}`
         }
         onClick={act(() => staged.deleteColumns(staged.selectedColumns()))}
@@ -184,7 +184,7 @@ function AddColumn({ staged }: { staged: StagedSheet }) {
         <form onSubmit={add}>
           <Stack gap="xs">
             <TextInput
-              label="Name of the column"
+              label="Column name"
               value={name}
               error={problem}
               maxLength={200}
@@ -203,13 +203,13 @@ function AddColumn({ staged }: { staged: StagedSheet }) {
 }
 
 function columnProblem(name: string, names: readonly string[]): string | undefined {
-  if (name === '') return 'Type a name, such as partgrade'
-  return names.includes(name) ? 'There is such a column already' : undefined
+  if (name === '') return 'Enter a name, such as partgrade'
+  return names.includes(name) ? 'This column already exists' : undefined
 }
 
 type WindowTurnerProps = { open: Extract<OpenFile, { kind: 'window' }>; desk: StagedFileDesk }
 
-/** Walks through a file that is too large to be shown at once. */
+/** Pages through a file that is too large to load at once. */
 function WindowTurner({ open, desk }: WindowTurnerProps) {
   const { root, path, from, rows, window } = open
   const [wanted, setWanted] = useState('')
@@ -223,8 +223,8 @@ function WindowTurner({ open, desk }: WindowTurnerProps) {
   return (
     <Alert color="sea" variant="light" mb="xs" role="note">
       <Text size="sm" mb="xs">
-        This file is larger than 8 MB, so its rows are edited {formatCount(WINDOW_ROWS)} at a time and only
-        changed cells are saved.
+        This file is larger than 8 MB: you edit {formatCount(WINDOW_ROWS)} rows at a time, and only changed
+        cells are saved.
       </Text>
       <Group gap="xs">
         <Button size="xs" variant="default" disabled={from === 0} onClick={() => goTo(from - WINDOW_ROWS)}>

@@ -14,7 +14,7 @@ type JsonEditorProps = {
   onSave: () => void
 }
 
-/** The rows as JSON, in an editor that names what is wrong by its line. Tab leaves it, as it does every field. */
+/** The rows as JSON, with syntax errors by line. Tab leaves the editor like any field. */
 export function JsonEditor({ text, onEdit, onSave }: JsonEditorProps) {
   const place = useRef<HTMLDivElement>(null)
   const [problem, setProblem] = useState<JsonProblem>()
@@ -58,12 +58,15 @@ export function JsonEditor({ text, onEdit, onSave }: JsonEditorProps) {
   )
 }
 
-/** After the last key: reading eight megabytes takes a moment. */
+/** After the last key press: parsing 8 MB takes a moment. */
 const LINT_MS = 400
 
-function problemsOf({ state }: EditorView, tell: (problem: JsonProblem | undefined) => void): Diagnostic[] {
+function problemsOf(
+  { state }: EditorView,
+  onProblem: (problem: JsonProblem | undefined) => void,
+): Diagnostic[] {
   const problem = jsonProblem(state.doc.toString())
-  tell(problem)
+  onProblem(problem)
   if (!problem) return []
   const line = state.doc.line(Math.min(problem.line, state.doc.lines))
   const from = Math.min(line.from + problem.column - 1, line.to)
@@ -72,7 +75,7 @@ function problemsOf({ state }: EditorView, tell: (problem: JsonProblem | undefin
 
 type JsonProblem = { line: number; column: number; sentence: string }
 
-/** Where a text stops being JSON; undefined where it is. */
+/** The first syntax error, or undefined for valid JSON. */
 function jsonProblem(text: string): JsonProblem | undefined {
   try {
     JSON.parse(text)
@@ -81,11 +84,11 @@ function jsonProblem(text: string): JsonProblem | undefined {
     const error = findJsonError(text)
     if (!error) return { line: 1, column: 1, sentence: 'The text is not valid JSON.' }
     const { line, column, expected } = error
-    return { line, column, sentence: `Line ${line}, column ${column}: ${expected} is expected here.` }
+    return { line, column, sentence: `Line ${line}, column ${column}: ${expected} expected.` }
   }
 }
 
-/* Colours are those of the page, so that they follow its scheme without a word from here. */
+/* The page's own CSS variables, so that the editor follows the color scheme. */
 
 const frame = EditorView.theme({
   '&': {
@@ -144,7 +147,7 @@ const frame = EditorView.theme({
 })
 
 const colors = EditorView.theme({
-  // Instead of the editor's own colours, which know the light scheme only.
+  // CodeMirror's own colors only suit the light scheme.
   '.cm-line span': { color: 'inherit' },
   '.cm-line .json-name': { color: 'var(--mantine-color-anchor)' },
   '.cm-line .json-text': { color: 'var(--mantine-color-success)' },
@@ -158,14 +161,14 @@ const [name, text, value] = ['json-name', 'json-text', 'json-value'].map((kind) 
 const tokens = new MatchDecorator({
   regexp: /("(?:[^"\\]|\\.)*")(\s*:)?|-?\b\d[\d.eE+-]*\b|\b(?:true|false|null)\b/g,
   decorate: (add, from, to, [, quoted, colon]) => {
-    const spoken = colon === undefined ? text : name
-    const kind = quoted === undefined ? value : spoken
+    const stringKind = colon === undefined ? text : name
+    const kind = quoted === undefined ? value : stringKind
     if (kind) add(from, to - (colon?.length ?? 0), kind)
   },
 })
 
-/** Colours what is in sight. */
-const words = ViewPlugin.define(
+/** Colors the visible tokens. */
+const tokenColors = ViewPlugin.define(
   (view) => ({
     decorations: tokens.createDeco(view),
     update(update) {
@@ -175,4 +178,4 @@ const words = ViewPlugin.define(
   { decorations: ({ decorations }) => decorations },
 )
 
-const editorLook = [frame, colors, words]
+const editorLook = [frame, colors, tokenColors]

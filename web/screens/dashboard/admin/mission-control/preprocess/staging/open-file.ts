@@ -20,11 +20,11 @@ import {
 import type { StagedSheet, UnsavedRow } from './staged-sheet.ts'
 import type { StagedName } from './staging-calls.ts'
 
-/** The file in the editor and what is changed of it, as text or as a grid. */
+/** The file in the editor and its unsaved changes, as text or as a grid. */
 export function useOpenFile(first: StagedName) {
   const [open, setOpen] = useState<OpenFile>(() => newFile(first))
   const [draft, setDraft] = useState<Draft>(() => draftOf(open, 'json'))
-  /** Another one for each file that is shown, so that the editor begins anew. */
+  /** Changes with every file shown, so that the editor is recreated. */
   const [shownAs, setShownAs] = useState(0)
   const begin = (next: Draft) => {
     setDraft(next)
@@ -36,11 +36,11 @@ export function useOpenFile(first: StagedName) {
   }
   const switchTo = (mode: DraftMode) => {
     if (mode === draft.mode) return
-    const next = turned(draft, mode)
+    const next = convertDraft(draft, mode)
     if (typeof next === 'string') notifyProblem(next, { about: 'staging' })
     else begin(next)
   }
-  /** The text stands as this version. What was written while it was being saved is not saved yet. */
+  /** The saved text becomes the open version. Changes made during the save stay unsaved. */
   const settle = ({ contents, rows, ...saved }: Saved & { contents: string }, save: Save) => {
     const { length } = JSON.parse(contents) as unknown[]
     setOpen({ ...saved, root: save.root, rows: length, kind: 'text', contents })
@@ -55,24 +55,24 @@ export function useOpenFile(first: StagedName) {
 export const isChanged = (draft: Draft): boolean =>
   draft.isChanged || (draft.mode === 'csv' && draft.sheet.sheet.view().changed > 0)
 
-/** Changed, or about to be: a cell is open for writing. */
+/** Changed, or about to be: a cell is being edited. */
 export const isTouched = (draft: Draft): boolean =>
   isChanged(draft) || (draft.mode === 'csv' && draft.sheet.grid.state().editing !== undefined)
 
-/** The same rows in the other editor; a sentence where they cannot be. */
-function turned(draft: Draft, mode: DraftMode): Draft | string {
+/** The same rows in the other editor, or a sentence why not. */
+function convertDraft(draft: Draft, mode: DraftMode): Draft | string {
   const text = textOfDraft(draft)
   return mode === 'csv' ? gridDraft(text, isChanged(draft)) : jsonDraft(text, isChanged(draft))
 }
 
 export type Load = StagedName & {
-  /** The first of the rows that are wanted, of a file that is too large to be shown at once. */
+  /** The first row to load, for a file that is too large to load at once. */
   from?: number
-  /** Nobody asked for it at this moment: it must not take the place of what is being typed. */
+  /** The user did not ask for it: it must not replace unsaved input. */
   unlessTouched?: boolean
 }
 
-/** Reads files for the editor. Answers may come in another order than they were asked for: the newest one counts. */
+/** Loads files for the editor. Responses may arrive out of order: only the newest request counts. */
 export function useFileLoading(onRead: (file: OpenFile, load: Load) => void) {
   const newest = useRef<Load>(undefined)
   const reading = useMutation({
@@ -95,15 +95,15 @@ export function useFileLoading(onRead: (file: OpenFile, load: Load) => void) {
   }
   return {
     start,
-    /** Asked at the moment itself: what was drawn last may be from before a click. */
-    isUnderWay: () => newest.current !== undefined,
+    /** A function, because the last render may be older than a click. */
+    isLoading: () => newest.current !== undefined,
     isPending: reading.isPending,
     load: reading.variables,
     file: reading.data,
   }
 }
 
-/** The newest version of a file; of one above 8 MB its first rows. */
+/** The newest version of a file, or its first rows if it is larger than 8 MB. */
 async function readFile({ root, path }: StagedName): Promise<OpenFile> {
   const name = { root, path: asJsonPath(path) }
   try {
@@ -120,7 +120,7 @@ async function readFile({ root, path }: StagedName): Promise<OpenFile> {
   }
 }
 
-/** Rows of a large file from one on. */
+/** A window of a large file's rows, starting at `from`. */
 export async function readWindow(name: StagedName, from: number): Promise<OpenFile> {
   const { root, path, version, total, columns, rows } = await call(stagingDeskEndpoints.readStagingWindow, {
     query: { ...name, from, limit: WINDOW_ROWS },
@@ -133,25 +133,25 @@ const message = 'UI save'
 
 export type Save = StagedName & {
   draft: Draft
-  /** What stood in the editor. */
+  /** The file that was open. */
   open: OpenFile
-  /** The version it is based on; undefined saves over whatever is there. */
+  /** The version it is based on; undefined overwrites any version. */
   version: number | undefined
 }
 
 export type Saved = {
   path: string
   version: number
-  /** Undefined where only changed cells were sent. */
+  /** Undefined if only changed cells were sent. */
   contents: string | undefined
-  /** Of a grid: what was sent of it. */
+  /** The rows a grid sent. */
   rows: readonly UnsavedRow[]
 }
 
 const textOfDraft = (draft: Draft): string =>
   draft.mode === 'json' ? draft.text.read() : jsonOf(draft.sheet.rows())
 
-/** Saves what was edited: the whole text, or of a large file only its changed cells. */
+/** Saves the whole text, or only the changed cells of a large file. */
 export async function saveStaged({ root, path, draft, open, version }: Save): Promise<Saved> {
   const rows = draft.mode === 'csv' ? draft.sheet.unsavedRows() : []
   if (open.kind === 'window' && draft.mode === 'csv' && version !== undefined) {

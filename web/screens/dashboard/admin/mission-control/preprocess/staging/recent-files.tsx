@@ -12,7 +12,7 @@ import { type FileState, type StagedName, stateColors, useRecentFiles } from './
 
 type RecentFilesProps = {
   root: StagingRoot
-  /** The one that is open. */
+  /** The open file's path. */
   current: string
   onChoose: (name: StagedName) => void
 }
@@ -20,7 +20,7 @@ type RecentFilesProps = {
 const noFilters = { q: '', state: '' as FileState }
 const fileStates: readonly FileState[] = ['open', ...stagingStates]
 
-/** Files of a root, the last changed first; a click loads one. */
+/** Files of a root, last changed first; a click loads one. */
 export function RecentFiles({ root, current, onChoose }: RecentFilesProps) {
   const [filters, setFilters] = useState(noFilters)
   const files = useRecentFiles(root, filters)
@@ -117,11 +117,11 @@ function None({
   onClear: () => void
 }) {
   if (!isFiltered) {
-    return <Text className="second">No file in {root} yet. A bulk import puts its rows here.</Text>
+    return <Text className="second">No files in {root} yet. Bulk imports add theirs here.</Text>
   }
   return (
     <Stack gap="xs" align="flex-start">
-      <Text className="second">No file matches.</Text>
+      <Text className="second">No files match.</Text>
       <Button size="xs" variant="default" onClick={onClear}>
         Clear filters
       </Button>

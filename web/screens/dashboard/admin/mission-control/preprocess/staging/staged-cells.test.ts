@@ -24,10 +24,10 @@ test('a value nested in a row goes to the grid and back', () => {
 })
 
 test.each([
-  ['{"rows": []}', 'CSV shows only a list of objects, and this text is an object. Put the rows into [ … ].'],
-  ['[{"a": 1}, 7]', 'CSV shows only a list of objects, and item 2 is a number.'],
-  ['[{"a": 1}, null]', 'CSV shows only a list of objects, and item 2 is null.'],
-  ['[[1, 2]]', 'CSV shows only a list of objects, and item 1 is a list.'],
+  ['{"rows": []}', 'CSV needs a list of objects, but this text is an object. Put the rows in [ … ].'],
+  ['[{"a": 1}, 7]', 'CSV needs a list of objects, but item 2 is a number.'],
+  ['[{"a": 1}, null]', 'CSV needs a list of objects, but item 2 is null.'],
+  ['[[1, 2]]', 'CSV needs a list of objects, but item 1 is a list.'],
 ])('why %s is no table', (text, sentence) => {
   expect(readTable(text)).toBe(sentence)
 })

@@ -1,21 +1,19 @@
-/** Rows of a staged file as the cells of a table, and back: pure, and by the same rules as the server's own CSV view. */
-
 import { findJsonError } from '#contract/text/json-error.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 export type StagedTable = { columns: readonly string[]; rows: readonly Fields[] }
 
-/** A value as the text of a cell; lists and objects as JSON, what is absent or null as nothing. */
+/** A value as cell text, by the same rules as the server's CSV view: lists and objects as JSON, null as ''. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** A name such as “constructor” is no field unless the row has it. */
+/** Own fields only: “constructor” is not a field unless the row has it. */
 export const fieldOf = (fields: Fields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
-/** The value behind a cell: what was there if it still reads so, else of the same kind where the text allows. */
+/** Parses a cell: the previous value if the text is unchanged, otherwise a value of the same type if possible. */
 export function cellValue(text: string, before: unknown): unknown {
   if (cellText(before) === text) return before
   if (text === '') return undefined
@@ -33,7 +31,7 @@ function nestedValue(text: string): unknown {
   }
 }
 
-/** Fields keep the order they had; new ones follow. */
+/** Fields keep their order; new ones follow. */
 export function fieldsFrom(cells: ReadonlyMap<string, string>, before: Fields): Fields {
   const names = new Set([...Object.keys(before).filter((name) => cells.has(name)), ...cells.keys()])
   const entries = [...names].flatMap((name) => {
@@ -43,17 +41,17 @@ export function fieldsFrom(cells: ReadonlyMap<string, string>, before: Fields): 
   return Object.fromEntries(entries)
 }
 
-/** A JSON text as a table; a sentence where it is none (spec, section 5: only an array of objects is one). */
+/** Parses JSON as a table, or returns why it is not one (spec, section 5: only an array of objects is). */
 export function readTable(text: string): StagedTable | string {
   const parsed = parse(text)
   if (typeof parsed === 'string') return parsed
   const { value } = parsed
   if (!Array.isArray(value)) {
-    return `CSV shows only a list of objects, and this text is ${kindOf(value)}. Put the rows into [ … ].`
+    return `CSV needs a list of objects, but this text is ${kindOf(value)}. Put the rows in [ … ].`
   }
   const wrong = value.findIndex((row) => kindOf(row) !== 'an object')
   if (wrong !== -1) {
-    return `CSV shows only a list of objects, and item ${wrong + 1} is ${kindOf(value[wrong])}.`
+    return `CSV needs a list of objects, but item ${wrong + 1} is ${kindOf(value[wrong])}.`
   }
   const rows = value as Fields[]
   return { columns: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows }
@@ -65,7 +63,7 @@ function parse(text: string): { value: unknown } | string {
   } catch {
     const error = findJsonError(text)
     if (!error) return 'The text is not valid JSON.'
-    return `The text is not valid JSON: at line ${error.line}, column ${error.column}, ${error.expected} is expected.`
+    return `The text is not valid JSON: at line ${error.line}, column ${error.column}, ${error.expected} expected.`
   }
 }
 
@@ -75,5 +73,5 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** The text of a file, as the server writes it. */
+/** A file's text, formatted as the server writes it. */
 export const jsonOf = (rows: readonly Fields[]): string => JSON.stringify(rows, null, 2)

@@ -2,9 +2,9 @@ import { readTable } from './staged-cells.ts'
 import { type GridRow, StagedSheet } from './staged-sheet.ts'
 import type { StagedName } from './staging-calls.ts'
 
-/** What is open: a whole file as text, or rows of one that is too large for that. */
+/** The open file: as text, or as a window of rows if it is too large. */
 export type OpenFile = StagedName & {
-  /** Undefined while there is no such file yet. */
+  /** Undefined for a new file. */
   version: number | undefined
   rows: number
 } & (
@@ -12,7 +12,7 @@ export type OpenFile = StagedName & {
     | { kind: 'window'; from: number; columns: string[]; window: GridRow[] }
   )
 
-/** Rows of a large file that are shown at once. */
+/** Rows of a large file shown at once. */
 export const WINDOW_ROWS = 500
 
 export const newFile = ({ root, path }: StagedName): OpenFile => ({
@@ -24,14 +24,14 @@ export const newFile = ({ root, path }: StagedName): OpenFile => ({
   contents: '[\n  {}\n]',
 })
 
-/** What is changed of a file before it is saved. */
+/** The unsaved state of a file. */
 export type Draft =
   | { mode: 'json'; text: JsonText; isChanged: boolean }
   | { mode: 'csv'; sheet: StagedSheet; isChanged: boolean }
 
 export type DraftMode = Draft['mode']
 
-/** The text in an editor. Nobody makes a text of eight megabytes at every key: it is read when it is needed. */
+/** The editor's text, read only when needed: building 8 MB at every key press would be slow. */
 export class JsonText {
   readonly start: string
   read: () => string
@@ -48,7 +48,7 @@ export const jsonDraft = (text: string, changed: boolean): Draft => ({
   isChanged: changed,
 })
 
-/** As a grid where that was asked for and can be; rows of a large file are always one. */
+/** As a grid if requested and possible; a large file is always a grid. */
 export function draftOf(file: OpenFile, mode: DraftMode): Draft {
   if (file.kind === 'window') {
     return { mode: 'csv', sheet: new StagedSheet(file.columns, file.window, file.from), isChanged: false }
@@ -57,7 +57,7 @@ export function draftOf(file: OpenFile, mode: DraftMode): Draft {
   return grid === undefined || typeof grid === 'string' ? jsonDraft(file.contents, false) : grid
 }
 
-/** The text as a grid; a sentence where it is no table. */
+/** The text as a grid, or a sentence why it is not a table. */
 export function gridDraft(text: string, changed: boolean): Draft | string {
   const table = readTable(text)
   if (typeof table === 'string') return table
@@ -65,9 +65,9 @@ export function gridDraft(text: string, changed: boolean): Draft | string {
   return { mode: 'csv', sheet: new StagedSheet(table.columns, rows), isChanged: changed }
 }
 
-// As the server reads what was typed: slashes and spaces at the end mean nothing.
+// As on the server: slashes and spaces at the end are ignored.
 const CSV_END = /\.csv[/+\s]*$/i
 
-/** A file is the same one as JSON and as CSV; it is read and saved as JSON. */
+/** Both extensions mean the same file, which is read and saved as JSON. */
 export const asJsonPath = (path: string): string => path.trim().replace(CSV_END, '.json')
 export const isCsvPath = (path: string): boolean => CSV_END.test(path)

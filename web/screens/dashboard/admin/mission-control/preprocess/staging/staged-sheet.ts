@@ -4,22 +4,22 @@ import { Sheet } from '#web/components/data-grid/sheet.ts'
 import { changesOf, type SheetRow, textOf } from '#web/components/data-grid/sheet-row.ts'
 import { cellText, type Fields, fieldOf, fieldsFrom } from './staged-cells.ts'
 
-/** A row with the id under which the grid knows it. */
+/** A row with its id in the grid. */
 export type GridRow = { id: string; fields: Fields }
 
-// Beside the cells, whose names are those of the file behind this sign.
+// Prefix of the file's columns, so that they cannot collide with the fields below.
 const CELL = 'cell:'
 const DELETED = 'deleted'
 const YES = 'yes'
-// A row that is never seen: which columns there are. So deleting one is undone like any other step.
+// A hidden row with the existing columns, so that deleting one can be undone like any other edit.
 const COLUMNS = 'columns'
 const SHOWN = 'shown'
 
 const isDeleted = (row: SheetRow) => textOf(row, DELETED) === YES
 
 /**
- * The rows of a staged file in a grid: rows and columns can be added and deleted, and undo takes that back too. What no
- * cell shows any more (nested values, nulls) is kept as it was.
+ * A staged file's rows in a grid. Rows and columns can be added and deleted, with undo. Values that cells cannot show
+ * (nested values, nulls) are kept.
  */
 export class StagedSheet {
   readonly sheet = new Sheet({
@@ -34,7 +34,7 @@ export class StagedSheet {
   #added = 0
   #columns: { of: string; columns: readonly GridColumn[] } = { of: '', columns: [] }
 
-  /** `first`: how many rows of the file stand before these. */
+  /** `first`: the number of rows in the file before these. */
   constructor(columns: readonly string[], rows: readonly GridRow[], first = 0) {
     this.#names = [...columns]
     const shown = Object.fromEntries(columns.map((name) => [CELL + name, SHOWN]))
@@ -51,7 +51,7 @@ export class StagedSheet {
     return this.#names.filter((name) => row && textOf(row, CELL + name) === SHOWN)
   }
 
-  /** The same array until a column comes or goes. */
+  /** The same array until a column is added or deleted. */
   readonly columns = (): readonly GridColumn[] => {
     const names = this.names()
     const of = JSON.stringify(names)
@@ -59,7 +59,7 @@ export class StagedSheet {
     return this.#columns.columns
   }
 
-  /** Where a row stands in the file, counted from 0; undefined for a new one. */
+  /** A row's index in the file, or undefined for a new row. */
   numberOf = (id: string): number | undefined => this.#numbers.get(id)
 
   addRow(): void {
@@ -71,7 +71,7 @@ export class StagedSheet {
     if (row >= 0) this.grid.selectCell({ row, column: this.grid.state().selection.anchor.column })
   }
 
-  /** Those that are selected. */
+  /** Deletes the selected rows. */
   deleteRows(): number {
     const { top, bottom } = this.grid.range()
     const ids = this.sheet.view().ids.slice(top, bottom + 1)
@@ -93,13 +93,13 @@ export class StagedSheet {
     )
   }
 
-  /** Names of the columns that are selected. */
+  /** Names of the selected columns. */
   selectedColumns(): string[] {
     const { left, right } = this.grid.range()
     return this.grid.columns.slice(left, right + 1).flatMap(({ label, field }) => (field ? label : []))
   }
 
-  /** All rows as they are now, without the deleted ones. */
+  /** All current rows, without deleted ones. */
   rows(): Fields[] {
     this.sheet.show('all')
     return this.sheet.view().ids.flatMap((id) => {
@@ -108,7 +108,7 @@ export class StagedSheet {
     })
   }
 
-  /** What is to be sent where a file is changed by its cells. */
+  /** The changes to send if a file is saved cell by cell. */
   changes(): SheetChanges {
     const names = this.names()
     const gone = this.#names.filter((name) => !names.includes(name))
@@ -124,12 +124,12 @@ export class StagedSheet {
     }
   }
 
-  /** What a save that begins now takes with it. */
+  /** The rows that a save starting now would send. */
   unsavedRows(): UnsavedRow[] {
     return this.sheet.changedRows().map((row) => ({ row, fields: this.#fieldsNow(row) }))
   }
 
-  /** These were saved as they stood then; what was written since is not saved yet. */
+  /** Marks these rows as saved; later changes stay unsaved. */
   settle(saved: readonly UnsavedRow[]): void {
     this.sheet.settle(
       saved.map(({ row, fields }) => {
@@ -162,11 +162,11 @@ export class StagedSheet {
   }
 }
 
-/** A changed row and its fields, both as they stood at one moment. */
+/** A changed row and its fields at the same moment. */
 export type UnsavedRow = { row: SheetRow; fields: Fields }
 
 export type SheetChanges = {
-  /** They cannot be taken out of rows that are not loaded. */
+  /** Cannot be deleted from rows that are not loaded. */
   deletedColumns: readonly string[]
   deleted: { id: string; row?: number }[]
   added: Fields[]
@@ -181,7 +181,7 @@ const decimalsOf: Readonly<Record<string, number>> = { partprice: 2, partshippin
 function columnOf(name: string): GridColumn {
   const decimals = Object.hasOwn(decimalsOf, name) ? decimalsOf[name] : undefined
   return {
-    // Part of an element's id, which has no spaces.
+    // Used in element ids, which cannot contain spaces.
     key: encodeURIComponent(name),
     field: CELL + name,
     label: name,

@@ -8,12 +8,12 @@ import {
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
 import { call } from '#web/api/client.ts'
 
-/** A staged file by its name. */
+/** A staged file's root and path. */
 export type StagedName = { root: StagingRoot; path: string }
 
 const KEY = 'staging'
-/** Scripts and other people make versions too. */
-const LOOK_AGAIN_MS = 10_000
+/** Scripts and other users create versions too. */
+const POLL_MS = 10_000
 const WHILE_MOVING_MS = 2_000
 
 export function useRefreshStaging(): () => void {
@@ -21,7 +21,7 @@ export function useRefreshStaging(): () => void {
   return () => void client.invalidateQueries({ queryKey: [KEY] })
 }
 
-/** `open`: those with names that wait for a decision. */
+/** `open`: files with names that need a decision. */
 export type FileState = StagingState | 'open' | ''
 
 export function useRecentFiles(root: StagingRoot, filters: { q: string; state: FileState }) {
@@ -54,7 +54,7 @@ export function useVersions(name: StagedName | undefined) {
     queryFn: ({ signal }) =>
       call(stagingDeskEndpoints.listStagingVersions, { query: name as StagedName, signal }),
     enabled: name !== undefined,
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: POLL_MS,
   })
 }
 
@@ -74,7 +74,7 @@ export function useDiff(name: StagedName, { from, to }: { from: number; to: numb
   })
 }
 
-/** What was last made of a file's names, and the job that resolves them just now. */
+/** A file's last taxonomy result, and the job resolving it now. */
 export function useLastTaxonomy(name: StagedName | undefined) {
   return useQuery({
     queryKey: [KEY, 'taxonomy', name],
@@ -93,7 +93,7 @@ export function usePlan(name: StagedName | undefined) {
     enabled: name !== undefined,
     select: ({ plan }) => plan,
     refetchInterval: ({ state }) =>
-      moving.includes(state.data?.plan?.state ?? '') ? WHILE_MOVING_MS : LOOK_AGAIN_MS,
+      moving.includes(state.data?.plan?.state ?? '') ? WHILE_MOVING_MS : POLL_MS,
   })
 }
 
@@ -121,13 +121,13 @@ export const stateColors: Record<StagingState, string> = {
 }
 
 const planStates: Record<StagingPlan['state'], [label: string, color: string]> = {
-  planning: ['Being planned', 'sea'],
+  planning: ['Planning', 'sea'],
   planned: ['Ready to promote', 'warning'],
-  review: ['Needs your answer', 'warning'],
+  review: ['Needs review', 'warning'],
   applying: ['Going live', 'sea'],
   applied: ['Live', 'good'],
-  undoing: ['Being taken back', 'sea'],
-  undone: ['Taken back', 'gray'],
+  undoing: ['Undoing', 'sea'],
+  undone: ['Undone', 'gray'],
   failed: ['Failed', 'bad'],
 }
 
@@ -136,6 +136,6 @@ export const planStateWords = (state: StagingPlan['state']): { label: string; co
   return { label, color }
 }
 
-/** Waits for somebody to let it through. */
+/** Waits for an admin to promote it. */
 export const isOpenPlan = ({ state }: Pick<StagingPlan, 'state'>): boolean =>
   state === 'planned' || state === 'review'

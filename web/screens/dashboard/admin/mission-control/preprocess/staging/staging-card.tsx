@@ -15,7 +15,7 @@ import { datasetOf, type StagingVersion, stagingRoots } from '#contract/staging.
 import { Waiting } from '#web/components/page/waiting.tsx'
 import { ChangedRows } from './changed-rows.tsx'
 
-/** Staged files: found, opened, edited, resolved, planned, promoted and taken back. */
+/** Finds, edits, resolves, plans, promotes, and undoes staged files. */
 export function StagingCard({ place }: { place: StagingPlace }) {
   const desk = useStagedFile(place)
   const { open, draft, load, loading, saving } = desk
@@ -98,10 +98,9 @@ export function StagingCard({ place }: { place: StagingPlace }) {
   )
 }
 
-/** Going to another view of Mission Control closes the editor as well. */
+/** Another view of Mission Control closes the editor too. */
 const leavesPreprocess = (now: URLSearchParams, next: URLSearchParams) => now.get('view') !== next.get('view')
 
-/** The area of staged files: their tools, or why a script has none. */
 export function StagingArea({ children }: { children: ReactNode }) {
   const titleId = useId()
   return (
@@ -118,7 +117,7 @@ export function StagingArea({ children }: { children: ReactNode }) {
 
 type FileToolsProps = {
   place: StagingPlace
-  /** The path as the server read it, where it was typed otherwise. */
+  /** How the server read the path, if it was typed differently. */
   readAs: string | undefined
   tag: string
   onTag: (tag: string) => void
@@ -129,7 +128,6 @@ type FileToolsProps = {
   onPromote: () => void
 }
 
-/** Which file, and what is done with it. */
 function FileTools({ place, readAs, tag, onTag, busy, ...actions }: FileToolsProps) {
   const load = (event: KeyboardEvent) => event.key === 'Enter' && actions.onLoad()
   return (
@@ -160,7 +158,7 @@ function FileTools({ place, readAs, tag, onTag, busy, ...actions }: FileToolsPro
         label="Dataset tag"
         description={undefined}
         placeholder="optional"
-        title={`A label for this promotion; the rows join ${datasetOf(place.root)}`}
+        title={`A label for this promotion; the rows go to ${datasetOf(place.root)}`}
         value={tag}
         maxLength={100}
         autoComplete="off"
@@ -191,14 +189,14 @@ function FileTools({ place, readAs, tag, onTag, busy, ...actions }: FileToolsPro
 
 type NewerVersionProps = { newest: StagingVersion; shown: number; onLoad: () => void; onCompare: () => void }
 
-/** A script, the taxonomy or somebody else made a version meanwhile. */
+/** A script, the taxonomy resolver, or another user created a newer version. */
 function NewerVersion({ newest, shown, onLoad, onCompare }: NewerVersionProps) {
   return (
     <Alert color="sea" variant="light" role="status">
       <Group justify="space-between" gap="sm">
         <Text>
           Version {newest.version} by {newest.author ?? 'the program'} ({newest.message}) is newer than
-          version {shown}, which you see.
+          version {shown} shown here.
         </Text>
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={onCompare}>
@@ -213,7 +211,7 @@ function NewerVersion({ newest, shown, onLoad, onCompare }: NewerVersionProps) {
   )
 }
 
-/** Somebody saved in between: what they changed, and the choice that nobody makes for anybody. */
+/** Another user saved first: shows their changes and lets this user choose. */
 function StaleDialog({ desk }: { desk: StagedFileDesk }) {
   const { stale, setStale, saving, loading } = desk
   const versions = useVersions(stale && { root: stale.root, path: stale.path })
@@ -230,9 +228,8 @@ function StaleDialog({ desk }: { desk: StagedFileDesk }) {
         ) : (
           <>
             <Text>
-              {newest.author ?? 'The program'} made version {newest.version} ({newest.message}) while you
-              edited version {mine}. This is what differs between the two; your own changes are still in the
-              editor.
+              {newest.author ?? 'The program'} created version {newest.version} ({newest.message}) while you
+              edited version {mine}. These are the differences; your own changes are still in the editor.
             </Text>
             <ChangedRows name={{ root, path }} from={mine} to={newest.version} />
           </>

@@ -21,9 +21,9 @@ import { type StagedName, useRefreshStaging } from './staging-calls.ts'
 
 export const PATH_NEEDED = 'Enter a staging file path first'
 
-const ONLY_PART = 'Only some rows of this file are here, so it is saved under its own path alone'
+const ONLY_PART = 'Only some rows of this file are loaded, so it can only be saved under its own path'
 
-/** What stands open in the editor, how it gets there and how it is saved. */
+/** The file in the editor: loading, saving, and conflicts. */
 export function useStagedFile(place: StagingPlace) {
   const file = useOpenFile(place)
   const { open, draft, show } = file
@@ -42,7 +42,7 @@ export function useStagedFile(place: StagingPlace) {
     onSuccess: (saved, save) => {
       notifyDone(`Saved as version ${saved.version}`, { about: 'staging' })
       refresh()
-      // Somebody who went on to another file meanwhile stays there.
+      // The user may have moved on to another file.
       if (save.open !== open) return
       place.keep(save.root, saved.path)
       place.setPath(saved.path)
@@ -50,7 +50,7 @@ export function useStagedFile(place: StagingPlace) {
     },
     onError: (error, save) => {
       const isStale = error instanceof ApiError && error.code === 'STALE'
-      // Who keeps theirs may be overtaken again, or find a cell that says something else by now.
+      // Keeping one's own version can be stale again, or conflict with a changed cell.
       const asks = isStale && save.open === open
       if (!asks || stale) notifyProblem(failureWords(error, 'Failed to save'), { about: 'staging' })
       if (!asks) return
@@ -63,7 +63,7 @@ export function useStagedFile(place: StagingPlace) {
     const { contents } = saved
     if (contents !== undefined) return file.settle({ ...saved, contents }, save)
     // Only the server knows the ids and places of the rows that a patch added.
-    if (open.kind === 'window' && !loading.isUnderWay()) {
+    if (open.kind === 'window' && !loading.isLoading()) {
       loading.start({ root: save.root, path: saved.path, from: open.from })
     }
   }
@@ -72,9 +72,9 @@ export function useStagedFile(place: StagingPlace) {
     const wanted = from === undefined ? { root, path } : { root, path, from }
     void withoutLosing(isChanged(draft), () => loading.start(wanted))
   }
-  /** The server made another version. Where it is not shown, `NewerVersion` offers it. */
+  /** After the server created a version. If it is not loaded, `NewerVersion` offers it. */
   const showNewest = ({ root, path }: StagedName, mayDropChanges = false) => {
-    if (!loading.isUnderWay()) loading.start({ root, path, unlessTouched: !mayDropChanges })
+    if (!loading.isLoading()) loading.start({ root, path, unlessTouched: !mayDropChanges })
   }
   const save = async () => {
     const name = { root: place.root, path: asJsonPath(place.path.trim()) }
@@ -85,21 +85,21 @@ export function useStagedFile(place: StagingPlace) {
     if (!isOpen && !(await mayReplace(name))) return
     saving.mutate({ ...name, draft, open, version: isOpen ? open.version : undefined })
   }
-  // What would be typed now would be gone with the answer.
-  const isFixed =
+  // The response would overwrite anything typed now.
+  const isLocked =
     (loading.isPending && !loading.load?.unlessTouched) || (saving.isPending && open.kind === 'window')
-  return { ...file, stale, setStale, load, loading, showNewest, save, saving, isFixed }
+  return { ...file, stale, setStale, load, loading, showNewest, save, saving, isLocked }
 }
 
 export type StagedFileDesk = ReturnType<typeof useStagedFile>
 
-/** Saving under another path must not replace somebody's rows unawares. */
+/** Saving under another path must not silently replace an existing file. */
 async function mayReplace(name: StagedName): Promise<boolean> {
   const there = await readWindow(name, 0).catch(() => undefined)
   if (!there) return true
   return askToConfirm({
     title: `Replace the rows of ${there.path}?`,
-    text: `There is such a file already, at version ${there.version}. What you see here becomes its newest version; the earlier ones stay.`,
+    text: `This file already exists, at version ${there.version}. Your rows become its newest version; earlier versions are kept.`,
     confirm: 'Replace rows',
     destroys: true,
   })
@@ -107,17 +107,16 @@ async function mayReplace(name: StagedName): Promise<boolean> {
 
 export type StagingPlace = {
   root: StagingRoot
-  /** As it stands in the box. */
+  /** The text in the path field. */
   path: string
   setRoot: (root: StagingRoot) => void
   setPath: (path: string) => void
-  /** The file that the address names, so that a link from an import opens it. */
+  /** The file in the URL, so that a link from an import opens it. */
   linked: string
-  /** Remembers in the address which file is open. */
+  /** Puts the open file in the URL. */
   keep: (root: StagingRoot, path: string) => void
 }
 
-/** Which staged file the tools are about. */
 export function useStagingPlace(): StagingPlace {
   const [params, setParams] = useSearchParams()
   const linked = params.get('path') ?? ''
@@ -138,25 +137,28 @@ export function useStagingPlace(): StagingPlace {
   return { root, path, setRoot, setPath, linked, keep }
 }
 
-/** Whether there is something to save; looks again at every change of a cell. */
+/** Whether there are unsaved changes; updates with every cell. */
 export function useIsChanged(draft: Draft): boolean {
   const sheet = draft.mode === 'csv' ? draft.sheet.sheet : undefined
-  const changed = useSyncExternalStore(sheet?.subscribe ?? never, () => (sheet?.view().changed ?? 0) > 0)
+  const changed = useSyncExternalStore(
+    sheet?.subscribe ?? noSubscription,
+    () => (sheet?.view().changed ?? 0) > 0,
+  )
   return draft.isChanged || changed
 }
 
-const never = () => () => undefined
+const noSubscription = () => () => undefined
 
-/** Goes on at once, or asks first where unsaved changes would be lost. */
-export async function withoutLosing(changed: boolean, goOn: () => void): Promise<void> {
+/** Calls `proceed`, but asks first if unsaved changes would be lost. */
+export async function withoutLosing(changed: boolean, proceed: () => void): Promise<void> {
   const sure =
     !changed ||
     (await askToConfirm({
       title: 'Discard unsaved changes?',
-      text: 'What you changed in this file is not saved yet.',
+      text: 'Your changes in this file are not saved.',
       confirm: 'Discard changes',
       cancel: 'Keep editing',
       destroys: true,
     }))
-  if (sure) goOn()
+  if (sure) proceed()
 }

@@ -17,16 +17,15 @@ type VersionsDrawerProps = {
   name: StagedName
   opened: boolean
   onClose: () => void
-  /** The file in the editor has changes that a restored version would take the place of. */
+  /** The editor has unsaved changes, which a restored version would replace. */
   isChanged: boolean
-  /** The file has another newest version. */
   onRestored: (name: StagedName, mayDropChanges: boolean) => void
 }
 
-/** A version that is to be the newest again. */
+/** A version to restore as the newest. */
 type Restored = StagedName & { version: number; current: number }
 
-/** The versions of a file: who made them, what differs between two, and the way back to one. */
+/** A file's versions: who made them, a comparison, and restoring one. */
 export function VersionsDrawer({ name, opened, onClose, isChanged, onRestored }: VersionsDrawerProps) {
   const refresh = useRefreshStaging()
   const restoring = useMutation({
