@@ -58,7 +58,7 @@ test('a write that fails leaves no part behind', async () => {
 
 const FILE_BYTES = 2 * 1024 * 1024
 const WRITER = `
-  import { openFileStore } from '#server/platform/file-store/open-file-store.ts'
+  import { openFileStore } from '#server/platform/files/open-file-store.ts'
   const files = await openFileStore({ kind: 'fs', dir: process.argv[1] })
   for (let n = 0; ; n += 1) {
     await files.put('kill/file-' + n % 5, new Uint8Array(${FILE_BYTES}).fill(n))
