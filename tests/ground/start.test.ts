@@ -188,7 +188,7 @@ describe('what was foreseen to fail is one readable sentence and status 1', () =
 
   test('D24 a database that cannot be reached, tried for a while, its password kept', async () => {
     const said = await refusal({ DATABASE_URL: 'postgres://parts:hunter2@127.0.0.1:1/parts' })
-    expect(said).toContain('The database at 127.0.0.1:1/parts cannot be used: nothing answers there')
+    expect(said).toContain('The database at 127.0.0.1:1/parts cannot be used: nothing is listening there')
     expect(said).not.toContain('hunter2')
   })
 
