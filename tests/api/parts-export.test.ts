@@ -186,7 +186,7 @@ describe('a listing id', () => {
       ['listingid GONE_LISTING'],
       ['listingid GONE_LISTING'],
     ])
-    expect(failing[0]?.errors[0]).toContain('Empty the cell')
+    expect(failing[0]?.errors[0]).toContain('Clear the cell')
     const { plan, rejected } = await run(seller.api, file)
     expect([rejected, plan]).toEqual([5, expect.objectContaining({ create: 0, update: 0 })])
     const kept = await db.selectFrom('listing').select('version').where('id', '=', theirs.id).execute()

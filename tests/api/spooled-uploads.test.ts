@@ -164,7 +164,7 @@ describe('S39 what is no upload is refused in words', () => {
       form(...Array.from({ length: 40 }, (_, n): [string, string] => [`f${n}`, ''])),
       400,
       'MALFORMED',
-      'more parts',
+      'too many parts',
     ],
     ['a NUL in a field', form(['file', csv()], ['mode', 'a\0b']), 400, 'MALFORMED', 'characters'],
   ])('%s', async (...[_name, body, status, code, words]) => {

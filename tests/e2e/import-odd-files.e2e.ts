@@ -106,7 +106,7 @@ const oddFiles: {
     what: 'a listing file of eBay with several vehicles a part',
     make: ebayPartOfManyCars,
     told: ['This is an eBay listing file. We chose the template'],
-    fine: 'The row is fine.',
+    fine: 'The row is good.',
   },
 ]
 

@@ -192,7 +192,7 @@ test('a listing file of eBay is recognized, its template chosen, and its vehicle
     'eBay Motors File Exchange / Seller Hub',
   )
   await press(user, 'Check rows')
-  expect(await screen.findByRole('heading', { name: 'The row is fine.' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: 'The row is good.' })).toBeVisible()
   const [sent, ...more] = server.asked('importCsv')
   expect(more).toEqual([])
   expect(sent?.query.dryRun ?? sent?.body.dryRun).toBe('1')

@@ -46,9 +46,9 @@ test('a chart is told in words', () => {
     { day: '2026-11-01', value: 1200 },
     { day: '2026-11-02', value: 0 },
   ]
-  expect(chartWords('Views', days)).toBe('Views by day, Oct 31 to Nov 2: 1,203 in all, most on Nov 1: 1,200')
+  expect(chartWords('Views', days)).toBe('Views by day, Oct 31 to Nov 2: 1,203 total, most on Nov 1: 1,200')
   expect(chartWords('Leads', [{ day: '2026-11-01', value: 0 }])).toBe(
-    'Leads by day, Nov 1 to Nov 1: 0 in all',
+    'Leads by day, Nov 1 to Nov 1: 0 total',
   )
 })
 
