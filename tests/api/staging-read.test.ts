@@ -189,7 +189,7 @@ describe('GET /admin/automation/staging/file', () => {
 
   test.each([
     ['', 'Enter a staging file path first'],
-    ['/../../etc/passwd', '“..” leads nowhere here'],
+    ['/../../etc/passwd', '“..” is not allowed'],
     ['/x/%2e%2e/y.json', '“%”'],
     ['..\\x.json', '“/” between'],
     ['/x.txt', '.json or .csv'],

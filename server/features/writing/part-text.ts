@@ -133,11 +133,11 @@ export function describePart(facts: PartFacts, sellerWords = ''): Written<string
 
 const LABELS = ['Part', 'Vehicle', 'Part number', 'Miles', 'Damage'] as const
 
-/** The lines that an earlier run wrote begin with "Part: ", and nothing but our labels follows. */
+/** The lines that an earlier run wrote begin with "Part: " and "Vehicle: ", and only our labels follow. */
 function withNewNames(facts: PartFacts, words: string): string {
   const lines = words.split('\n')
   const above = lines.findLastIndex((line) => !LABELS.some((label) => line.startsWith(`${label}: `)))
-  if (!lines[above + 1]?.startsWith('Part: ')) return words
+  if (!lines[above + 1]?.startsWith('Part: ') || !lines[above + 2]?.startsWith('Vehicle: ')) return words
   const names = new Map<string, string>([['Part', facts.name]])
   const vehicle = vehicleOf(facts)
   if (vehicle !== undefined) names.set('Vehicle', vehicle)
