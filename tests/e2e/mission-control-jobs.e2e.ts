@@ -61,7 +61,7 @@ test('jobs are enqueued, watched, run again with changes, cancelled, found by a 
 
     await page.getByRole('button', { name: 'Retry all…' }).click()
     const question = page.getByRole('dialog', { name: 'Retry 1 job?' })
-    await expect(question).toContainText('Of jobs with status cancelled of tidy-database')
+    await expect(question).toContainText('Among jobs with status cancelled of tidy-database')
     await question.getByRole('button', { name: 'Retry 1 job' }).click()
     await expect(details(page).getByText('bulk-jobs')).toBeVisible()
     await expect(details(page).getByText('completed').first()).toBeVisible(SOON)

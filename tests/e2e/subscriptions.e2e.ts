@@ -94,7 +94,7 @@ test('a payment that fails later is past due until the invoice is paid; Pro that
   await returnFromPortal(page)
   await page.goto(dashboard)
   const ending = page.getByText(
-    /^Pro until \w+ \d+, \d{4}\. After that your listings stay, on the free plan\.$/,
+    /^Pro until \w+ \d+, \d{4}\. After that, your listings stay live on the free plan\.$/,
   )
   await expect(ending).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'Pro command center' })).toBeVisible()
