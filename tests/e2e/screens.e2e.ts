@@ -166,7 +166,7 @@ test('what an admin may do with a listing, a name and an account', async ({ page
   await expect(page.getByRole('form', { name: 'Edit listing' })).toBeVisible()
   await lookAt(page, 'manage-listing')
   await page.getByRole('link', { name: 'History' }).click()
-  await expect(page.getByText(/^(Nothing was changed|Created)/)).toBeVisible()
+  await expect(page.getByText(/^(No changes since|Created)/)).toBeVisible()
   await lookAt(page, 'listing-history')
 
   await page.goto('/dashboard/admin/manage-categories')
