@@ -72,109 +72,112 @@ async function write(grid: Locator, row: number, column: string, text: string): 
   await expect(cell).toHaveText(text)
 }
 
-test('rows that are wrong are put right in place, all of a column at once, and on a phone', async ({
+test('five bad rows are put right in place, also across a reload, and go live as corrected', async ({
   page,
 }) => {
-  test.setTimeout(240_000)
-  // The leave guard asks at a reload and for another file's page.
-  page.on('dialog', (dialog) => void dialog.accept())
+  test.setTimeout(180_000)
   await signInAsNewPro(page)
-  await test.step('five bad rows are put right in place, also across a reload, and go live as corrected', async () => {
-    await page.goto(bulkImport)
-    const stock = messyStock()
-    await chooseAndCheck(page, stock)
-    await expect(page.getByRole('heading', { name: '15 of 20 rows are good. 5 need fixing.' })).toBeFocused()
-    await expect(page.getByRole('region', { name: 'What an import would do' })).toContainText('15')
-    const kinds = page.getByRole('list', { name: 'Kinds of problems' })
-    await expect(kinds.getByRole('listitem')).toHaveCount(5)
-    await kinds.getByRole('button', { name: /Year/ }).click()
-    await expect(page.getByRole('region', { name: 'Problems by row' }).getByRole('row')).toHaveCount(2)
-    await kinds.getByRole('button', { name: /Year/ }).click()
+  await page.goto(bulkImport)
+  const stock = messyStock()
+  await chooseAndCheck(page, stock)
+  await expect(page.getByRole('heading', { name: '15 of 20 rows are good. 5 need fixing.' })).toBeFocused()
+  await expect(page.getByRole('region', { name: 'What an import would do' })).toContainText('15')
+  const kinds = page.getByRole('list', { name: 'Kinds of problems' })
+  await expect(kinds.getByRole('listitem')).toHaveCount(5)
+  await kinds.getByRole('button', { name: /Year/ }).click()
+  await expect(page.getByRole('region', { name: 'Problems by row' }).getByRole('row')).toHaveCount(2)
+  await kinds.getByRole('button', { name: /Year/ }).click()
 
-    await page.getByRole('button', { name: 'Fix rows here' }).click()
-    const grid = page.getByRole('grid', { name: 'Rows to fix' })
-    await expect(grid).toHaveAttribute('aria-rowcount', '6')
-    await expect(await cellOf(grid, 7, 'Year (col: Year)')).toHaveAttribute('aria-invalid', 'true')
-    await lookAt(page, 'import-fix')
-    await write(grid, 4, 'Price (col: Retail price)', '12.50')
-    await write(grid, 7, 'Year (col: Year)', '2019')
-    await write(grid, 12, 'Grade (col: Grade)', 'D')
-    await expect(page.getByText('2 rows with errors · 3 rows changed, not checked yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Fix rows here' }).click()
+  const grid = page.getByRole('grid', { name: 'Rows to fix' })
+  await expect(grid).toHaveAttribute('aria-rowcount', '6')
+  await expect(await cellOf(grid, 7, 'Year (col: Year)')).toHaveAttribute('aria-invalid', 'true')
+  await lookAt(page, 'import-fix')
+  await write(grid, 4, 'Price (col: Retail price)', '12.50')
+  await write(grid, 7, 'Year (col: Year)', '2019')
+  await write(grid, 12, 'Grade (col: Grade)', 'D')
+  await expect(page.getByText('2 rows with errors · 3 rows changed, not checked yet')).toBeVisible()
 
-    await page.reload()
-    await chooseAndCheck(page, stock)
-    await expect(page.getByText('Restored your corrections to 3 rows')).toBeVisible()
-    await expect(page.getByRole('heading', { name: '18 of 20 rows are good. 2 need fixing.' })).toBeVisible()
-    await expect(page.getByText('2 rows with errors · 3 rows fixed')).toBeVisible()
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await chooseAndCheck(page, stock)
+  await expect(page.getByText('Restored your corrections to 3 rows')).toBeVisible()
+  await expect(page.getByRole('heading', { name: '18 of 20 rows are good. 2 need fixing.' })).toBeVisible()
+  await expect(page.getByText('2 rows with errors · 3 rows fixed')).toBeVisible()
 
-    await write(grid, 9, 'Model (col: Model)', 'Corolla')
-    await (await cellOf(grid, 15, 'Notes')).click()
-    await page.getByRole('button', { name: 'Join with next cell' }).click()
-    await expect(await cellOf(grid, 15, 'Notes')).toHaveText('Tested plug intact')
-    await page.getByRole('button', { name: 'Check these rows again (2)' }).click()
-    await expect(page.getByText('5 rows fixed')).toBeVisible()
+  await write(grid, 9, 'Model (col: Model)', 'Corolla')
+  await (await cellOf(grid, 15, 'Notes')).click()
+  await page.getByRole('button', { name: 'Join with next cell' }).click()
+  await expect(await cellOf(grid, 15, 'Notes')).toHaveText('Tested plug intact')
+  await page.getByRole('button', { name: 'Check these rows again (2)' }).click()
+  await expect(page.getByText('5 rows fixed')).toBeVisible()
 
-    await page.getByRole('button', { name: 'Run import' }).click()
-    await expect(page.getByRole('heading', { name: 'Your parts are live' })).toBeVisible({ timeout: 90_000 })
-    const corrected = [
-      [4, '$12.50'],
-      [7, '2019 Toyota Camry'],
-      [9, '2012 Toyota Corolla'],
-      [12, 'Grade D'],
-      [15, '$55.50'],
-    ] as const
-    for (const [row, words] of corrected) {
-      await page.goto(`/parts?${new URLSearchParams({ q: stock.partNumber(row) })}`)
-      await expect(page.getByText(/^1 product\(s\) found/).first()).toBeVisible()
-      await expect(page.getByRole('main')).toContainText(words)
-    }
-  })
-  await test.step('the same mistake in a column is replaced at once, a row is left out, and the whole file is checked again', async () => {
-    await page.goto(bulkImport)
-    await chooseAndCheck(page, messyStock({ wrongGrades: [12, 14, 16, 18, 20] }))
-    await expect(page.getByRole('heading', { name: '11 of 20 rows are good. 9 need fixing.' })).toBeVisible()
-    const kind = page.getByRole('listitem').filter({ hasText: 'Grade' })
-    await kind.getByRole('button', { name: 'Replace in this column…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Replace in “Grade”' })
-    await expect(dialog.getByLabel('Find')).toHaveValue('E')
-    await dialog.getByLabel('Replace with').fill('D')
-    await dialog.getByRole('button', { name: 'Replace in 5 rows' }).click()
+  await page.getByRole('button', { name: 'Run import' }).click()
+  await expect(page.getByRole('heading', { name: 'Your parts are live' })).toBeVisible({ timeout: 90_000 })
+  const corrected = [
+    [4, '$12.50'],
+    [7, '2019 Toyota Camry'],
+    [9, '2012 Toyota Corolla'],
+    [12, 'Grade D'],
+    [15, '$55.50'],
+  ] as const
+  for (const [row, words] of corrected) {
+    await page.goto(`/parts?${new URLSearchParams({ q: stock.partNumber(row) })}`)
+    await expect(page.getByText(/^1 product\(s\) found/).first()).toBeVisible()
+    await expect(page.getByRole('main')).toContainText(words)
+  }
+})
 
-    const grid = page.getByRole('grid', { name: 'Rows to fix' })
-    for (const row of [7, 9, 15]) {
-      await grid.getByRole('button', { name: `Leave out row ${row}`, exact: true }).click()
-    }
-    await page.getByRole('button', { name: 'Check the whole file again' }).click()
-    await expect(page.getByRole('heading', { name: '16 of 17 rows are good. 1 needs fixing.' })).toBeVisible()
-    await expect(page.getByRole('region', { name: 'What an import would do' })).toContainText('Left out')
-    await grid.getByRole('button', { name: 'Put back row 9', exact: true }).click()
-    await expect(page.getByText(/2 rows left out/)).toBeVisible()
-  })
-  await test.step('on a phone a row is a card, and its cells are a form', async () => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(bulkImport)
-    await chooseAndCheck(page, messyStock())
-    await page.getByRole('button', { name: 'Fix rows here' }).click()
-    const card = (row: number) => page.getByRole('article', { name: `Row ${row}`, exact: true })
-    await expect(page.getByRole('article')).toHaveCount(5)
+test('the same mistake in a column is replaced at once, a row is left out, and the whole file is checked again', async ({
+  page,
+}) => {
+  await signInAsNewPro(page)
+  await page.goto(bulkImport)
+  await chooseAndCheck(page, messyStock({ wrongGrades: [12, 14, 16, 18, 20] }))
+  await expect(page.getByRole('heading', { name: '11 of 20 rows are good. 9 need fixing.' })).toBeVisible()
+  const kind = page.getByRole('listitem').filter({ hasText: 'Grade' })
+  await kind.getByRole('button', { name: 'Replace in this column…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Replace in “Grade”' })
+  await expect(dialog.getByLabel('Find')).toHaveValue('E')
+  await dialog.getByLabel('Replace with').fill('D')
+  await dialog.getByRole('button', { name: 'Replace in 5 rows' }).click()
 
-    await card(7).getByRole('button', { name: 'Fix row' }).click()
-    const form = page.getByRole('dialog', { name: 'Row 7' })
-    const year = form.getByRole('textbox').first()
-    await expect(year).toHaveAccessibleName('Year (col: Year)')
-    await year.fill('2019')
-    await form.getByRole('button', { name: 'Done' }).click()
-    await expect(card(7)).toContainText('Changed, not checked yet')
+  const grid = page.getByRole('grid', { name: 'Rows to fix' })
+  for (const row of [7, 9, 15]) {
+    await grid.getByRole('button', { name: `Leave out row ${row}`, exact: true }).click()
+  }
+  await page.getByRole('button', { name: 'Check the whole file again' }).click()
+  await expect(page.getByRole('heading', { name: '16 of 17 rows are good. 1 needs fixing.' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'What an import would do' })).toContainText('Left out')
+  await grid.getByRole('button', { name: 'Put back row 9', exact: true }).click()
+  await expect(page.getByText(/2 rows left out/)).toBeVisible()
+})
 
-    await card(15).getByRole('button', { name: 'Fix row' }).click()
-    const ragged = page.getByRole('dialog', { name: 'Row 15' })
-    await ragged.getByRole('button', { name: /^Join with next cell: Description/ }).click()
-    await expectNoSeriousAxe(page)
-    await ragged.getByRole('button', { name: 'Done' }).click()
-    await card(12).getByRole('button', { name: 'Leave out' }).click()
-    await page.getByRole('button', { name: 'Check these rows again (2)' }).click()
-    await expect(card(7)).toContainText('Fixed')
-    await expect(card(15)).toContainText('Fixed')
-    await expect(card(12)).toContainText('Left out')
-  })
+test('on a phone a row is a card, and its cells are a form', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signInAsNewPro(page)
+  await page.goto(bulkImport)
+  await chooseAndCheck(page, messyStock())
+  await page.getByRole('button', { name: 'Fix rows here' }).click()
+  const card = (row: number) => page.getByRole('article', { name: `Row ${row}`, exact: true })
+  await expect(page.getByRole('article')).toHaveCount(5)
+
+  await card(7).getByRole('button', { name: 'Fix row' }).click()
+  const form = page.getByRole('dialog', { name: 'Row 7' })
+  const year = form.getByRole('textbox').first()
+  await expect(year).toHaveAccessibleName('Year (col: Year)')
+  await year.fill('2019')
+  await form.getByRole('button', { name: 'Done' }).click()
+  await expect(card(7)).toContainText('Changed, not checked yet')
+
+  await card(15).getByRole('button', { name: 'Fix row' }).click()
+  const ragged = page.getByRole('dialog', { name: 'Row 15' })
+  await ragged.getByRole('button', { name: /^Join with next cell: Description/ }).click()
+  await expectNoSeriousAxe(page)
+  await ragged.getByRole('button', { name: 'Done' }).click()
+  await card(12).getByRole('button', { name: 'Leave out' }).click()
+  await page.getByRole('button', { name: 'Check these rows again (2)' }).click()
+  await expect(card(7)).toContainText('Fixed')
+  await expect(card(15)).toContainText('Fixed')
+  await expect(card(12)).toContainText('Left out')
 })
