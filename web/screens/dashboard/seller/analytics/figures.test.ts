@@ -47,9 +47,7 @@ test('a chart is told in words', () => {
     { day: '2026-11-02', value: 0 },
   ]
   expect(chartWords('Views', days)).toBe('Views by day, Oct 31 to Nov 2: 1,203 total, most on Nov 1: 1,200')
-  expect(chartWords('Leads', [{ day: '2026-11-01', value: 0 }])).toBe(
-    'Leads by day, Nov 1 to Nov 1: 0 total',
-  )
+  expect(chartWords('Leads', [{ day: '2026-11-01', value: 0 }])).toBe('Leads by day, Nov 1 to Nov 1: 0 total')
 })
 
 test('only a seller nobody ever looked at has nothing to show', () => {
