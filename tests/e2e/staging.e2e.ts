@@ -112,13 +112,13 @@ async function writeFirstCell(grid: Locator, text: string): Promise<void> {
   await grid.getByRole('textbox').press('Enter')
 }
 
-/** The next call about a file is not answered until it is released. */
+/** Holds the answers to a page's next reads of a file, or to its saves of any: the browser does not always show a body. */
 async function holdAnswers(page: Page, method: 'GET' | 'PUT', path: string) {
   const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const isOne = (request: Request) => {
     const { pathname, searchParams } = new URL(request.url())
-    const about = method === 'GET' ? searchParams.get('path') : request.postDataJSON()?.path
-    return request.method() === method && pathname.endsWith('/staging/file') && about === path
+    const isThis = method === 'PUT' || searchParams.get('path') === path
+    return request.method() === method && pathname.endsWith('/staging/file') && isThis
   }
   await page.route('**/staging/file*', async (route) => {
     if (!isOne(route.request())) return route.fallback()
