@@ -4,9 +4,17 @@ import type { UserEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { User } from '#contract/accounts.ts'
 import { shippedTemplates } from '#contract/column-mapping/shipped-templates.ts'
-import type { MappingTemplate } from '#contract/imports.ts'
+import type { ImportRecord, MappingTemplate } from '#contract/imports.ts'
 import { address, openApp } from './support/app.tsx'
-import { admin, type FakeRequest, type Handlers, makeUser, newId, proSeller } from './support/fake-server.ts'
+import {
+  admin,
+  type FakeRequest,
+  type Handlers,
+  makeUser,
+  newId,
+  proSeller,
+  refuse,
+} from './support/fake-server.ts'
 
 const bulkImport = '/dashboard/seller/create-bulk-auto-part-listing'
 
@@ -218,6 +226,63 @@ test('a file that is dropped anywhere is checked after one press', async () => {
   await openTab('Template / Mapping')
   await press(user, 'Check rows')
   expect(await screen.findByRole('heading', { name: 'All 20 rows are good.' })).toBeVisible()
+})
+
+/** An import that is live. */
+const liveImport = (id: string, fileName: string): ImportRecord => ({
+  id,
+  fileName,
+  state: 'applied',
+  mode: 'add',
+  createdAt: '2026-02-01T10:00:00.000Z',
+  stagedAt: null,
+  appliedAt: null,
+  undoneAt: null,
+  chunkCount: 1,
+  received: 1,
+  missingChunks: [],
+  missing: [],
+  total: 3,
+  rejected: 0,
+  files: null,
+  plan: null,
+  review: [],
+  error: null,
+  progress: null,
+  canUndo: true,
+  canWithdraw: false,
+  canConfirm: false,
+})
+
+test('another file can be imported on the same page after one is live', async () => {
+  const importId = newId()
+  const { user } = await openWizard(proSeller(), {
+    importCsv: async (request) =>
+      (request.query.dryRun ?? request.body.dryRun) === '1'
+        ? allFine(request)
+        : {
+            ok: true,
+            warnings: [],
+            total: 3,
+            rejected: 0,
+            files: { json: 'a.json', csv: 'a.csv' },
+            stagingRef: 'ecomm:a.json',
+            missionControlUrl: '',
+            importId,
+          },
+    readImport: () => liveImport(importId, 'stock.csv'),
+    readReceipt: refuse(404, 'NOT_FOUND', 'No such import'),
+  })
+  await chooseFile(user, 'stock.csv', stock(3))
+  await press(user, 'Check rows')
+  await press(user, 'Run import')
+  await openTab('Results')
+  await user.click(screen.getByRole('tab', { name: 'Guide' }))
+  expect(await screen.findByText('Your file is ready')).toBeVisible()
+  await chooseFile(user, 'next.csv', stock(4))
+  await openTab('Template / Mapping')
+  await press(user, 'Check rows')
+  expect(await screen.findByRole('heading', { name: 'All 4 rows are good.' })).toBeVisible()
 })
 
 test('D29 leaving with columns that were chosen asks first', async () => {

@@ -9,22 +9,29 @@ import { saveFile } from '#web/components/downloads.tsx'
 import { notifyError } from '#web/components/toasts.tsx'
 import { isMoving, isWaiting, listingsInWords, stateWords } from './import-words.ts'
 
-type UndoButtonProps = { record: ImportRecord; compact?: boolean }
+type ImportButtonProps = { record: ImportRecord; compact?: boolean }
 
-export function UndoButton({ record, compact = false }: UndoButtonProps) {
-  const { mutate: undo, isPending } = useUndo(record.id)
+/** Undoes an import, or withdraws one that is not live yet, if its state allows that. */
+export function UndoButton({ record, compact = false }: ImportButtonProps) {
+  const { id, canUndo, canWithdraw } = record
+  const [verb, participle] = canUndo ? ['Undo', 'undone'] : ['Withdraw', 'withdrawn']
+  const { mutate: undo, isPending } = useImportAction(
+    () => call(importEndpoints.undoImport, { params: { id } }),
+    `The import could not be ${participle}`,
+  )
   async function ask(): Promise<void> {
     const sure = await askToConfirm({
-      title: 'Undo this import?',
-      text: undoConsequences(record),
-      confirm: 'Undo import',
+      title: `${verb} this import?`,
+      text: canUndo ? undoConsequences(record) : withdrawalConsequences(record),
+      confirm: `${verb} import`,
       destroys: true,
     })
-    if (sure) undo([])
+    if (sure) undo()
   }
+  if (!canUndo && !canWithdraw) return null
   return (
     <Button variant="default" size={compact ? 'xs' : 'sm'} onClick={() => void ask()} loading={isPending}>
-      {compact ? 'Undo' : 'Undo this import'}
+      {compact ? verb : `${verb} this import`}
     </Button>
   )
 }
@@ -42,37 +49,20 @@ function undoConsequences({ plan }: ImportRecord): string {
   return `${summary} Listings changed since then stay as they are, and you will see which ones.`
 }
 
-type WithdrawButtonProps = { record: ImportRecord; compact?: boolean }
-
-/** For an import that has not gone live yet. */
-export function WithdrawButton({ record, compact = false }: WithdrawButtonProps) {
-  const { mutate: withdraw, isPending } = useWithdraw(record.id)
-  async function ask(): Promise<void> {
-    const sure = await askToConfirm({
-      title: 'Withdraw this import?',
-      text:
-        record.state === 'receiving'
-          ? 'The uploaded rows are deleted and the upload stops. No listing is changed.'
-          : 'It will not go live. No listing is changed. You can import the file again at any time.',
-      confirm: 'Withdraw import',
-      destroys: true,
-    })
-    if (sure) withdraw([])
-  }
-  return (
-    <Button variant="default" size={compact ? 'xs' : 'sm'} onClick={() => void ask()} loading={isPending}>
-      {compact ? 'Withdraw' : 'Withdraw this import'}
-    </Button>
-  )
-}
+const withdrawalConsequences = ({ state }: ImportRecord): string =>
+  state === 'receiving'
+    ? 'The uploaded rows are deleted and the upload stops. No listing is changed.'
+    : 'It will not go live. No listing is changed. You can import the file again at any time.'
 
 /** Rows that were not imported, including those the plan refused once there is one. */
 export const rejectedCount = ({ plan, rejected }: Pick<ImportRecord, 'plan' | 'rejected'>): number =>
   plan?.rejected ?? rejected ?? 0
 
-type RejectedRowsButtonProps = { record: ImportRecord; compact?: boolean; children: ReactNode }
-
-export function RejectedRowsButton({ record, compact = false, children }: RejectedRowsButtonProps) {
+export function RejectedRowsButton({
+  record,
+  compact = false,
+  children,
+}: ImportButtonProps & { children: ReactNode }) {
   const { id, fileName } = record
   const download = useMutation({
     mutationFn: () => call(importEndpoints.readRejectedRows, { params: { id } }),
@@ -131,35 +121,19 @@ export function useReceipt({ id, state }: Pick<ImportRecord, 'id' | 'state'>) {
   })
 }
 
-function useImportAction<A extends unknown[]>(run: (...sent: A) => Promise<ImportRecord>, failure: string) {
+function useImportAction<A = void>(act: (choice: A) => Promise<ImportRecord>, failure: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (sent: A) => run(...sent),
+    mutationFn: act,
     onSuccess: (record) => {
       client.setQueryData(['imports', 'one', record.id], record)
-      // Lists of imports, and everything that shows listings.
-      void client.invalidateQueries({ queryKey: ['imports'] })
       void client.invalidateQueries({ queryKey: ['listings'] })
     },
-    onError: (error) => {
-      notifyError(error, failure)
-      // The import has moved on since this page loaded it.
-      void client.invalidateQueries({ queryKey: ['imports'] })
-    },
+    onError: (error) => notifyError(error, failure),
+    // After a failure too: the import has changed since this page loaded it.
+    onSettled: () => void client.invalidateQueries({ queryKey: ['imports'] }),
   })
 }
-
-const useUndo = (id: string) =>
-  useImportAction(
-    () => call(importEndpoints.undoImport, { params: { id } }),
-    'The import could not be undone',
-  )
-
-const useWithdraw = (id: string) =>
-  useImportAction(
-    () => call(importEndpoints.undoImport, { params: { id } }),
-    'The import could not be withdrawn',
-  )
 
 export const useConfirm = (id: string) =>
   useImportAction(

@@ -1,18 +1,16 @@
-import { Anchor, Button, Group, List, Progress, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Button, Group, List, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { ImportRecord } from '#contract/imports.ts'
+import { useSession } from '#web/api/session.ts'
+import { askToConfirm } from '#web/components/confirm.tsx'
 import { paths } from '#web/paths.ts'
 import { RejectedRowsButton, rejectedCount, useConfirm } from './import-actions.tsx'
 import classes from './import-body.module.css'
 import { ImportPlan } from './import-plan.tsx'
-import { formatCount, listingsInWords, rowsInWords, stateWords, timeInWords } from './import-words.ts'
+import { formatCount, listingsInWords, rowsInWords, stateWords } from './import-words.ts'
 import { Receipt } from './receipt.tsx'
-import { StateCard } from './state-card.tsx'
-import '@mantine/core/styles/Progress.layer.css'
-import { useSession } from '#web/api/session.ts'
-import { askToConfirm } from '#web/components/confirm.tsx'
-import { useRate } from '#web/components/rate.ts'
+import { RateProgress, StateCard } from './state-card.tsx'
 
 type ImportBodyProps = { record: ImportRecord; seenAtMs: number }
 
@@ -48,10 +46,9 @@ const stageOf: Record<ImportRecord['state'], number> = {
 }
 
 function ImportStages({ record }: { record: ImportRecord }) {
-  const current = stageOf[record.state]
-  const undone = record.state === 'undone' || record.state === 'undoing'
-  const all = undone ? [...stages, 'Undone'] : stages
-  const reached = undone && record.state === 'undone' ? all.length : current
+  const undone = record.state === 'undone'
+  const all = undone || record.state === 'undoing' ? [...stages, 'Undone'] : stages
+  const reached = undone ? all.length : stageOf[record.state]
   return (
     <ol className={classes.stages} aria-label="Import stages">
       {all.map((stage, place) => (
@@ -70,16 +67,14 @@ function ImportStages({ record }: { record: ImportRecord }) {
   )
 }
 
-type ImportStateProps = { record: ImportRecord; seenAtMs: number }
-
 /** One card for each state. */
-function ImportState({ record, seenAtMs }: ImportStateProps) {
+function ImportState({ record, seenAtMs }: ImportBodyProps) {
   switch (record.state) {
     case 'receiving':
       return <Incomplete record={record} />
     case 'abandoned':
       return (
-        <StateCard title="This import expired" busy={false}>
+        <StateCard title="This import expired">
           <Text>
             Not all rows were uploaded within 7 days. No listing was changed. Import the file again.
           </Text>
@@ -87,7 +82,7 @@ function ImportState({ record, seenAtMs }: ImportStateProps) {
       )
     case 'withdrawn':
       return (
-        <StateCard title="You withdrew this import" busy={false}>
+        <StateCard title="You withdrew this import">
           <Text>
             Nothing went live and no listing was changed. To import the file after all, choose it again.
           </Text>
@@ -104,7 +99,7 @@ function ImportState({ record, seenAtMs }: ImportStateProps) {
       )
     case 'planned':
       return (
-        <StateCard title="Your import is waiting for approval" busy={false}>
+        <StateCard title="Your import is waiting for approval">
           <Text>
             An administrator will review it before it goes live. There is nothing for you to do; after
             approval it continues automatically.
@@ -122,7 +117,7 @@ function ImportState({ record, seenAtMs }: ImportStateProps) {
       return <Receipt record={record} />
     case 'failed':
       return (
-        <StateCard title="This import failed" busy={false}>
+        <StateCard title="This import failed">
           <Text>{record.error ?? 'Something went wrong on our side.'}</Text>
           <Text className="second">
             {record.canUndo
@@ -141,7 +136,7 @@ function Incomplete({ record }: { record: ImportRecord }) {
   const { received, chunkCount, missingChunks, fileName } = record
   const [first] = missingChunks
   return (
-    <StateCard title="The rest of the file is still missing" busy={false}>
+    <StateCard title="The rest of the file is still missing">
       <Text>
         {formatCount(received)} of {formatCount(chunkCount)} chunks uploaded
         {first !== undefined && `; chunk ${formatCount(first + 1)} is next`}. No listing was changed.
@@ -160,27 +155,15 @@ function Incomplete({ record }: { record: ImportRecord }) {
   )
 }
 
-type ImportProgressProps = { record: ImportRecord; seenAtMs: number }
-
 /** Listings going live or being undone: how many, how fast, how long it will take. */
-function ImportProgress({ record, seenAtMs }: ImportProgressProps) {
-  const rate = useRate(record.progress?.done, seenAtMs)
+function ImportProgress({ record, seenAtMs }: ImportBodyProps) {
   const undoing = record.state === 'undoing'
-  const title = undoing ? 'Undoing the import…' : 'Your listings are going live…'
+  const title = undoing ? 'Undoing the import' : 'Your listings are going live'
   const { done, total } = record.progress ?? { done: 0, total: 0 }
   const percent = total === 0 ? 0 : Math.floor((done / total) * 100)
   return (
-    <StateCard title={title} busy>
-      <Progress value={percent} color="sea" size="lg" aria-label={title} />
-      <Group justify="space-between" gap="xs">
-        <Text>
-          {formatCount(done)} of {listingsInWords(total)}
-        </Text>
-        <Text className="second">{paceOf(rate, total - done)}</Text>
-      </Group>
-      <VisuallyHidden role="status">
-        {title} {Math.floor(percent / 10) * 10} percent
-      </VisuallyHidden>
+    <StateCard title={`${title}…`} busy>
+      <RateProgress label={title} {...{ done, total, percent }} atMs={seenAtMs} inWords={listingsInWords} />
       <Text size="sm" className="second">
         {undoing
           ? 'You can leave this page. The undo will continue.'
@@ -189,11 +172,6 @@ function ImportProgress({ record, seenAtMs }: ImportProgressProps) {
       {!undoing && <ImportPlan record={record} figuresOnly />}
     </StateCard>
   )
-}
-
-function paceOf(rate: number | undefined, left: number): string {
-  if (rate === undefined || left <= 0) return ''
-  return `${formatCount(Math.round(rate))} a second · ${timeInWords(left / rate)} left`
 }
 
 /** The plan needs a confirmation: from the seller, or from an administrator if names are new. */
@@ -209,13 +187,10 @@ function Question({ record }: { record: ImportRecord }) {
       confirm: `End ${listingsInWords(plan.ended)} and import`,
       destroys: true,
     })
-    if (sure) confirm([plan.id])
+    if (sure) confirm(plan.id)
   }
   return (
-    <StateCard
-      title={canConfirm ? 'Is this what you want?' : 'An administrator has to review this import'}
-      busy={false}
-    >
+    <StateCard title={canConfirm ? 'Is this what you want?' : 'An administrator has to review this import'}>
       <List>
         {review.map(({ code, message }) => (
           <List.Item key={code}>{message}</List.Item>
@@ -255,7 +230,7 @@ function StagedCard({ record }: { record: ImportRecord }) {
       <code>{path}</code>
     )
   return (
-    <StateCard title="Staged rows" busy={false}>
+    <StateCard title="Staged rows">
       <Stack gap="md" align="flex-start">
         <dl className={classes.facts}>
           <dt>Rows</dt>
@@ -285,7 +260,7 @@ function StagedCard({ record }: { record: ImportRecord }) {
 function RejectedRows({ record }: { record: ImportRecord }) {
   const count = rejectedCount(record)
   return (
-    <StateCard title={`${rowsInWords(count)} ${count === 1 ? 'was' : 'were'} left out`} busy={false}>
+    <StateCard title={`${rowsInWords(count)} ${count === 1 ? 'was' : 'were'} left out`}>
       <Text>
         The file contains these rows as you sent them, with the problem in each. Fix them and import that
         file. Its columns are already matched.

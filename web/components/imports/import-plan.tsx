@@ -3,20 +3,12 @@ import type { ImportRecord } from '#contract/imports.ts'
 import classes from './import-plan.module.css'
 import { formatCount } from './import-words.ts'
 
+type Plan = NonNullable<ImportRecord['plan']>
 type ImportPlanProps = { record: ImportRecord; figuresOnly?: boolean }
 
 export function ImportPlan({ record: { plan, mode }, figuresOnly = false }: ImportPlanProps) {
   if (!plan) return null
-  const parts: OutcomePart[] = [
-    { label: 'New listings', count: plan.create, color: 'good' },
-    { label: 'Updated', count: plan.update, color: 'sea' },
-    { label: 'Unchanged', count: plan.unchanged, color: 'gray' },
-  ]
-  if (mode === 'replace')
-    parts.push({ label: 'Ending', count: plan.ended, color: 'warning', hint: 'as sold elsewhere' })
-  if (plan.merged > 0)
-    parts.push({ label: 'Duplicate rows', count: plan.merged, color: 'gray', hint: 'combined' })
-  parts.push({ label: 'Left out', count: plan.rejected, color: 'bad' })
+  const parts = importParts(plan, mode, { created: 'New listings', ended: 'Ending' })
   return (
     <>
       <Outcome label="What this import will do" parts={parts} figuresOnly={figuresOnly} />
@@ -25,7 +17,26 @@ export function ImportPlan({ record: { plan, mode }, figuresOnly = false }: Impo
   )
 }
 
-type Names = NonNullable<ImportRecord['plan']>['newNames']
+type Counts = Pick<Plan, 'create' | 'update' | 'unchanged' | 'ended' | 'merged' | 'rejected'>
+
+/** A plan's or receipt's counts. */
+export function importParts(
+  { create, update, unchanged, ended, merged, rejected }: Counts,
+  mode: ImportRecord['mode'],
+  labels: { created: string; ended: string },
+): OutcomePart[] {
+  const parts: OutcomePart[] = [
+    { label: labels.created, count: create, color: 'good' },
+    { label: 'Updated', count: update, color: 'sea' },
+    { label: 'Unchanged', count: unchanged, color: 'gray' },
+  ]
+  if (mode === 'replace')
+    parts.push({ label: labels.ended, count: ended, color: 'warning', hint: 'as sold elsewhere' })
+  if (merged > 0) parts.push({ label: 'Duplicate rows', count: merged, color: 'gray', hint: 'combined' })
+  return [...parts, { label: 'Left out', count: rejected, color: 'bad' }]
+}
+
+type Names = Plan['newNames']
 
 const kinds: [kind: keyof Names, one: string, many: string][] = [
   ['category', 'category', 'categories'],

@@ -6,7 +6,7 @@ import { LoadError } from '#web/components/page/load-error.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { useReceipt } from './import-actions.tsx'
-import { Outcome, type OutcomePart } from './import-plan.tsx'
+import { importParts, Outcome } from './import-plan.tsx'
 import { formatCount, listingsInWords, rowsInWords } from './import-words.ts'
 import classes from './receipt.module.css'
 import { StateCard } from './state-card.tsx'
@@ -16,7 +16,7 @@ export function Receipt({ record }: { record: ImportRecord }) {
   const receipt = useReceipt(record)
   const undone = record.state === 'undone'
   return (
-    <StateCard title={undone ? 'This import was undone' : appliedTitle(record)} busy={false}>
+    <StateCard title={undone ? 'This import was undone' : appliedTitle(record)}>
       {receipt.isPending && <Skeleton height={120} />}
       {receipt.isError && !receipt.data && (
         <LoadError
@@ -36,16 +36,8 @@ function appliedTitle({ progress }: ImportRecord): string {
 }
 
 function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
-  const { created, updated, unchanged, ended, merged, rejected, total, appliedAt, approvedBy, mode } = receipt
-  const parts: OutcomePart[] = [
-    { label: 'Listed', count: created, color: 'good' },
-    { label: 'Updated', count: updated, color: 'sea' },
-    { label: 'Unchanged', count: unchanged, color: 'gray' },
-  ]
-  if (mode === 'replace')
-    parts.push({ label: 'Ended', count: ended, color: 'warning', hint: 'as sold elsewhere' })
-  if (merged > 0) parts.push({ label: 'Duplicate rows', count: merged, color: 'gray', hint: 'combined' })
-  parts.push({ label: 'Left out', count: rejected, color: 'bad' })
+  const { created: create, updated: update, total, appliedAt, approvedBy, mode } = receipt
+  const parts = importParts({ ...receipt, create, update }, mode, { created: 'Listed', ended: 'Ended' })
   return (
     <>
       <Outcome label="What this import did" parts={parts} />

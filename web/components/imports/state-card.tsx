@@ -1,25 +1,63 @@
-import { Card, Group, Stack, Title } from '@mantine/core'
+import { Card, Group, Progress, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import '@mantine/core/styles/Progress.layer.css'
 import type { ReactNode } from 'react'
 import { Spinner } from '#web/components/page/waiting.tsx'
+import { useRate } from '#web/components/rate.ts'
+import { formatCount, timeInWords } from './import-words.ts'
 
-type StateCardProps = { title: string; busy: boolean; aside?: ReactNode; children: ReactNode }
+type StateCardProps = { title: string; busy?: boolean; children: ReactNode }
 
 /** A card with a title and, while busy, a spinner. */
-export function StateCard({ title, busy, aside, children }: StateCardProps) {
+export function StateCard({ title, busy = false, children }: StateCardProps) {
   return (
     <Card component="section" aria-label={title}>
       <Stack gap="md">
-        <Group justify="space-between">
-          <Group gap="sm" wrap="nowrap">
-            {busy && <Spinner size={32} />}
-            <Title order={2} size="h3">
-              {title}
-            </Title>
-          </Group>
-          {aside}
+        <Group gap="sm" wrap="nowrap">
+          {busy && <Spinner size={32} />}
+          <Title order={2} size="h3">
+            {title}
+          </Title>
         </Group>
         {children}
       </Stack>
     </Card>
+  )
+}
+
+type RateProgressProps = {
+  label: string
+  done: number
+  total: number
+  percent: number
+  /** When `done` was measured. */
+  atMs: number
+  inWords: (count: number) => string
+  paused?: boolean
+}
+
+/** A progress bar with counts, pace and remaining time. */
+export function RateProgress(props: RateProgressProps) {
+  const { label, done, total, percent, atMs, inWords, paused = false } = props
+  const rate = useRate(done, atMs)
+  const left = total - done
+  return (
+    <>
+      <Progress value={percent} color="sea" size="lg" aria-label={label} />
+      <Group justify="space-between" gap="xs">
+        <Text>
+          {formatCount(done)} of {inWords(total)}
+        </Text>
+        <Text className="second">
+          {!paused &&
+            rate !== undefined &&
+            left > 0 &&
+            `${inWords(Math.round(rate))}/s · ${timeInWords(left / rate)} left`}
+        </Text>
+      </Group>
+      {/* Announced every 10%, not for every change. */}
+      <VisuallyHidden role="status">
+        {label}: {Math.floor(percent / 10) * 10} percent
+      </VisuallyHidden>
+    </>
   )
 }

@@ -7,7 +7,7 @@ import {
   DropZone,
   downloadSample,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/drop-zone.tsx'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { RecentImports } from './results-tab.tsx'
 import { SectionCard } from './section-card.tsx'
 

@@ -11,7 +11,10 @@ import {
   ChooseFile,
   PageDrop,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/drop-zone.tsx'
-import { useWizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
+import {
+  useWizard,
+  type Wizard,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { WizardView } from './wizard-view.tsx'
 import '@mantine/core/styles/Progress.layer.css'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
@@ -24,7 +27,6 @@ import {
   needsOnboarding,
   onboardingAfterMs,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
 import classes from './import-page.module.css'
 
 const name = 'Bulk Import'
@@ -43,7 +45,7 @@ const sending = {
 export function ImportPage({ user }: { user: User }) {
   const wizard = useWizard(user)
   const { state } = wizard.run
-  useOnboardingRedirect(useRefusal(wizard.run.state))
+  useOnboardingRedirect(useRefusal(wizard.run))
   useLeaveGuard(wizard.locked || wizard.unsaved, wizard.locked ? sending : unsaved)
   return (
     <Page
@@ -65,7 +67,7 @@ export function ImportPage({ user }: { user: User }) {
 }
 
 /** The server's error for the run, or for the templates, which load first. */
-function useRefusal(state: ReturnType<typeof useWizard>['run']['state']): unknown {
+function useRefusal({ state }: Wizard['run']): unknown {
   const templates = useTemplates()
   return state.step === 'failed' ? state.error : templates.error
 }

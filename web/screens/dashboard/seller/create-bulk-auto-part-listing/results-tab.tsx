@@ -9,7 +9,6 @@ import {
   RejectedRowsButton,
   UndoButton,
   useImport,
-  WithdrawButton,
 } from '#web/components/imports/import-actions.tsx'
 import { ImportBody } from '#web/components/imports/import-body.tsx'
 import { formatCount, isMoving, rowsInWords } from '#web/components/imports/import-words.ts'
@@ -18,7 +17,7 @@ import { Pager } from '#web/components/pager.tsx'
 import { RecordsList } from '#web/components/records-list.tsx'
 import { timeAgo } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import classes from './results-tab.module.css'
 import { SectionCard } from './section-card.tsx'
 
@@ -49,7 +48,6 @@ function CurrentImport({ id }: { id: string }) {
 type OutcomeProps = { record: ImportRecord; seenAtMs: number }
 
 function Outcome({ record, seenAtMs }: OutcomeProps) {
-  const { canUndo, canWithdraw } = record
   return (
     <>
       <SectionCard
@@ -58,8 +56,7 @@ function Outcome({ record, seenAtMs }: OutcomeProps) {
         aside={<ImportBadge record={record} />}
       >
         <Group gap="sm">
-          {canUndo && <UndoButton record={record} />}
-          {canWithdraw && <WithdrawButton record={record} />}
+          <UndoButton record={record} />
           <Button variant="default" component={Link} to={paths.importRun(record.id)}>
             View details
           </Button>
@@ -146,7 +143,7 @@ function ImportRow({ record }: { record: ImportRecord }) {
 
 /** Quick actions. The receipt and files are on the import's own page. */
 function ImportActions({ record }: { record: ImportRecord }) {
-  const { id, state, rejected, canUndo, canWithdraw } = record
+  const { id, state, rejected } = record
   return (
     <>
       {(rejected ?? 0) > 0 && (
@@ -159,8 +156,7 @@ function ImportActions({ record }: { record: ImportRecord }) {
           Receipt
         </Button>
       )}
-      {canUndo && <UndoButton record={record} compact />}
-      {canWithdraw && <WithdrawButton record={record} compact />}
+      <UndoButton record={record} compact />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { Button, Card, Group, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import bar from '#web/components/form/save-bar.module.css'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 
 type SectionCardProps = {
   title: string

@@ -4,22 +4,17 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } fro
 import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { DefaultsTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/defaults-tab.tsx'
 import { MappingTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/mapping-tab.tsx'
-import {
-  ElsewhereCard,
-  RunFailure,
-  RunTab,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/run-tab.tsx'
+import { RunTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/run-tab.tsx'
 import { UploadTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/upload-tab.tsx'
 import { ValidateTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/validate/validate-tab.tsx'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import {
-  type Wizard,
   type WizardTab,
   wizardTab,
   wizardTabs,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard-tabs.ts'
 import { GuideTab } from './guide-tab.tsx'
 import { ResultsTab } from './results-tab.tsx'
-import { UploadCard } from './run/upload-card.tsx'
 import classes from './wizard-view.module.css'
 
 export function WizardView({ wizard }: { wizard: Wizard }) {
@@ -56,20 +51,9 @@ const contents: Record<WizardTab, (wizard: Wizard) => ReactNode> = {
   mapping: (wizard) => <MappingTab wizard={wizard} />,
   defaults: (wizard) => <DefaultsTab wizard={wizard} />,
   upload: (wizard) => <UploadTab wizard={wizard} />,
-  validate: (wizard) => <ValidateTab wizard={wizard} underway={checking(wizard)} />,
+  validate: (wizard) => <ValidateTab wizard={wizard} />,
   run: (wizard) => <RunTab wizard={wizard} />,
   results: (wizard) => <ResultsTab wizard={wizard} />,
-}
-
-/** A running or failed dry run. */
-function checking({ run }: Wizard): ReactNode {
-  const { state } = run
-  if (state.step === 'elsewhere') return <ElsewhereCard run={state.run} />
-  if (state.step === 'failed' && state.order.dryRun) return <RunFailure failed={state} run={run} />
-  if (state.step !== 'sending' || !state.order.dryRun) return undefined
-  return (
-    <UploadCard order={state.order} progress={state.progress} onPause={run.setPaused} onCancel={run.stop} />
-  )
 }
 
 function ObstacleAlert({ wizard: { obstacle, tab, goTo } }: { wizard: Wizard }) {

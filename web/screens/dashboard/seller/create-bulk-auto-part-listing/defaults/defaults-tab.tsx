@@ -9,7 +9,7 @@ import {
   NextStepBar,
   SectionCard,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { JsonArea } from './json-area.tsx'
 
 export function DefaultsTab({ wizard }: { wizard: Wizard }) {

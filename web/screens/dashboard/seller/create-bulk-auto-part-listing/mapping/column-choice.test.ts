@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { shippedTemplates } from '#contract/column-mapping/shipped-templates.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
 import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
-import type { FileRead } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/use-import-file.ts'
 import {
   choiceOf,
   confidenceOf,
+  type FileRead,
   firstChoice,
   mappingOf,
   missingFields,

@@ -19,7 +19,7 @@ import {
 } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
 import type { SaidReading } from '#contract/yard-file/reading.ts'
-import type { FileRead } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/use-import-file.ts'
+import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 
 /** Which column is which field, and which fields need review. */
 export type ColumnChoice = {
@@ -216,17 +216,18 @@ export function confidenceOf(
     : { word: 'Template', color: 'sea', reason: undefined }
 }
 
-export const noOverride: SaidReading = {}
+/** `superseded`: a newer read started, or the user left the page. */
+export type FileRead = ImportFile | 'unreadable' | 'superseded'
 
 /** Reads a file with the template's settings, or with detected ones if its columns don't match the template. */
 export async function readByTemplate(
   template: MappingTemplate | undefined,
   read: (how: SaidReading) => Promise<FileRead>,
 ): Promise<FileRead> {
-  if (!template?.reading) return await read(noOverride)
+  if (!template?.reading) return await read({})
   const found = await read(template.reading)
   // A newer read is running and must not be aborted.
   if (found === 'superseded') return found
   const fits = found !== 'unreadable' && choiceOf(template, found.headers).lacking.length === 0
-  return fits ? found : await read(noOverride)
+  return fits ? found : await read({})
 }

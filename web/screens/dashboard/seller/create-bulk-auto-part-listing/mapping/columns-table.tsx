@@ -9,7 +9,7 @@ import {
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { SearchSelect } from '#web/components/listing-lookups/lookup-selects.tsx'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { confidenceOf, labelsOf, samplesOf, withColumn } from './column-choice.ts'
 import classes from './columns-table.module.css'
 

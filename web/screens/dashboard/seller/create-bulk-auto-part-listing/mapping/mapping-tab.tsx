@@ -9,7 +9,7 @@ import {
   SectionCard,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
 import { DropZone } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/drop-zone.tsx'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { ColumnsTable } from './columns-table.tsx'
 import { TemplateBar } from './template-bar.tsx'
 import '@mantine/core/styles/RadioCard.layer.css'

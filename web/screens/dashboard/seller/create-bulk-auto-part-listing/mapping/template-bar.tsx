@@ -7,7 +7,7 @@ import { askToConfirm } from '#web/components/confirm.tsx'
 import { SearchSelect } from '#web/components/listing-lookups/lookup-selects.tsx'
 import { readFieldsJson } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'
 import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { useDeleteTemplate, useSaveTemplate } from './use-templates.ts'
 
 /** Saved column mappings for files of the same kind. */

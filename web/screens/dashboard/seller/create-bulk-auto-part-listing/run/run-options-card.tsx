@@ -1,7 +1,7 @@
 import { Alert, Checkbox, Group, NumberInput, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
 import '@mantine/core/styles/NumberInput.layer.css'
 import { SectionCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { chunkSizeOf, chunkSizes, concurrencies, concurrencyOf } from './run-options.ts'
 import '@mantine/core/styles/RadioCard.layer.css'
 import '@mantine/core/styles/RadioIndicator.layer.css'
@@ -56,13 +56,18 @@ export function RunOptionsCard({ wizard }: { wizard: Wizard }) {
             disabled={locked}
           />
         </SimpleGrid>
-        {preview && (
-          <Alert color="sea" variant="light" role="note">
-            As an administrator you can check a file here. Importing requires the Pro plan.
-          </Alert>
-        )}
+        {preview && <PreviewNote />}
       </Stack>
     </SectionCard>
+  )
+}
+
+/** For administrators without the plan. */
+export function PreviewNote() {
+  return (
+    <Alert color="sea" variant="light" role="note">
+      As an administrator you can check a file here. Importing requires the Pro plan.
+    </Alert>
   )
 }
 

@@ -11,14 +11,14 @@ import type {
   RunElsewhere,
   RunState,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
-import { ModeChoice } from './run-options-card.tsx'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
+import { ModeChoice, PreviewNote } from './run-options-card.tsx'
 import { UploadCard, WaitingFor } from './upload-card.tsx'
 import type { ImportRun } from './use-import-run.ts'
 import '@mantine/core/styles/Progress.layer.css'
 import { Link } from 'react-router'
 import { ApiError, NetworkError } from '#web/api/failures.ts'
-import { Spinner } from '#web/components/page/waiting.tsx'
+import { StateCard } from '#web/components/imports/state-card.tsx'
 import { paths } from '#web/paths.ts'
 import {
   importSentence,
@@ -32,10 +32,7 @@ export function RunTab({ wizard }: { wizard: Wizard }) {
   const { run, file } = wizard
   const { state } = run
   if (state.step === 'elsewhere') return <ElsewhereCard run={state.run} />
-  if (state.step === 'sending') {
-    const { order, progress } = state
-    return <UploadCard order={order} progress={progress} onPause={run.setPaused} onCancel={run.stop} />
-  }
+  if (state.step === 'sending') return <UploadCard sending={state} run={run} />
   if (state.step === 'stopped') return <StoppedCard stopped={state} run={run} />
   return (
     <Stack gap="md">
@@ -75,9 +72,7 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
           </Alert>
         )}
         {preview ? (
-          <Alert color="sea" variant="light">
-            As an administrator you can check a file here. Importing requires the Pro plan.
-          </Alert>
+          <PreviewNote />
         ) : (
           <Group gap="md">
             <Button size="md" onClick={startImport} variant={isOver ? 'default' : 'filled'}>
@@ -155,34 +150,26 @@ export function ElsewhereCard({ run }: { run: RunElsewhere | undefined }) {
     ? 'A file is being checked in another tab'
     : 'A file is being uploaded in another tab'
   return (
-    <Card component="section" aria-label={title}>
-      <Stack gap="sm">
-        <Group gap="sm" wrap="nowrap">
-          <Spinner size={32} />
-          <Title order={2} size="h3">
-            {title}
-          </Title>
-        </Group>
-        {run && (
-          <>
-            <Progress
-              value={Math.floor((run.rows / Math.max(1, run.records)) * 100)}
-              color="sea"
-              size="lg"
-              aria-label={run.fileName}
-            />
-            <Text>
-              {run.fileName}: {formatCount(run.rows)} of {rowsInWords(run.records)}
-              {run.paused && ', paused'}
-            </Text>
-            <WaitingFor waitsFor={run.waitsFor} />
-          </>
-        )}
-        <Text size="sm" className="second">
-          If you close that tab early, this one takes over.
-        </Text>
-      </Stack>
-    </Card>
+    <StateCard title={title} busy>
+      {run && (
+        <>
+          <Progress
+            value={Math.floor((run.rows / Math.max(1, run.records)) * 100)}
+            color="sea"
+            size="lg"
+            aria-label={run.fileName}
+          />
+          <Text>
+            {run.fileName}: {formatCount(run.rows)} of {rowsInWords(run.records)}
+            {run.paused && ', paused'}
+          </Text>
+          <WaitingFor waitsFor={run.waitsFor} />
+        </>
+      )}
+      <Text size="sm" className="second">
+        If you close that tab early, this one takes over.
+      </Text>
+    </StateCard>
   )
 }
 

@@ -1,32 +1,26 @@
-import { Button, Card, Group, Progress, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
-import '@mantine/core/styles/Progress.layer.css'
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { formatCount, rowsInWords, timeInWords } from '#web/components/imports/import-words.ts'
-import { useRate } from '#web/components/rate.ts'
+import { rowsInWords } from '#web/components/imports/import-words.ts'
+import { RateProgress } from '#web/components/imports/state-card.tsx'
 import type {
   RunOrder,
   RunProgress,
+  RunState,
   WaitsFor,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import { ChunkMap } from './chunk-map.tsx'
-
-type UploadCardProps = {
-  order: RunOrder
-  progress: RunProgress
-  onPause: (paused: boolean) => void
-  onCancel: () => void
-}
+import type { ImportRun } from './use-import-run.ts'
 
 /** Never 100 while running. The total includes rows that the user left out. */
 export const percentSent = ({ file }: RunOrder, { rows }: RunProgress): number =>
   Math.min(99, Math.floor((rows / Math.max(1, file.records)) * 100))
 
+type UploadCardProps = { sending: Extract<RunState, { step: 'sending' }>; run: ImportRun }
+
 /** A running upload: progress, chunks, pause and cancel. */
-export function UploadCard({ order, progress, onPause, onCancel }: UploadCardProps) {
+export function UploadCard({ sending: { order, progress }, run }: UploadCardProps) {
   const { file, dryRun } = order
   const { rows, chunks, atMs, isKept, paused, waitsFor } = progress
-  const percent = percentSent(order, progress)
-  const rate = useRate(rows, atMs)
   const doing = dryRun ? 'Checking your rows' : 'Uploading your rows'
   const heading = useRef<HTMLHeadingElement>(null)
   // The clicked button is gone, so keyboard users continue from here.
@@ -39,21 +33,22 @@ export function UploadCard({ order, progress, onPause, onCancel }: UploadCardPro
             {paused ? 'Paused' : `${doing}…`}
           </Title>
           <Group gap="sm">
-            <Button variant="default" onClick={() => onPause(!paused)}>
+            <Button variant="default" onClick={() => run.setPaused(!paused)}>
               {paused ? 'Resume' : 'Pause'}
             </Button>
-            <Button variant="subtle" color="bad" onClick={onCancel}>
+            <Button variant="subtle" color="bad" onClick={run.stop}>
               Cancel
             </Button>
           </Group>
         </Group>
-        <Progress value={percent} color="sea" size="lg" aria-label={doing} />
-        <Group justify="space-between" gap="xs">
-          <Text>
-            {formatCount(rows)} of {rowsInWords(file.records)}
-          </Text>
-          <Text className="second">{!paused && paceOf(rate, file.records - rows)}</Text>
-        </Group>
+        <RateProgress
+          label={doing}
+          done={rows}
+          total={file.records}
+          percent={percentSent(order, progress)}
+          inWords={rowsInWords}
+          {...{ atMs, paused }}
+        />
         {!paused && <WaitingFor waitsFor={waitsFor} />}
         <ChunkMap chunks={chunks} dryRun={dryRun} />
         <Text size="sm" className="second">
@@ -62,18 +57,9 @@ export function UploadCard({ order, progress, onPause, onCancel }: UploadCardPro
             ? 'If you close this page or lose your connection, open it again to resume.'
             : 'Keep this page open until all rows are uploaded. If the connection drops, choose the same file again to resume.'}
         </Text>
-        {/* Announced every 10%, not for every chunk. */}
-        <VisuallyHidden role="status">
-          {doing}: {Math.floor(percent / 10) * 10} percent
-        </VisuallyHidden>
       </Stack>
     </Card>
   )
-}
-
-function paceOf(rate: number | undefined, left: number): string {
-  if (rate === undefined || left <= 0) return ''
-  return `${formatCount(Math.round(rate))} rows/s · ${timeInWords(left / rate)} left`
 }
 
 /** Why the upload is waiting. */

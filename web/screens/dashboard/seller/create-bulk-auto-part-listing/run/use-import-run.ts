@@ -25,18 +25,22 @@ export type ImportRun = ReturnType<typeof useImportRun>
 
 const importsChanged = (client: QueryClient) => void client.invalidateQueries({ queryKey: ['imports'] })
 
-/** The page's run and its actions. Leaving the page ends the run; coming back resumes it. */
-export function useImportRun() {
+/**
+ * The page's run and its actions. Leaving the page ends the run; coming back resumes it and restores what was left,
+ * drafts too.
+ */
+export function useImportRun(onRestored: (kept: KeptImport) => void) {
   const client = useQueryClient()
   const [state, setState] = useState<RunState>({ step: 'idle' })
-  /** What an earlier visit left, including drafts; `looking` until loaded. */
-  const [restored, setRestored] = useState<KeptImport | 'looking' | undefined>('looking')
+  const restore = useEffectEvent(onRestored)
   const [runner] = useState(
     () => new ImportRunner({ show: setState, onImport: () => importsChanged(client) }),
   )
   useEffect(() => {
     const left = new AbortController()
-    void runner.goOn(left.signal).then((kept) => left.signal.aborted || setRestored(kept))
+    void runner.resume(left.signal).then((kept) => {
+      if (kept && !left.signal.aborted) restore(kept)
+    })
     return () => {
       left.abort()
       runner.end()
@@ -46,7 +50,6 @@ export function useImportRun() {
 
   return {
     state,
-    restored,
     start: (order: RunOrder): Promise<void> => runner.start(order),
     setPaused: (paused: boolean): void => runner.setPaused(paused),
     /** Ends a dry run. An import can be resumed or withdrawn afterwards. */

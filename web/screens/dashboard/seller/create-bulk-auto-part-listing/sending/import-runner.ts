@@ -31,7 +31,7 @@ export class ImportRunner {
   }
 
   /** Resumes or shows what an earlier visit left, and returns it. A draft is only returned. */
-  async goOn(left: AbortSignal): Promise<KeptImport | undefined> {
+  async resume(left: AbortSignal): Promise<KeptImport | undefined> {
     const other = await isElsewhere()
     const kept = await readKeptImport()
     // The user started a run before the database responded.

@@ -16,7 +16,7 @@ import {
   moneyFields,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/open-money.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 
 const encodingChoices = encodings.map((value) => ({ value, label: encodingNames[value] }))
 

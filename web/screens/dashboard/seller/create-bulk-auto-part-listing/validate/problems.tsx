@@ -13,7 +13,7 @@ import {
   type IssueKind,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { failingRowsFileName } from './check-words.ts'
 import { failingRowsFile } from './failing-rows-file.ts'
 import { FixRows } from './fix-desk.tsx'

@@ -1,5 +1,5 @@
 import { Alert, Button, Card, Group, List, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Outcome, type OutcomePart } from '#web/components/imports/import-plan.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
@@ -7,28 +7,30 @@ import {
   isLeftOut,
   sameEdits,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
+import {
+  ElsewhereCard,
+  RunFailure,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/run-tab.tsx'
+import { UploadCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/upload-card.tsx'
 import type {
   Changes,
   DryRunResult,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
-import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/wizard.ts'
+import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { headline, nextStep } from './check-words.ts'
 import { Problems } from './problems.tsx'
 
-type ValidateTabProps = {
-  wizard: Wizard
-  /** Shown while a dry run is running or after it failed. */
-  underway?: ReactNode
-}
-
 /** The dry run: what an import would change, what is wrong, and where to fix it. */
-export function ValidateTab({ wizard, underway }: ValidateTabProps) {
-  const { state } = wizard.run
+export function ValidateTab({ wizard }: { wizard: Wizard }) {
+  const { run } = wizard
+  const { state } = run
   if (state.step === 'checked') {
     return <Checked wizard={wizard} order={state.order} result={state.result} />
   }
-  if (underway) return underway
+  if (state.step === 'elsewhere') return <ElsewhereCard run={state.run} />
+  if (state.step === 'failed' && state.order.dryRun) return <RunFailure failed={state} run={run} />
+  if (state.step === 'sending' && state.order.dryRun) return <UploadCard sending={state} run={run} />
   const isReady = wizard.file !== undefined
   return (
     <EmptyState

@@ -1,5 +1,5 @@
-import type { ImportDefaults, ImportMapping } from '#contract/csv/import-fields.ts'
-import { type ImportMode, importModes } from '#contract/imports.ts'
+import { z } from 'zod'
+import { importModes } from '#contract/imports.ts'
 import { keepOnDevice, readFromDevice } from '#web/api/device-copies.ts'
 import { randomKey } from '#web/api/request-parts.ts'
 import { mappingOf } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
@@ -9,102 +9,59 @@ import {
   standardOptions,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/run-options.ts'
 
-/** Stored on this device under 'bulkImport' (spec, section 4). */
-type Memory = {
-  dryRun: boolean
-  /** The last template used. */
-  mappingId: string | null
-  chunkSize: number
-  concurrency: number
-  /** The settings of the next run. */
-  draft: Draft
-  /** Unfinished runs, newest first. */
-  runs: KeptRun[]
-}
-export type Draft = {
-  /** The key of the file that the columns belong to. */
-  file: string | null
-  /** Null if the suggested columns were not changed. */
-  mapping: ImportMapping | null
-  /** Null if the account's defaults were not changed. */
-  defaults: ImportDefaults | null
-  mode: ImportMode
-}
-export type KeptRun = {
-  /** Identifies the run's file and settings (see `runContent`). */
-  content: string
-  key: string
+const text = z.string().nullable().catch(null)
+// Defaults have the same shape as a mapping. Null if the user did not change them.
+const fieldTexts = z.record(z.string(), z.unknown()).transform(mappingOf).nullable().catch(null)
+
+/** The settings of the next run. `file` is the key of the file that the columns belong to. */
+const draftSchema = z.object({
+  file: text,
+  mapping: fieldTexts,
+  defaults: fieldTexts,
+  mode: z.enum(importModes).catch('add'),
+})
+export const noDraft = draftSchema.parse({})
+
+/** An unfinished run. `content` identifies its file and settings (see `runContent`). */
+const runSchema = z.object({
+  content: z.string(),
+  key: z.string(),
   /** Known from the first reply of an import. */
-  importId?: string
-}
+  importId: z.string().optional(),
+})
+export type KeptRun = z.infer<typeof runSchema>
+
+/** Stored on this device under 'bulkImport' (spec, section 4). Values of an unexpected type are ignored. */
+const memorySchema = z.object({
+  dryRun: z.boolean().catch(standardOptions.dryRun),
+  /** The last template used. */
+  mappingId: text,
+  chunkSize: z.number().transform(chunkSizeOf).catch(standardOptions.chunkSize),
+  concurrency: z.number().transform(concurrencyOf).catch(standardOptions.concurrency),
+  draft: draftSchema.catch(noDraft),
+  /** Newest first. */
+  runs: z.array(runSchema).catch([]),
+})
+type Memory = z.infer<typeof memorySchema>
 
 /** Older runs are unlikely to be resumed. */
-const MOST_RUNS = 10
+const MAX_RUNS = 10
 
-export const noDraft: Draft = { file: null, mapping: null, defaults: null, mode: 'add' }
+export const readMemory = (): Memory => parseMemory(readFromDevice('bulkImport'))
 
-const fresh: Memory = {
-  dryRun: standardOptions.dryRun,
-  mappingId: null,
-  chunkSize: standardOptions.chunkSize,
-  concurrency: standardOptions.concurrency,
-  draft: noDraft,
-  runs: [],
-}
-
-export function readMemory(): Memory {
-  return parseMemory(readFromDevice('bulkImport'))
-}
-
-/** Values of an unexpected type are ignored. */
 export function parseMemory(stored: string | null): Memory {
   try {
-    const record: unknown = JSON.parse(stored ?? 'null')
-    if (typeof record !== 'object' || record === null) return fresh
-    const { dryRun, mappingId, chunkSize, concurrency, draft, runs } = record as Record<string, unknown>
-    return {
-      dryRun: dryRun !== false,
-      mappingId: typeof mappingId === 'string' ? mappingId : null,
-      chunkSize: typeof chunkSize === 'number' ? chunkSizeOf(chunkSize) : fresh.chunkSize,
-      concurrency: typeof concurrency === 'number' ? concurrencyOf(concurrency) : fresh.concurrency,
-      draft: draftOf(draft),
-      runs: Array.isArray(runs) ? runs.filter(isRun) : [],
-    }
+    return memorySchema.parse(JSON.parse(stored ?? ''))
   } catch {
-    return fresh
+    return memorySchema.parse({})
   }
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function draftOf(kept: unknown): Draft {
-  if (!isObject(kept)) return noDraft
-  const { file, mapping, defaults, mode } = kept
-  return {
-    file: typeof file === 'string' ? file : null,
-    mapping: isObject(mapping) ? mappingOf(mapping) : null,
-    // Defaults have the same shape as a mapping.
-    defaults: isObject(defaults) ? mappingOf(defaults) : null,
-    mode: importModes.find((one) => one === mode) ?? noDraft.mode,
-  }
-}
-
-function isRun(run: unknown): run is KeptRun {
-  if (typeof run !== 'object' || run === null) return false
-  const { content, key, importId } = run as Record<string, unknown>
-  return (
-    typeof content === 'string' &&
-    typeof key === 'string' &&
-    (importId === undefined || typeof importId === 'string')
-  )
 }
 
 export function remember(changes: Partial<Memory>): void {
   keepOnDevice('bulkImport', { ...readMemory(), ...changes })
 }
 
-export function rememberDraft(changes: Partial<Draft>): void {
+export function rememberDraft(changes: Partial<Memory['draft']>): void {
   remember({ draft: { ...readMemory().draft, ...changes } })
 }
 
@@ -121,7 +78,7 @@ export const findRun = (content: string): KeptRun | undefined =>
 
 export function keepRun(run: KeptRun): void {
   const others = readMemory().runs.filter(({ content }) => content !== run.content)
-  remember({ runs: [run, ...others].slice(0, MOST_RUNS) })
+  remember({ runs: [run, ...others].slice(0, MAX_RUNS) })
 }
 
 /** Removes a finished run, so that the same content starts a new one. */

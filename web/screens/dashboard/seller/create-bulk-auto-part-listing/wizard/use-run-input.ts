@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type { User } from '#contract/accounts.ts'
 import type { ImportDefaults } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
-import type { SaidReading } from '#contract/yard-file/reading.ts'
 import {
   defaultsOf,
   useFieldsJson,
@@ -11,8 +10,6 @@ import {
 import {
   choiceOf,
   missingFields,
-  noOverride,
-  readByTemplate,
   suggestedChoice,
   withMapping,
   withoutTemplate,
@@ -22,16 +19,12 @@ import {
   useColumns,
   useProposers,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/use-columns.ts'
-import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import type { RunOptions } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/run-options.ts'
 import {
   type RunOrder,
   standardStaging,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
-import {
-  type FileRead,
-  useImportFile,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/use-import-file.ts'
+import { useImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/use-import-file.ts'
 import { useKeptEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/validate/use-kept-edits.ts'
 import { noDraft, readMemory, remember, rememberDraft } from './import-memory.ts'
 
@@ -42,7 +35,7 @@ const defaultsWords = { what: 'defaults', invalid: 'Defaults JSON is not valid' 
 export function useRunInput(user: User, onChange: () => void) {
   const proposers = useProposers()
   const templates = proposers?.templates ?? []
-  const opened = useWizardFile(templates)
+  const opened = useImportFile(templates)
   const chosen = useColumns(opened.file, proposers)
   const { columns } = chosen
   const prepared = usePreparation(user)
@@ -62,17 +55,27 @@ export function useRunInput(user: User, onChange: () => void) {
     file,
     opened,
     prepared,
+    chosen: opened.chosen,
+    /** The user's settings for reading the file; the rest is detected. */
+    said: opened.said,
+    options: prepared.options,
+    setOptions: prepared.setOptions,
+    staging: prepared.staging,
+    setStaging: prepared.setStaging,
     templates,
+    /** Uses the template's columns, or the suggested ones if undefined. */
     chooseTemplate(template: MappingTemplate | undefined): void {
       remember({ mappingId: template?.id ?? null })
       const proposal = file && suggestedChoice({ ...file, dictionary: proposers?.dictionary })
       setColumns(template ? choiceOf(template, file?.headers) : (proposal ?? columns))
       if (template?.reading && file) void opened.readAs(template.reading)
     },
+    /** The current columns were saved as this template. */
     templateSaved({ id }: MappingTemplate): void {
       remember({ mappingId: id })
       chosen.setColumns({ ...columns, templateId: id })
     },
+    /** The template was deleted. The columns and the dry run's result stay. */
     templateGone(id: string): void {
       if (readMemory().mappingId === id) remember({ mappingId: null })
       if (columns.templateId === id) chosen.setColumns(withoutTemplate(columns))
@@ -97,69 +100,19 @@ export function useRunInput(user: User, onChange: () => void) {
   }
 }
 
-export type ChosenInput = ReturnType<typeof useRunInput>
-
-/** The file and the user's settings for reading it. */
-function useWizardFile(templates: readonly MappingTemplate[]) {
-  const { chosen, read, take } = useImportFile()
-  const [source, setSource] = useState<File>()
-  const [said, setSaid] = useState(noOverride)
-  const file = chosen.step === 'ready' ? chosen.file : undefined
-
-  async function readBy(from: File, how: SaidReading): Promise<FileRead> {
-    setSource(from)
-    setSaid(how)
-    return await read(from, how)
-  }
-  return {
-    chosen,
-    file,
-    said,
-    /** Returns whether the file can be imported and is still the chosen one. */
-    async choose(next: File): Promise<boolean> {
-      const last = templates.find(({ id }) => id === readMemory().mappingId)
-      const found = await readByTemplate(last, (how) => readBy(next, how))
-      return found !== 'unreadable' && found !== 'superseded'
-    },
-    async readAs(next: SaidReading): Promise<void> {
-      if (source === undefined) return
-      const { decimals, ...rest } = next
-      const { decimals: _, ...before } = said
-      if (file && JSON.stringify(rest) === JSON.stringify(before)) {
-        // The decimal mark does not change any cell, so the file is not read again.
-        setSaid(next)
-        take({ ...file, reading: { ...file.reading, decimals: decimals ?? {} } })
-        return
-      }
-      await readBy(source, next)
-    },
-    /** Uses the file of a resumed run. */
-    adopt(found: ImportFile): void {
-      setSource(found.file)
-      setSaid(found.reading)
-      take(found)
-    },
-  }
-}
+export type RunInput = ReturnType<typeof useRunInput>
 
 /** A run's settings besides its file, stored on this device until the run is sent. */
 function usePreparation(user: User) {
   const [kept] = useState(readMemory)
   const [defaults, setDefaults] = useState(() => kept.draft.defaults ?? defaultsOf(user))
   const [touched, setTouched] = useState(false)
-  const [options, setOptions] = useState<RunOptions>(() => ({
-    mode: kept.draft.mode,
-    dryRun: kept.dryRun,
-    chunkSize: kept.chunkSize,
-    concurrency: kept.concurrency,
-  }))
+  const [options, setOptions] = useState<RunOptions>(() => {
+    const { dryRun, chunkSize, concurrency, draft } = kept
+    return { mode: draft.mode, dryRun, chunkSize, concurrency }
+  })
   const [staging, setStaging] = useState(() => standardStaging(user, new Date()))
 
-  function chooseDefaults(next: ImportDefaults): void {
-    setDefaults(next)
-    setTouched(true)
-    rememberDraft({ defaults: withoutEmpty(next) })
-  }
   function chooseOptions(next: RunOptions): void {
     setOptions(next)
     const { mode, ...lasting } = next
@@ -168,7 +121,11 @@ function usePreparation(user: User) {
   }
   return {
     defaults,
-    setDefaults: chooseDefaults,
+    setDefaults(next: ImportDefaults): void {
+      setDefaults(next)
+      setTouched(true)
+      rememberDraft({ defaults: withoutEmpty(next) })
+    },
     options,
     setOptions: chooseOptions,
     staging,

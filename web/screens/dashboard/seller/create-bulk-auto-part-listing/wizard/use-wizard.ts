@@ -10,19 +10,24 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/use-import-run.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { KeptImport } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
-import { type ChosenInput, useRunInput } from './use-run-input.ts'
-import { obstacleOf, type Wizard, type WizardTab, wizardTab } from './wizard.ts'
+import { type RunInput, useRunInput } from './use-run-input.ts'
+import { obstacleOf, type WizardTab, wizardTab } from './wizard-tabs.ts'
 
-/** The page's state: the file, its settings and the run. */
-export function useWizard(user: User): Wizard {
+export type Wizard = ReturnType<typeof useWizard>
+
+/** The page's state, shared by all tabs: the file, its settings and the run. */
+export function useWizard(user: User) {
   const [tab, goTo] = useWizardTab()
-  const run = useImportRun()
+  const run = useImportRun(restore)
   const { state } = run
-  const { opened, prepared, ...input } = useRunInput(user, () => {
+  const input = useRunInput(user, () => {
     if (state.step === 'checked' || state.step === 'failed') run.reset()
   })
+  const { opened, prepared, ...shared } = input
   const { file } = input
+  /** How often the user tried to continue. */
   const [tries, setTries] = useState(0)
+  /** An upload is running, so nothing can be changed. */
   const locked = state.step === 'sending'
   const obstacle = obstacleOf(input)
 
@@ -32,7 +37,7 @@ export function useWizard(user: User): Wizard {
       goTo(obstacle?.tab ?? 'upload')
       return
     }
-    void run.start(orderOf({ ...input, prepared }, file, dryRun))
+    void run.start(orderOf(input, file, dryRun))
     goTo(dryRun ? 'validate' : 'run')
   }
   async function startImport(): Promise<void> {
@@ -46,63 +51,54 @@ export function useWizard(user: User): Wizard {
     prepared.begin()
     if (await opened.choose(next)) goTo('mapping')
   }
-  const isOpen = state.step === 'idle' || state.step === 'checked'
-  useKeptDraft(isOpen && file ? orderOf({ ...input, prepared }, file, true) : undefined)
-  useFinished(state.step, goTo, prepared.sent)
-  useRestored(run.restored, ({ phase, order }) => {
+  /** Restores the file and settings of a run started before a reload. */
+  function restore({ phase, order }: KeptImport): void {
     if (opened.chosen.step !== 'none' || opened.chosen.problem !== undefined) return
     opened.adopt(order.file)
     prepared.adopt(order)
     // A resumed run may not have started yet, so don't rely on its state.
     if (tab === 'guide' && phase !== 'draft') goTo(order.dryRun ? 'validate' : 'run')
-  })
+  }
+  const isOpen = state.step === 'idle' || state.step === 'checked'
+  useKeptDraft(isOpen && file ? orderOf(input, file, true) : undefined)
+  useFinished(state.step, goTo, prepared.sent)
 
   return {
-    ...input,
+    ...shared,
     user,
+    /** An administrator without the plan, who can check but not import. */
     preview: user.sellerTier !== 'PAID',
     tab,
     goTo,
-    chosen: opened.chosen,
-    said: opened.said,
-    choose: (next) => void choose(next),
-    options: prepared.options,
-    setOptions: prepared.setOptions,
-    staging: prepared.staging,
-    setStaging: prepared.setStaging,
+    choose: (next: File) => void choose(next),
     run,
     locked,
     unsaved: input.unsaved && state.step !== 'sent',
     tries,
+    /** Why the rows cannot be checked or sent, once the user tried. */
     obstacle: tries > 0 ? obstacle : undefined,
     check: () => start(true),
+    /** Asks before replacing stock. */
     startImport: () => void startImport(),
   }
 }
 
-type Ordered = Pick<ChosenInput, 'columns' | 'defaults' | 'edits' | 'prepared'>
-
-function orderOf(
-  { columns, defaults, edits, prepared }: Ordered,
+const orderOf = (
+  { columns, defaults, edits, prepared }: RunInput,
   file: ImportFile,
   dryRun: boolean,
-): RunOrder {
-  const { mode, chunkSize, concurrency } = prepared.options
-  return {
-    file,
-    mapping: columns.mapping,
-    defaults: withoutEmpty(defaults),
-    mode,
-    dryRun,
-    chunkSize,
-    concurrency,
-    edits,
-    staging: prepared.staging,
-  }
-}
+): RunOrder => ({
+  ...prepared.options,
+  file,
+  mapping: columns.mapping,
+  defaults: withoutEmpty(defaults),
+  dryRun,
+  edits,
+  staging: prepared.staging,
+})
 
 /** Opens the result when a run finishes, from any tab. */
-function useFinished(step: string, goTo: Wizard['goTo'], onSent: () => void): void {
+function useFinished(step: string, goTo: (tab: WizardTab) => void, onSent: () => void): void {
   const finished = useEffectEvent(() => {
     if (step === 'checked') goTo('validate')
     if (step !== 'sent') return
@@ -111,17 +107,6 @@ function useFinished(step: string, goTo: Wizard['goTo'], onSent: () => void): vo
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the run finishes
   useEffect(() => finished(), [step])
-}
-
-/** Restores the file and settings of a run started before a reload. */
-function useRestored(
-  restored: KeptImport | 'looking' | undefined,
-  onRestored: (kept: KeptImport) => void,
-): void {
-  const take = useEffectEvent(onRestored)
-  useEffect(() => {
-    if (restored !== undefined && restored !== 'looking') take(restored)
-  }, [restored])
 }
 
 /** The tab is stored in the URL, so that Back and reload keep it. */

@@ -3,12 +3,7 @@ import { Link, useParams } from 'react-router'
 import type { ImportRecord } from '#contract/imports.ts'
 import { ApiError } from '#web/api/failures.ts'
 import lost from '#web/artwork/lost.svg?raw'
-import {
-  ImportBadge,
-  UndoButton,
-  useImport,
-  WithdrawButton,
-} from '#web/components/imports/import-actions.tsx'
+import { ImportBadge, UndoButton, useImport } from '#web/components/imports/import-actions.tsx'
 import { ImportBody } from '#web/components/imports/import-body.tsx'
 import { isMoving } from '#web/components/imports/import-words.ts'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
@@ -42,7 +37,7 @@ const bulkImport = (
 )
 
 function Import({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number }) {
-  const { fileName, mode, createdAt, canUndo, canWithdraw } = record
+  const { fileName, mode, createdAt } = record
   const name = fileName || 'Import'
   return (
     <Page
@@ -52,8 +47,7 @@ function Import({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number }
       lead={`Sent ${timeAgo(createdAt, new Date())} · ${mode === 'replace' ? 'replaces your stock' : 'adds and updates listings'}`}
       actions={
         <>
-          {canUndo && <UndoButton record={record} />}
-          {canWithdraw && <WithdrawButton record={record} />}
+          <UndoButton record={record} />
           {bulkImport}
         </>
       }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { obstacleOf, type RunInput } from './wizard.ts'
+import { type ObstacleInput, obstacleOf } from './wizard-tabs.ts'
 
-const free: RunInput = {
+const free: ObstacleInput = {
   file: { records: 3 },
   columns: { mapping: { partname: 'Part' } },
   mappingJson: { problem: undefined },
@@ -37,11 +37,11 @@ test.each([
   ],
   [{ editsRead: false }, 'validate', 'Your corrections are still loading. Try again in a moment.'],
 ] as const)('%j is told under %s: %s', (change, tab, sentence) => {
-  expect(obstacleOf({ ...free, ...change } as RunInput)).toEqual({ tab, sentence })
+  expect(obstacleOf({ ...free, ...change } as ObstacleInput)).toEqual({ tab, sentence })
 })
 
 test('the file comes before its columns, and those before values', () => {
-  const all = { ...free, lacking: ['partyear'], editsRead: false } as RunInput
+  const all = { ...free, lacking: ['partyear'], editsRead: false } as ObstacleInput
   expect(obstacleOf(all)?.tab).toBe('mapping')
   expect(obstacleOf({ ...all, file: undefined })?.tab).toBe('upload')
 })

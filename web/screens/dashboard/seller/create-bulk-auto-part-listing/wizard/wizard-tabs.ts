@@ -1,0 +1,63 @@
+import type { ImportField } from '#contract/csv/import-fields.ts'
+import type { FieldsJson } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'
+import {
+  type ColumnChoice,
+  labelsOf,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
+import type { OpenMoney } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/open-money.ts'
+import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+
+/** The wizard's tabs, named as in the spec (section 2). The key is in the URL. */
+export const wizardTabs = [
+  { tab: 'guide', label: 'Guide' },
+  { tab: 'mapping', label: 'Template / Mapping' },
+  { tab: 'defaults', label: 'Defaults' },
+  { tab: 'upload', label: 'Upload' },
+  { tab: 'validate', label: 'Validate (Dry-run)' },
+  { tab: 'run', label: 'Run Import' },
+  { tab: 'results', label: 'Results' },
+] as const
+
+export type WizardTab = (typeof wizardTabs)[number]['tab']
+
+export const wizardTab = (name: string | null): WizardTab =>
+  wizardTabs.find(({ tab }) => tab === name)?.tab ?? 'guide'
+
+/** Why the rows cannot be checked, and the tab where the user can fix it. */
+type Obstacle = { tab: WizardTab; sentence: string }
+
+/** What a run depends on. */
+export type ObstacleInput = {
+  file: Pick<ImportFile, 'records'> | undefined
+  columns: Pick<ColumnChoice, 'mapping'>
+  mappingJson: Pick<FieldsJson, 'problem'>
+  defaultsJson: Pick<FieldsJson, 'problem'>
+  /** Required fields with neither a column nor a default. */
+  lacking: readonly ImportField[]
+  openMoney: readonly OpenMoney[]
+  editsRead: boolean
+}
+
+/** The first obstacle in tab order, or undefined if there is none. */
+export function obstacleOf(input: ObstacleInput): Obstacle | undefined {
+  const { file, columns, mappingJson, defaultsJson, lacking, openMoney, editsRead } = input
+  if (file === undefined) return { tab: 'upload', sentence: 'Please choose a CSV or CSV.GZ file' }
+  if (file.records === 0) return { tab: 'upload', sentence: 'The file has a header but no rows' }
+  if (mappingJson.problem !== undefined) return { tab: 'mapping', sentence: mappingJson.problem }
+  if (Object.keys(columns.mapping).length === 0) {
+    return { tab: 'mapping', sentence: 'Provide a mapping JSON or select a template' }
+  }
+  if (defaultsJson.problem !== undefined) return { tab: 'defaults', sentence: defaultsJson.problem }
+  if (lacking.length > 0) {
+    const what = lacking.length === 1 ? 'its column' : 'their columns'
+    const sentence = `Every row needs: ${labelsOf(lacking)}. Choose ${what}, or enter one value for all rows under Defaults.`
+    return { tab: 'mapping', sentence }
+  }
+  const [question] = openMoney
+  if (question !== undefined) {
+    const { value, header } = question
+    return { tab: 'mapping', sentence: `Choose what “${value}” means in the column “${header}”` }
+  }
+  if (editsRead) return undefined
+  return { tab: 'validate', sentence: 'Your corrections are still loading. Try again in a moment.' }
+}
