@@ -6,8 +6,10 @@ import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
 import { compileRowCheck, type RowFields } from '#server/features/stock-files/read/check-row.ts'
 import { openTable, type SentRow } from '#server/features/stock-files/read/open-table.ts'
 import { collect, inPieces, tableOf } from '#tests/support/read-csv.ts'
-import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-records.ts'
-import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import {
+  fileRecords,
+  type ImportFile,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
 
 /** A row's number, what is wrong with it, and in which column. */

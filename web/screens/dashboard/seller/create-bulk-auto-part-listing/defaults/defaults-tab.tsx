@@ -1,5 +1,5 @@
 import { Autocomplete, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { useMemo } from 'react'
+import { type ChangeEvent, useMemo } from 'react'
 import { type ImportDefaults, type ImportField, importFieldLabels } from '#contract/csv/import-fields.ts'
 import { grades, gradeWords } from '#contract/listing/listing-rules.ts'
 import { filterByWords, groupedCategories } from '#web/components/listing-lookups/lookup-options.ts'
@@ -14,6 +14,14 @@ import { JsonArea } from './json-area.tsx'
 
 export function DefaultsTab({ wizard }: { wizard: Wizard }) {
   const { defaults, setDefaults, staging, setStaging, locked, lacking, file } = wizard
+  const stagingField = (name: keyof typeof staging) => ({
+    value: staging[name],
+    maxLength: 60,
+    autoComplete: 'off',
+    disabled: locked,
+    onChange: (event: ChangeEvent<HTMLInputElement>) =>
+      setStaging({ ...staging, [name]: event.currentTarget.value }),
+  })
   return (
     <Stack gap="md">
       <SectionCard
@@ -39,30 +47,14 @@ export function DefaultsTab({ wizard }: { wizard: Wizard }) {
         lead="Rows are stored in a staging file until they go live. You usually don’t need to change this."
       >
         <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
-          <TextInput
-            label="Seller slug"
-            value={staging.sellerSlug}
-            maxLength={60}
-            autoComplete="off"
-            disabled={locked}
-            onChange={(event) => setStaging({ ...staging, sellerSlug: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Dataset hint"
-            value={staging.datasetHint}
-            maxLength={60}
-            autoComplete="off"
-            disabled={locked}
-            onChange={(event) => setStaging({ ...staging, datasetHint: event.currentTarget.value })}
-          />
+          <TextInput label="Seller slug" {...stagingField('sellerSlug')} />
+          <TextInput label="Dataset hint" {...stagingField('datasetHint')} />
           <TextInput
             type="date"
             label="Staging date"
-            value={staging.timestamp}
+            {...stagingField('timestamp')}
             min="2000-01-01"
             max="2099-12-31"
-            disabled={locked}
-            onChange={(event) => setStaging({ ...staging, timestamp: event.currentTarget.value })}
           />
         </SimpleGrid>
       </SectionCard>

@@ -14,7 +14,7 @@ import { ColumnsTable } from './columns-table.tsx'
 import { TemplateBar } from './template-bar.tsx'
 import '@mantine/core/styles/RadioCard.layer.css'
 import { decimalMarks } from '#contract/yard-file/reading.ts'
-import { dollarsIn, type OpenMoney } from './open-money.ts'
+import { dollarsIn, type OpenMoney } from './column-choice.ts'
 
 export function MappingTab({ wizard }: { wizard: Wizard }) {
   const { file, columns, chosen } = wizard

@@ -1,14 +1,13 @@
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { MappingTemplate } from '#contract/imports.ts'
-import type { SaidReading } from '#contract/yard-file/reading.ts'
 import { useProductName } from '#web/api/site.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { SearchSelect } from '#web/components/listing-lookups/lookup-selects.tsx'
-import { readFieldsJson } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'
+import type { FieldsJson } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'
 import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
-import { useDeleteTemplate, useSaveTemplate } from './use-templates.ts'
+import { useDeleteTemplate, useSaveTemplate } from './use-columns.ts'
 
 /** Saved column mappings for files of the same kind. */
 export function TemplateBar({ wizard }: { wizard: Wizard }) {
@@ -74,9 +73,7 @@ export function TemplateBar({ wizard }: { wizard: Wizard }) {
       )}
       {saving && (
         <SaveTemplate
-          mappingJson={wizard.mappingJson.text}
-          said={wizard.said}
-          isAdmin={isAdmin}
+          wizard={wizard}
           onClose={() => setSaving(false)}
           onSaved={(template) => {
             setSaving(false)
@@ -92,11 +89,7 @@ const optionsOf = (templates: readonly MappingTemplate[], scope: MappingTemplate
   templates.filter((one) => one.scope === scope).map(({ id, name }) => ({ value: id, label: name }))
 
 type SaveTemplateProps = {
-  mappingJson: string
-  /** The user's reading settings, saved with the template. */
-  said: SaidReading
-  /** Only administrators can create global templates. */
-  isAdmin: boolean
+  wizard: Wizard
   onClose: () => void
   onSaved: (template: MappingTemplate) => void
 }
@@ -106,7 +99,7 @@ const scopes = [
   { value: 'GLOBAL', label: 'Everyone (GLOBAL)' },
 ]
 
-function SaveTemplate({ mappingJson, said, isAdmin, onClose, onSaved }: SaveTemplateProps) {
+function SaveTemplate({ wizard: { user, mappingJson, columns, said }, onClose, onSaved }: SaveTemplateProps) {
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const [scope, setScope] = useState<MappingTemplate['scope']>('USER')
@@ -117,18 +110,14 @@ function SaveTemplate({ mappingJson, said, isAdmin, onClose, onSaved }: SaveTemp
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     event.stopPropagation()
-    const written = readFieldsJson(mappingJson, {
-      what: 'mapping',
-      invalid: 'Mapping JSON is not valid JSON',
-    })
-    const missing = missingPart(name, mappingJson) ?? written.problem
+    const missing = missingPart(name, mappingJson)
     setProblem(missing)
-    if (missing !== undefined || written.problem !== undefined) return
+    if (missing !== undefined) return
     save(
       {
         name: name.trim(),
         scope,
-        mapping: written.fields,
+        mapping: columns.mapping,
         description: description.trim() || null,
         reading: Object.keys(reading).length > 0 ? reading : null,
       },
@@ -162,7 +151,8 @@ function SaveTemplate({ mappingJson, said, isAdmin, onClose, onSaved }: SaveTemp
             autosize
             minRows={2}
           />
-          {isAdmin && (
+          {/* Only administrators can create global templates. */}
+          {user.role === 1 && (
             <Select
               label="Who can use it"
               data={scopes}
@@ -185,7 +175,7 @@ function SaveTemplate({ mappingJson, said, isAdmin, onClose, onSaved }: SaveTemp
   )
 }
 
-function missingPart(name: string, mappingJson: string): string | undefined {
+function missingPart(name: string, { text, problem }: FieldsJson): string | undefined {
   if (name.trim() === '') return 'Template name is required'
-  return mappingJson.trim() === '' ? 'Mapping JSON is required' : undefined
+  return text.trim() === '' ? 'Mapping JSON is required' : problem
 }

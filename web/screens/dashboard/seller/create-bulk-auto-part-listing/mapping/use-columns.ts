@@ -1,19 +1,61 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
 import type { ImportMapping } from '#contract/csv/import-fields.ts'
-import type { MappingTemplate } from '#contract/imports.ts'
+import { importEndpoints, type MappingTemplate } from '#contract/imports.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
 import { call } from '#web/api/client.ts'
 import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
+import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { editsKey } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
+import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
 import {
   readMemory,
   rememberDraft,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-memory.ts'
 import { type ColumnChoice, choiceOf, firstChoice, noColumns, withMapping } from './column-choice.ts'
-import { allTemplates, useTemplates } from './use-templates.ts'
+
+const queryKey = ['mappings']
+
+/** Column templates: the seller's own and the global ones. */
+export function useTemplates() {
+  return useQuery({ queryKey, queryFn: ({ signal }) => call(importEndpoints.listMappings, { signal }) })
+}
+
+const allTemplates = (found: { mine: MappingTemplate[]; global: MappingTemplate[] } | undefined) =>
+  found ? [...found.mine, ...found.global] : []
+
+export type NewTemplate = Pick<MappingTemplate, 'name' | 'scope' | 'reading'> & {
+  mapping: ImportMapping
+  description: string | null
+}
+
+export function useSaveTemplate(onSaved: (template: MappingTemplate) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: NewTemplate) => call(importEndpoints.createMapping, { body }),
+    onSuccess: async (template) => {
+      await client.invalidateQueries({ queryKey })
+      notifyDone('Template saved')
+      onSaved(template)
+    },
+  })
+}
+
+export function useDeleteTemplate(onDeleted: (id: string) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(importEndpoints.deleteMapping, { params: { id } }),
+    onSuccess: async (_, id) => {
+      // Before the refetch, during which the user may change columns.
+      onDeleted(id)
+      await client.invalidateQueries({ queryKey })
+      notifyDone('Template deleted')
+    },
+    onError: (error) => notifyProblem(`Delete failed: ${importSentence(error, 'no answer from the server')}`),
+  })
+}
 
 /** The data that column suggestions are based on. */
 type Proposers = { templates: readonly MappingTemplate[]; dictionary: Dictionary | undefined }

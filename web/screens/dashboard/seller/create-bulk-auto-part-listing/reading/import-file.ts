@@ -1,7 +1,19 @@
+import { nameColumns } from '#contract/csv/csv-header.ts'
 import type { DecimalDecision } from '#contract/yard-file/decimals.ts'
+import { isBlank, isBlankRow, isSameHeader, repeatsOf } from '#contract/yard-file/detect-dialect.ts'
 import type { Detection } from '#contract/yard-file/detect-reading.ts'
-import type { Reading } from '#contract/yard-file/reading.ts'
-import type { RecordProblem } from '#contract/yard-file/records.ts'
+import { ebayFolder } from '#contract/yard-file/ebay-layout.ts'
+import { markBytesOf, singleByteEncoding, textReader, UndecodableText } from '#contract/yard-file/encoding.ts'
+import { fileKind, KIND_BYTES } from '#contract/yard-file/file-kind.ts'
+import type { Encoding, Reading } from '#contract/yard-file/reading.ts'
+import {
+  type FileRecord,
+  type RecordProblem,
+  type RecordReader,
+  recordReader,
+  standardLine,
+} from '#contract/yard-file/records.ts'
+import { breather } from '#contract/yard-file/workbook-zip.ts'
 
 /** What was learned by reading the chosen file once: everything but its rows. */
 export type ImportFile = {
@@ -42,3 +54,280 @@ export type FileRow = {
 export class FileProblem extends Error {
   override name = 'FileProblem'
 }
+
+type Source = Pick<ImportFile, 'file' | 'reading' | 'sheets'>
+
+/** Records per batch. */
+const AT_ONCE = 500
+
+/** The file's data rows in order, with spreadsheet row numbers. Each call reads the file again. */
+export async function* fileRecords(
+  source: Source,
+  signal?: AbortSignal,
+  onRead?: OnRead,
+): AsyncGenerator<FileRow[], Passed> {
+  const numbering = rowNumbering(source.reading)
+  const pause = breather()
+  for await (const records of source.sheets.length > 0
+    ? sheetRows(source, onRead)
+    : textRecords(source, onRead)) {
+    signal?.throwIfAborted()
+    const rows = numbering.push(records)
+    if (rows.length > 0) yield rows
+    await pause()
+  }
+  const rest = numbering.finish()
+  if (rest.length > 0) yield rest
+  return numbering.passed
+}
+
+async function* textRecords(
+  { file, reading }: Source,
+  onRead?: OnRead,
+): AsyncGenerator<readonly SourceRecord[]> {
+  const reader = recordReader(reading)
+  for await (const text of fileTexts(fileBytes(file, onRead), reading.encoding)) {
+    reader.feed(text)
+    yield* taken(reader)
+  }
+  reader.end()
+  yield* taken(reader)
+}
+
+function* taken(reader: RecordReader): Generator<readonly SourceRecord[]> {
+  for (let records = reader.take(AT_ONCE); records.length > 0; records = reader.take(AT_ONCE)) yield records
+}
+
+async function* sheetRows(
+  { file, reading }: Source,
+  onRead?: OnRead,
+): AsyncGenerator<readonly SourceRecord[]> {
+  // Loaded on demand, because few files are workbooks.
+  const { openWorkbook } = await import('#contract/yard-file/workbook.ts')
+  const workbook = await openWorkbook(file)
+  for await (const rows of workbook.rows(reading.sheet)) {
+    yield rows.map((cells) => ({ cells }))
+  }
+  onRead?.(1)
+}
+
+/** The share of the file (as stored on disk) that was read, from 0 to 1. */
+export type OnRead = (share: number) => void
+
+/* The server's limits. */
+const MOST_BYTES = 2 * 1024 ** 3
+/** Text compresses to a tenth, zeros to a thousandth. A file beyond this ratio is a zip bomb. */
+const MOST_RATIO = 200
+// Smaller files with many equal rows can exceed the ratio.
+const RATIO_COUNTS_FROM = 10 * 1024 ** 2
+
+const damaged =
+  'Failed to read CSV: the .gz file is damaged, incomplete or in several parts. Unzip it and choose the file inside.'
+const tooLarge = 'This .gz file contains more than 2 GB. Split it into several files.'
+const bomb =
+  'This .gz file unzips to more than 200 times its size, which is too much for a parts list. Unzip it and choose the CSV.'
+
+export const rawStart = async (file: Blob): Promise<Uint8Array> =>
+  new Uint8Array(await file.slice(0, KIND_BYTES).arrayBuffer())
+
+/** The file's bytes, decompressed if needed. Each call reads the file again. */
+export async function* fileBytes(file: Blob, onRead?: OnRead): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const isPacked = fileKind(await rawStart(file)).kind === 'gzip'
+  let taken = 0
+  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(piece, way) {
+      taken += piece.length
+      onRead?.(taken / file.size)
+      way.enqueue(piece)
+    },
+  })
+  const raw = file.stream().pipeThrough(counted)
+  const reader = (isPacked ? raw.pipeThrough(new DecompressionStream('gzip')) : raw).getReader()
+  let bytes = 0
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      bytes += piece.value.length
+      if (isPacked) requireSane(bytes, taken)
+      yield piece.value
+    }
+  } catch (cause) {
+    // Each browser has its own message for a failed decompression.
+    throw isPacked && cause instanceof TypeError ? new FileProblem(damaged, { cause }) : cause
+  } finally {
+    // Not awaited: canceling a failed stream rejects.
+    void reader.cancel().catch(() => undefined)
+  }
+}
+
+function requireSane(bytes: number, taken: number): void {
+  if (bytes > MOST_BYTES) throw new FileProblem(tooLarge)
+  if (bytes > RATIO_COUNTS_FROM && bytes > MOST_RATIO * taken) throw new FileProblem(bomb)
+}
+
+/** The start of the decompressed file, and whether that is all of it. */
+export type FileStart = { bytes: Uint8Array<ArrayBuffer>; whole: boolean }
+
+export async function fileStart(file: Blob, most: number): Promise<FileStart> {
+  const start = new Uint8Array(most)
+  let length = 0
+  for await (const piece of fileBytes(file)) {
+    const part = piece.subarray(0, most - length)
+    start.set(part, length)
+    length += part.length
+    if (part.length < piece.length) return { bytes: start, whole: false }
+  }
+  return { bytes: start.slice(0, length), whole: true }
+}
+
+/** A file that looked like UTF-8 has invalid bytes later on; `encoding` is what they look like. */
+export class OtherLetters extends Error {
+  override name = 'OtherLetters'
+  readonly encoding: Encoding
+
+  constructor(piece: Uint8Array) {
+    super('The file is not UTF-8 throughout')
+    this.encoding = singleByteEncoding(piece)
+  }
+}
+
+type Bytes = AsyncIterable<Uint8Array<ArrayBuffer>>
+
+/**
+ * Bytes as text, without a byte order mark.
+ * @throws OtherLetters where it is no UTF-8 after all, FileProblem where it is no text
+ */
+async function* fileTexts(bytes: Bytes, encoding: Encoding): AsyncGenerator<string> {
+  let reader: ReturnType<typeof textReader> | undefined
+  for await (const piece of fromMark(bytes)) {
+    const mark = reader ? 0 : markBytesOf(piece, encoding)
+    reader ??= textReader(encoding, mark)
+    yield decoded(reader.push, piece.subarray(mark))
+  }
+  if (reader) yield decoded(reader.finish, new Uint8Array())
+}
+
+const MARK_BYTES = 3
+
+/** Makes the first piece long enough to contain a byte order mark. */
+async function* fromMark(bytes: Bytes): Bytes {
+  let start: number[] | undefined = []
+  for await (const piece of bytes) {
+    if (!start) {
+      yield piece
+      continue
+    }
+    const lacking: number = Math.min(MARK_BYTES - start.length, piece.length)
+    start.push(...piece.subarray(0, lacking))
+    if (start.length < MARK_BYTES) continue
+    yield Uint8Array.from(start)
+    yield piece.subarray(lacking)
+    start = undefined
+  }
+  if (start) yield Uint8Array.from(start)
+}
+
+function decoded(decode: (piece: Uint8Array) => string, piece: Uint8Array): string {
+  try {
+    return decode(piece)
+  } catch (error) {
+    if (!(error instanceof UndecodableText)) throw error
+    if (error.encoding === 'utf-8' && error.byte !== 0) throw new OtherLetters(piece)
+    throw new FileProblem(`This file is not text: ${error.message}. Export the list as “CSV UTF-8”.`)
+  }
+}
+
+/** A record of a text file, or a row of a workbook, which has no text. */
+type SourceRecord = FileRecord | { readonly text?: undefined; readonly cells: string[] }
+
+/** What was skipped between the data rows, to report to the user. */
+export type Passed = {
+  /** The first few rows that repeat the header. */
+  repeats: number[]
+  /** Sentences about eBay's rows. */
+  notes: string[]
+}
+
+const MOST_REPEATS_KEPT = 6
+
+/**
+ * Turns a file's records into data rows with spreadsheet row numbers. Rows above the header, blank rows and repeated
+ * headers are dropped but counted.
+ */
+export function rowNumbering({ headerRow, layout }: Pick<Reading, 'headerRow' | 'layout'>) {
+  let row = 0
+  let header: string[] | undefined
+  let isRepeated: (record: FileRecord) => boolean = () => false
+  let folder: ReturnType<typeof ebayFolder> | undefined
+  let foldedRow = headerRow
+  const passed: Passed = { repeats: [], notes: [] }
+
+  function number(record: SourceRecord): FileRow | undefined {
+    row++
+    if (row < headerRow) return undefined
+    if (row === headerRow) {
+      header = nameColumns(record.cells)
+      isRepeated = repeatsOf(header)
+      return undefined
+    }
+    if (isBlankRecord(record)) return undefined
+    if (isHeader(record)) {
+      if (passed.repeats.length < MOST_REPEATS_KEPT) passed.repeats.push(row)
+      return undefined
+    }
+    return new NumberedRow(row, record.text === undefined ? padded(record.cells) : record)
+  }
+  const isHeader = (record: SourceRecord): boolean =>
+    record.text === undefined ? isSameHeader(record.cells, header ?? []) : isRepeated(record)
+  /** A workbook's rows end at their last value. */
+  function padded(cells: string[]): SourceRecord {
+    const lacking = (header?.length ?? 0) - cells.length
+    return { cells: lacking > 0 ? [...cells, ...Array<string>(lacking).fill('')] : cells }
+  }
+  function fold(record: SourceRecord): FileRow[] {
+    const numbered = number(record)
+    if (row <= headerRow || !header) return []
+    folder ??= ebayFolder(header, headerRow + 1)
+    return folded(folder.push([numbered?.cells ?? []]))
+  }
+  /** The folder returns a blank row for each row it merged, which keeps the row numbers right. */
+  function folded(rows: string[][]): FileRow[] {
+    return rows.flatMap((cells) => {
+      foldedRow++
+      return cells.length === 0 ? [] : [new NumberedRow(foldedRow, { cells })]
+    })
+  }
+  return {
+    passed,
+    push: (records: readonly SourceRecord[]): FileRow[] =>
+      layout === 'ebay' ? records.flatMap(fold) : records.flatMap((record) => number(record) ?? []),
+    finish(): FileRow[] {
+      if (!folder) return []
+      const rows = folded(folder.finish())
+      passed.notes = folder.notes()
+      return rows
+    },
+  }
+}
+
+/** Splits a row into cells only on demand, because most rows are sent unchanged. */
+class NumberedRow implements FileRow {
+  readonly row: number
+  readonly #record: SourceRecord
+
+  constructor(row: number, record: SourceRecord) {
+    this.row = row
+    this.#record = record
+  }
+  get cells(): string[] {
+    return this.#record.cells
+  }
+  get text(): string {
+    return this.#record.text ?? standardLine(this.#record.cells)
+  }
+  get problem(): RecordProblem | undefined {
+    return this.#record.text === undefined ? undefined : this.#record.problem
+  }
+}
+
+const isBlankRecord = (record: SourceRecord): boolean =>
+  record.text === undefined ? isBlank(record.cells) : isBlankRow(record)

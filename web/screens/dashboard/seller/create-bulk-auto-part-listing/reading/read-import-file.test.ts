@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeWorkbook } from '#tests/support/make-workbook.ts'
-import { fileBytes, fileRecords, type Passed } from './file-records.ts'
-import { FileProblem, type FileRow } from './import-file.ts'
+import { FileProblem, type FileRow, fileBytes, fileRecords, type Passed } from './import-file.ts'
 import { fileSurvey, readImportFile } from './read-import-file.ts'
 
 type Content = string | Uint8Array<ArrayBuffer>

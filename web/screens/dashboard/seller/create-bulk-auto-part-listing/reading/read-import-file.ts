@@ -12,15 +12,17 @@ import { type FileKind, fileKind, unpackedKind } from '#contract/yard-file/file-
 import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
 import { WorkbookProblem } from '#contract/yard-file/workbook-zip.ts'
 import {
+  FileProblem,
+  type FileRow,
   type FileStart,
   fileRecords,
   fileStart,
+  type ImportFile,
   type OnRead,
   OtherLetters,
   type Passed,
   rawStart,
-} from './file-records.ts'
-import { FileProblem, type FileRow, type ImportFile } from './import-file.ts'
+} from './import-file.ts'
 
 /** `said` overrides detected settings; `onRead` receives the share that was read, from 0 to 1. */
 export type ReadingOrder = { said?: SaidReading; onRead?: OnRead; signal?: AbortSignal }

@@ -22,12 +22,12 @@ export function editedRow(
   return edits.has(row) && isLeftOut(edited) ? undefined : edited
 }
 
+export const sameCells = (one: readonly string[], other: readonly string[] = []): boolean =>
+  one.length === other.length && one.every((cell, at) => cell === other[at])
+
 export const sameEdits = (one: RowEdits, other: RowEdits): boolean =>
   one.size === other.size &&
-  [...one].every(([row, cells]) => {
-    const others = other.get(row)
-    return others?.length === cells.length && cells.every((cell, at) => cell === others[at])
-  })
+  [...one].every(([row, cells]) => other.has(row) && sameCells(cells, other.get(row)))
 
 /*
  * Corrections are stored in IndexedDB by file and row, so they survive a reload or a crash. If the browser cannot store

@@ -1,8 +1,13 @@
 import { Alert, Checkbox, Group, NumberInput, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
 import '@mantine/core/styles/NumberInput.layer.css'
 import { SectionCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
+import {
+  chunkSizeOf,
+  chunkSizes,
+  concurrencies,
+  concurrencyOf,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-memory.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
-import { chunkSizeOf, chunkSizes, concurrencies, concurrencyOf } from './run-options.ts'
 import '@mantine/core/styles/RadioCard.layer.css'
 import '@mantine/core/styles/RadioIndicator.layer.css'
 import { type ImportMode, importModes } from '#contract/imports.ts'

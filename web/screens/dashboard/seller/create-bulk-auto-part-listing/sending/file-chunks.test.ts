@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Reading, standardDialect } from '#contract/yard-file/reading.ts'
 import { recordReader } from '#contract/yard-file/records.ts'
-import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-records.ts'
-import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import {
+  fileRecords,
+  type ImportFile,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { fileSurvey } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
 import { type Chunk, countChunks, fileChunks, sentReading } from './file-chunks.ts'
 import type { RunOrder } from './import-run.ts'

@@ -11,14 +11,14 @@ import {
 import type { RunOrder } from './import-run.ts'
 
 /** Ends a chunk of very long rows early, so that no request takes minutes on a slow connection. */
-const MOST_CHARACTERS = 8 * 1024 * 1024
+const MAX_CHARACTERS = 8 * 1024 * 1024
 /** A reply lists at most a thousand failing rows. */
-const MOST_CHECKED = 1_000
+const MAX_CHECKED_ROWS = 1_000
 /** Below this, compression costs more than it saves. */
-const WORTH_PACKING_BYTES = 4 * 1024
+const MIN_COMPRESSED_BYTES = 4 * 1024
 
 /** The server refuses anything that compresses better than this as a zip bomb. */
-const MOST_RATIO = 100
+const MAX_RATIO = 100
 
 export type Chunk = {
   index: number
@@ -26,70 +26,56 @@ export type Chunk = {
   /** The spreadsheet row number of the first line after the header. */
   firstRow: number
   characters: number
-  /** A CSV with the header line and the rows, compressed if the browser can. */
+  /** A CSV with the header line and the rows, compressed. */
   content: () => Promise<Blob>
 }
 
 type Rows = AsyncIterable<readonly FileRow[]>
 
 const recordsOf = ({ chunkSize, dryRun }: RunOrder) =>
-  dryRun ? Math.min(chunkSize, MOST_CHECKED) : chunkSize
-
-/** Collects lines into chunks. Skipped lines become blank ones, so that rows keep their numbers. */
-function chunkMaker(order: RunOrder) {
-  const { file, edits } = order
-  const most = recordsOf(order)
-  const lineOf = lineWriter(file, edits)
-  const header = `${headerLine(file.headers, dialectOf(file, edits))}\n`
-  let index = 0
-  let firstRow = file.reading.headerRow + 1
-  let nextRow = firstRow
-  let lines: string[] = []
-  let records = 0
-  let characters = 0
-
-  function cut(): Chunk {
-    const parts = [header, ...lines]
-    const chunk = { index, records, firstRow, characters, content: () => packed(new Blob(parts)) }
-    index++
-    firstRow = nextRow
-    lines = []
-    records = 0
-    characters = 0
-    return chunk
-  }
-  return {
-    add(row: FileRow): Chunk | undefined {
-      const line = lineOf(row)
-      if (line === undefined) return undefined
-      lines.push('\n'.repeat(row.row - nextRow), line, '\n')
-      nextRow = row.row + 1
-      records++
-      characters += line.length
-      return records >= most || characters >= MOST_CHARACTERS ? cut() : undefined
-    },
-    finish: (): Chunk | undefined => (records > 0 ? cut() : undefined),
-  }
-}
+  dryRun ? Math.min(chunkSize, MAX_CHECKED_ROWS) : chunkSize
 
 /** The file's chunks in order. The same order always gives the same chunks. */
 export async function* fileChunks(order: RunOrder, rows: Rows): AsyncGenerator<Chunk, undefined> {
-  const maker = chunkMaker(order)
+  const { file, edits } = order
+  const most = recordsOf(order)
+  const lineOf = lineWriter(file, edits)
+  const header = `${dialectLine(file.headers, dialectOf(file, edits))}\n`
+  const empty = { records: 0, characters: 0 }
+  let index = 0
+  let firstRow = file.reading.headerRow + 1
+  let nextRow = firstRow
+  let lines = [header]
+  let now = empty
+
+  function cut(): Chunk {
+    const parts = lines
+    const chunk = { ...now, index, firstRow, content: () => compressed(new Blob(parts)) }
+    index++
+    firstRow = nextRow
+    lines = [header]
+    now = empty
+    return chunk
+  }
   for await (const batch of rows) {
     for (const row of batch) {
-      const chunk = maker.add(row)
-      if (chunk) yield chunk
+      const line = lineOf(row)
+      if (line === undefined) continue
+      // Skipped lines become blank ones, so that rows keep their numbers.
+      lines.push('\n'.repeat(row.row - nextRow), line, '\n')
+      nextRow = row.row + 1
+      now = { records: now.records + 1, characters: now.characters + line.length }
+      if (now.records >= most || now.characters >= MAX_CHARACTERS) yield cut()
     }
   }
-  const last = maker.finish()
-  if (last) yield last
+  if (now.records > 0) yield cut()
 }
 
 /** The number of chunks. Reads the file only if it cannot be computed from known facts. */
 export async function countChunks(order: RunOrder, rows: () => Rows): Promise<number> {
   const { file, edits } = order
   const most = recordsOf(order)
-  if (edits.size === 0 && file.densest * Math.ceil(most / 100) < MOST_CHARACTERS) {
+  if (edits.size === 0 && file.densest * Math.ceil(most / 100) < MAX_CHARACTERS) {
     return Math.ceil(file.records / most)
   }
   let count = 0
@@ -98,10 +84,10 @@ export async function countChunks(order: RunOrder, rows: () => Rows): Promise<nu
 }
 
 /** A yard's upload speed is a tenth of its download speed, and a CSV compresses to a tenth. */
-async function packed(content: Blob): Promise<Blob> {
-  if (content.size < WORTH_PACKING_BYTES || typeof CompressionStream === 'undefined') return content
+async function compressed(content: Blob): Promise<Blob> {
+  if (content.size < MIN_COMPRESSED_BYTES) return content
   const small = await new Response(content.stream().pipeThrough(new CompressionStream('gzip'))).blob()
-  return small.size * MOST_RATIO < content.size ? content : small
+  return small.size * MAX_RATIO < content.size ? content : small
 }
 
 /* Rows are sent as they are in the file, or as standard CSV if they were edited or the file is not one part per line. */
@@ -140,14 +126,8 @@ function decimalsOf(
   return Object.fromEntries(marks)
 }
 
-/** The first line of every chunk. */
-export const headerLine = (headers: readonly string[], dialect: Dialect): string =>
-  dialectLine(headers, dialect)
-
 /** The line to send for a row, or undefined if it is left out. */
-export type LineOf = (row: FileRow) => string | undefined
-
-function lineWriter(file: ImportFile, edits: RowEdits): LineOf {
+function lineWriter(file: ImportFile, edits: RowEdits): (row: FileRow) => string | undefined {
   if (keepsLines(file, edits)) return (row) => ownLine(row, file.reading)
   return (row) => {
     const cells = editedRow(edits, row.row, row.cells)

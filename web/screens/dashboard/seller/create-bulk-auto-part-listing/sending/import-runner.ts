@@ -1,6 +1,6 @@
 import type { RunElsewhere, RunOrder, RunProgress, RunState } from './import-run.ts'
 import { forgetKeptImport, type KeptImport, keepImport, readKeptImport } from './kept-import.ts'
-import { hearOthers, inThisTab, isElsewhere, tellOthers, untilOthersEnd } from './only-one-tab.ts'
+import { broadcastRun, followOtherTab, inThisTab, isElsewhere, untilOthersEnd } from './only-one-tab.ts'
 import { nothingSent, type RunCourse, runCourse } from './run-course.ts'
 import { pauseSwitch, runImport } from './run-import.ts'
 
@@ -66,11 +66,11 @@ export class ImportRunner {
   }
 
   async #send(order: RunOrder, signal: AbortSignal): Promise<void> {
-    const others = tellOthers()
+    const others = broadcastRun()
     const show = (state: RunState) => signal.aborted || this.#observer.show(state)
     const course = runCourse((progress) => {
       show({ step: 'sending', order, progress })
-      if (!signal.aborted) others.tell(runSummary(order, progress))
+      if (!signal.aborted) others.show(runSummary(order, progress))
     })
     this.#course = course
     this.#pause.set(false)
@@ -100,7 +100,7 @@ export class ImportRunner {
     const show = (state: RunState) => signal.aborted || this.#observer.show(state)
     let importId: string | undefined
     show({ step: 'elsewhere', run: undefined })
-    hearOthers(signal, {
+    followOtherTab(signal, {
       onRun: (run) => show({ step: 'elsewhere', run }),
       onEnd: (id) => {
         importId = id

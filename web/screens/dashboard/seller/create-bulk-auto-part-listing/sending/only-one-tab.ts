@@ -6,7 +6,7 @@ const LOCK = 'bulkImport'
 const CHANNEL = 'bulkImport'
 
 /** Locks exist only on https and localhost. Without them the server still imports each row only once. */
-const locks = (): LockManager | undefined => (typeof navigator === 'undefined' ? undefined : navigator.locks)
+const locks = (): LockManager | undefined => navigator.locks
 
 /** Runs `work` unless another tab holds the lock. Returns whether it ran. */
 export async function inThisTab(work: () => Promise<void>): Promise<boolean> {
@@ -33,38 +33,34 @@ export async function untilOthersEnd(signal: AbortSignal): Promise<void> {
   await locks()?.request(LOCK, { signal }, () => undefined)
 }
 
-/** Sent when a run ended in an import. */
-type RunEnded = { importId: string }
-type TabMessage = RunElsewhere | 'who' | RunEnded
+/** `importId` is sent when a run ended in an import. */
+type TabMessage = RunElsewhere | 'who' | { importId: string }
 
 /** Broadcasts this tab's run to the other tabs. */
-export function tellOthers() {
-  const channel = openChannel()
+export function broadcastRun() {
+  const channel = new BroadcastChannel(CHANNEL)
   let last: RunElsewhere | undefined
-  if (channel) {
-    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
-      if (data === 'who' && last) channel.postMessage(last)
-    }
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+    if (data === 'who' && last) channel.postMessage(last)
   }
   return {
-    tell(run: RunElsewhere): void {
+    show(run: RunElsewhere): void {
       last = run
-      channel?.postMessage(run)
+      channel.postMessage(run)
     },
     end(importId: string | undefined): void {
-      if (importId !== undefined) channel?.postMessage({ importId })
-      channel?.close()
+      if (importId !== undefined) channel.postMessage({ importId })
+      channel.close()
     },
   }
 }
 
 /** Listens to another tab's run until the signal aborts. */
-export function hearOthers(
+export function followOtherTab(
   signal: AbortSignal,
   { onRun, onEnd }: { onRun: (run: RunElsewhere) => void; onEnd: (importId: string) => void },
 ): void {
-  const channel = openChannel()
-  if (!channel) return
+  const channel = new BroadcastChannel(CHANNEL)
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data === 'who') return
     if ('importId' in data) onEnd(data.importId)
@@ -73,6 +69,3 @@ export function hearOthers(
   signal.addEventListener('abort', () => channel.close())
   channel.postMessage('who')
 }
-
-const openChannel = () =>
-  typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL)

@@ -1,7 +1,7 @@
 import { type CsvReply, type ImportRecord, importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
-import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-records.ts'
+import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import {
   beginRun,
   endRun,

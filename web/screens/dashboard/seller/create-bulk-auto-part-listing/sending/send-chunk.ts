@@ -56,10 +56,10 @@ function previewHeaders(): Record<string, string> {
 }
 
 /** With the waits below, enough for a server restart or an hour without network. Time offline does not count. */
-const MOST_ATTEMPTS = { server: 8, network: 180 }
-const LONGEST_WAIT_SECONDS = 20
+const MAX_ATTEMPTS = { server: 8, network: 180 }
+const MAX_WAIT_SECONDS = 20
 /** What a proxy returns while the server restarts. 503 also means the chunk is still being processed. */
-const passingStatuses = [502, 503, 504]
+const temporaryStatuses = [502, 503, 504]
 
 type Patience = {
   signal: AbortSignal
@@ -81,7 +81,7 @@ export async function sendPatiently<A>(
       signal.throwIfAborted()
       const waitsFor = error instanceof NetworkError ? 'network' : 'server'
       const attempt = ++attempts[waitsFor]
-      if (attempt >= MOST_ATTEMPTS[waitsFor] || !passes(error)) throw error
+      if (attempt >= MAX_ATTEMPTS[waitsFor] || !isTemporary(error)) throw error
       onWait(waitsFor)
       await sleepOnline(() => sleep(waitAfter(error, attempt), signal))
       onWait('nobody')
@@ -92,38 +92,30 @@ export async function sendPatiently<A>(
 /** Sleeps at least once, and for as long as the device is offline. */
 async function sleepOnline(sleep: () => Promise<void>): Promise<void> {
   do await sleep()
-  while (typeof navigator !== 'undefined' && navigator.onLine === false)
+  while (navigator.onLine === false)
 }
 
 /** Whether a retry may help. If the server asks for a long wait, the user decides. */
-function passes(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   if (error instanceof NetworkError) return true
   if (!(error instanceof ApiError)) return false
-  if (error.status === 429)
-    return (error.retryAfterSeconds ?? Number.POSITIVE_INFINITY) <= LONGEST_WAIT_SECONDS
-  return passingStatuses.includes(error.status)
+  if (error.status === 429) return (error.retryAfterSeconds ?? Number.POSITIVE_INFINITY) <= MAX_WAIT_SECONDS
+  return temporaryStatuses.includes(error.status)
 }
 
 function waitAfter(error: unknown, attempt: number): number {
   const asked = error instanceof ApiError ? error.retryAfterSeconds : undefined
-  return Math.min(asked ?? 2 ** (attempt - 1), LONGEST_WAIT_SECONDS)
+  return Math.min(asked ?? 2 ** (attempt - 1), MAX_WAIT_SECONDS)
 }
 
 /** Ends early when the device comes back online. */
 function sleepFor(seconds: number, signal: AbortSignal): Promise<void> {
   // Jitter, so that waiting browsers don't all retry at the same moment.
   const milliseconds = seconds * 1_000 * (1 + Math.random() / 4)
-  return new Promise((wake, refuse) => {
-    const end = (then: () => void) => () => {
-      clearTimeout(timer)
-      removeEventListener('online', awake)
-      signal.removeEventListener('abort', left)
-      then()
-    }
-    const awake = end(wake)
-    const left = end(() => refuse(signal.reason))
-    const timer = setTimeout(awake, milliseconds)
-    addEventListener('online', awake)
-    signal.addEventListener('abort', left)
-  })
+  const ended = new AbortController()
+  return new Promise<void>((wake, reject) => {
+    setTimeout(wake, milliseconds)
+    addEventListener('online', () => wake(), { signal: ended.signal })
+    signal.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal })
+  }).finally(() => ended.abort())
 }

@@ -14,7 +14,7 @@ import {
 import {
   type MoneyField,
   moneyFields,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/open-money.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 

@@ -5,13 +5,12 @@ import { useColumnLayout } from '#web/components/data-grid/columns.ts'
 import { useGridState, useSheetView } from '#web/components/data-grid/grid.ts'
 import { GridDesk, LiveWords } from '#web/components/data-grid/view/grid-desk.tsx'
 import { HEADER, ROW } from '#web/components/data-grid/view/grid-pointer.ts'
-import { rowsInWords } from '#web/components/imports/import-words.ts'
+import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { notifyProblem } from '#web/components/toasts.tsx'
 import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
-import { openedWords } from './check-words.ts'
 import { ERRORS, FixCards, fileColumns, fixColumns } from './fix-columns.tsx'
 import {
   type FixingSheet,
@@ -21,7 +20,7 @@ import {
   withCellRemoved,
 } from './fixing-sheet.ts'
 import { ReplaceDialog } from './replace-dialog.tsx'
-import { MOST_ROWS_OPENED, useFixing, useRowCheck } from './use-fixing.ts'
+import { MAX_ROWS_OPENED, useFixing, useRowCheck } from './use-fixing.ts'
 import classes from './validate.module.css'
 
 type FixRowsProps = {
@@ -49,12 +48,18 @@ export function FixRows({ isAsked, ...props }: FixRowsProps) {
           <Title order={2} size="h3" id="fix-rows" ref={heading} tabIndex={-1}>
             Fix rows
           </Title>
-          <Text className="second">{openedWords(failing, MOST_ROWS_OPENED)}</Text>
+          <Text className="second">{openedHint(failing)}</Text>
         </div>
         <OpenedRows {...props} />
       </Stack>
     </Card>
   )
+}
+
+function openedHint(failing: number): string {
+  if (failing <= MAX_ROWS_OPENED)
+    return 'Change a cell, then check the rows again. Every change can be undone.'
+  return `Showing the first ${formatCount(MAX_ROWS_OPENED)} of ${formatCount(failing)} rows with errors. If they share a problem, it is faster to fix it in the file or its columns.`
 }
 
 function OpenedRows({ wizard, order, result, replacing, onReplaced }: Omit<FixRowsProps, 'isAsked'>) {

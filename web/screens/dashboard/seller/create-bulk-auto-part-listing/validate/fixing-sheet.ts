@@ -14,25 +14,19 @@ import {
 import {
   isLeftOut,
   type RowEdits,
+  sameCells,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 
 /** Joins the cell with the next one, separated by a space. The following cells move left. */
 export function joinedWithNext(cells: readonly string[], at: number): string[] {
   const [one, next] = [cells[at] ?? '', cells[at + 1] ?? '']
   const joined = [one, next].filter((text) => text !== '').join(' ')
-  return [...cells.slice(0, at), joined, ...cells.slice(at + 2)]
+  return cells.toSpliced(at, 2, joined)
 }
 
-export const withCellInserted = (cells: readonly string[], at: number): string[] => [
-  ...cells.slice(0, at),
-  '',
-  ...cells.slice(at),
-]
+export const withCellInserted = (cells: readonly string[], at: number): string[] => cells.toSpliced(at, 0, '')
 
-export const withCellRemoved = (cells: readonly string[], at: number): string[] => [
-  ...cells.slice(0, at),
-  ...cells.slice(at + 1),
-]
+export const withCellRemoved = (cells: readonly string[], at: number): string[] => cells.toSpliced(at, 1)
 
 /** Pads to one cell per column, and drops empty cells beyond them. */
 export function fitted(cells: readonly string[], columns: number): string[] {
@@ -46,9 +40,6 @@ export type Verdict = { cells: readonly string[]; issues: readonly RowIssue[] }
 
 /** The column index of a finding about the whole row. */
 const WHOLE_ROW = -1
-
-const sameCells = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((cell, at) => cell === other[at])
 
 /** The findings that still apply, by column index. A changed cell counts as fixed until the next check. */
 function currentFindings(

@@ -1,11 +1,15 @@
 import { Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { csvLine } from '#contract/csv/csv-cell.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import type { RowIssue } from '#contract/imports.ts'
 import { saveFile } from '#web/components/downloads.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'
+import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import { editedRow } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import {
   type DryRunResult,
   eachFailingRow,
@@ -14,8 +18,6 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
-import { failingRowsFileName } from './check-words.ts'
-import { failingRowsFile } from './failing-rows-file.ts'
 import { FixRows } from './fix-desk.tsx'
 import classes from './validate.module.css'
 
@@ -89,24 +91,18 @@ function ShownIssues({ result, kind }: { result: DryRunResult; kind: IssueKind |
 }
 
 function Download({ order, result }: { order: RunOrder; result: DryRunResult }) {
-  const [isBusy, setBusy] = useState(false)
-  async function download(): Promise<void> {
-    setBusy(true)
-    try {
-      saveFile(await failingRowsFile(order, result), failingRowsFileName(order.file.file.name))
-    } catch {
-      notifyProblem('The file could not be read. Choose it again and check it.')
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { mutate: download, isPending } = useMutation({
+    mutationFn: () => failingRowsFile(order, result),
+    onSuccess: (file) => saveFile(file, failingRowsFileName(order.file.file.name)),
+    onError: () => notifyProblem('The file could not be read. Choose it again and check it.'),
+  })
   return (
     <Button
       variant="default"
-      loading={isBusy}
+      loading={isPending}
       leftSection={<IconDownload size={18} aria-hidden />}
       title={`${rowsInWords(result.errors)} with their columns and problems. Import the file once you have corrected it.`}
-      onClick={() => void download()}
+      onClick={() => download()}
     >
       Download all rows with errors (.csv)
     </Button>
@@ -228,3 +224,57 @@ async function firstIssues(failing: FailingRows, kind: IssueKind): Promise<RowIs
   }
   return found.slice(0, SHOWN_ISSUES)
 }
+
+/** Blobs keep the text out of script memory, but each has a cost. */
+const PIECE_CHARACTERS = 1024 * 1024
+
+/**
+ * All failing rows as a CSV: row number, problems, then the cells as they were sent. Same columns as the server's file of
+ * rejected rows. Safe to open in a spreadsheet, and can be imported once corrected.
+ */
+export async function failingRowsFile(
+  { file, edits }: RunOrder,
+  { failing }: Pick<DryRunResult, 'failing'>,
+): Promise<Blob> {
+  const pieces = textPieces()
+  // The byte order mark makes spreadsheets read it as UTF-8.
+  pieces.add(`\ufeff${csvLine(['row', 'errors', ...file.headers])}`)
+  const wrong = eachFailingRow(failing)
+  let next = (await wrong.next()).value
+  const rows = fileRecords(file)
+  for await (const batch of rows) {
+    for (const { row, cells } of batch) {
+      if (next?.row !== row) continue
+      const errors = next.issues.map(({ message }) => message).join(' ')
+      pieces.add(csvLine([String(row), errors, ...(editedRow(edits, row, cells) ?? cells)]))
+      next = (await wrong.next()).value
+    }
+    if (next === undefined) break
+  }
+  return new Blob(pieces.all(), { type: 'text/csv' })
+}
+
+function textPieces() {
+  const done: Blob[] = []
+  let lines: string[] = []
+  let length = 0
+  const flush = () => {
+    done.push(new Blob(lines))
+    lines = []
+    length = 0
+  }
+  return {
+    add(line: string): void {
+      lines.push(line)
+      length += line.length
+      if (length > PIECE_CHARACTERS) flush()
+    },
+    all(): Blob[] {
+      flush()
+      return done
+    },
+  }
+}
+
+export const failingRowsFileName = (name: string): string =>
+  `${name.replace(/\.(csv|tsv|txt|xlsx)?(\.gz)?$/i, '')}-errors.csv`

@@ -1,20 +1,18 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { RowIssue } from '#contract/imports.ts'
 import { standardDialect } from '#contract/yard-file/reading.ts'
-import { standardLine } from '#contract/yard-file/records.ts'
+import { dialectLine, standardLine } from '#contract/yard-file/records.ts'
 import { randomKey } from '#web/api/request-parts.ts'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import { notifyDone, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
-import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/file-records.ts'
+import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import {
   isLeftOut,
   type RowEdits,
+  sameEdits,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
-import {
-  type Chunk,
-  headerLine,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/file-chunks.ts'
+import type { Chunk } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/file-chunks.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import { runCourse } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-course.ts'
 import { sendChunk } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/send-chunk.ts'
@@ -48,7 +46,8 @@ export function useFixing({ order, result, edits, onEdit }: Source) {
       fixing.sheet.follow((ids) => {
         if (ended.signal.aborted) return
         const next = fixing.editsAfter(now, ids)
-        if (isSame(now, next, ids)) return
+        // Checks also notify about rows, without changing them.
+        if (sameEdits(now, next)) return
         now = next
         report(next)
       })
@@ -58,14 +57,6 @@ export function useFixing({ order, result, edits, onEdit }: Source) {
     return () => ended.abort()
   }, [order, result, tries])
   return { state, again: () => setTries(tries + 1) }
-}
-
-/** Checks also notify about rows, without changing them. */
-function isSame(one: RowEdits, other: RowEdits, ids: readonly string[]): boolean {
-  return ids.every((id) => {
-    const [before, now] = [one.get(Number(id)), other.get(Number(id))]
-    return before?.length === now?.length && (before ?? []).every((cell, at) => cell === now?.[at])
-  })
 }
 
 /** “Check these rows again”: checks the rows changed since the last check. */
@@ -105,7 +96,7 @@ function announceResult({ grid }: FixingSheet, fine: number, checked: number): v
 }
 
 /** More than anyone fixes by hand; a problem that is this common is better fixed in the file. */
-export const MOST_ROWS_OPENED = 5_000
+export const MAX_ROWS_OPENED = 5_000
 
 /**
  * Reads the first 5,000 failing rows and those already corrected from the file. A check's findings are about the cells as
@@ -117,7 +108,7 @@ async function openFailingRows(
   edits: RowEdits,
   signal: AbortSignal,
 ): Promise<RowToFix[]> {
-  const rows = await failing.read(0, MOST_ROWS_OPENED)
+  const rows = await failing.read(0, MAX_ROWS_OPENED)
   const issues = new Map(rows.map((row) => [row.row, row.issues]))
   const wanted = new Set([...issues.keys(), ...edits.keys()])
   const found: RowToFix[] = []
@@ -178,7 +169,7 @@ async function findingsOf(
 }
 
 function chunkOf(headers: readonly string[], rows: readonly EditedRow[]): Chunk {
-  const lines = [headerLine(headers, standardDialect), ...rows.map(({ cells }) => standardLine([...cells]))]
+  const lines = [dialectLine(headers, standardDialect), ...rows.map(({ cells }) => standardLine([...cells]))]
   const text = `${lines.join('\n')}\n`
   return {
     index: 0,

@@ -1,5 +1,6 @@
 import { Alert, Button, Card, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import type { ImportMode } from '#contract/imports.ts'
 import { Outcome, type OutcomePart } from '#web/components/imports/import-plan.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
@@ -10,15 +11,14 @@ import {
 import {
   ElsewhereCard,
   RunFailure,
+  UploadCard,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/run-tab.tsx'
-import { UploadCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/upload-card.tsx'
 import type {
   Changes,
   DryRunResult,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
-import { headline, nextStep } from './check-words.ts'
 import { Problems } from './problems.tsx'
 
 /** The dry run: what an import would change, what is wrong, and where to fix it. */
@@ -153,4 +153,29 @@ function nextStepHint({ total, errors }: DryRunResult, corrected: number): strin
   const good = rowsInWords(total - errors)
   if (errors === 0) return good
   return `${good}; the ${errors === 1 ? 'one' : formatCount(errors)} with errors ${errors === 1 ? 'is' : 'are'} left out`
+}
+
+type Counts = Pick<DryRunResult, 'total' | 'errors'>
+
+/** "1,998 of 2,000 rows are good. 2 need fixing." */
+export function headline({ total, errors }: Counts): string {
+  const good = total - errors
+  if (total === 0) return 'No rows left to import.'
+  if (errors === 0) return total === 1 ? 'The row is good.' : `All ${rowsInWords(total)} are good.`
+  if (good === 0) return total === 1 ? 'The row needs fixing.' : `All ${rowsInWords(total)} need fixing.`
+  return `${formatCount(good)} of ${rowsInWords(total)} ${good === 1 ? 'is' : 'are'} good. ${formatCount(errors)} ${
+    errors === 1 ? 'needs' : 'need'
+  } fixing.`
+}
+
+function nextStep({ total, errors }: Counts, mode: ImportMode): string {
+  const ending =
+    mode === 'replace'
+      ? ' Parts from earlier imports that are not in the file would end. The plan will show how many.'
+      : ''
+  if (errors === 0) return `Nothing has changed yet.${ending}`
+  if (errors === total) {
+    return 'Nothing has changed yet. If most rows have the same problem, check the columns first. Otherwise fix the rows here or in your file.'
+  }
+  return `Nothing has changed yet. Fix them here or in your file, or import the other rows now.${ending}`
 }

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import {
   beginRun,
+  chunkSizeOf,
+  concurrencyOf,
   endRun,
   keepRun,
   noDraft,
@@ -68,4 +70,22 @@ test('ten runs are kept', () => {
   for (let number = 1; number <= 10; number++) beginRun(String(number))
   expect(readMemory().runs).toHaveLength(10)
   expect(beginRun('0').key).not.toBe(first.key)
+})
+
+test.each([
+  [1, 100],
+  [149, 100],
+  [150, 200],
+  [1_000, 1_000],
+  [9_999, 2_000],
+])('a chunk size of %i is %i', (asked, size) => {
+  expect(chunkSizeOf(asked)).toBe(size)
+})
+
+test.each([
+  [0, 1],
+  [2.4, 2],
+  [9, 5],
+])('a concurrency of %d is %i', (asked, count) => {
+  expect(concurrencyOf(asked)).toBe(count)
 })

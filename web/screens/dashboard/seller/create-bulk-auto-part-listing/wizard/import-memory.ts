@@ -1,13 +1,36 @@
 import { z } from 'zod'
-import { importModes } from '#contract/imports.ts'
+import { type ImportMode, importModes } from '#contract/imports.ts'
 import { keepOnDevice, readFromDevice } from '#web/api/device-copies.ts'
 import { randomKey } from '#web/api/request-parts.ts'
 import { mappingOf } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
-import {
-  chunkSizeOf,
-  concurrencyOf,
-  standardOptions,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/run-options.ts'
+
+/** How a file is sent (spec, section 9). */
+export type RunOptions = {
+  mode: ImportMode
+  /** Whether the Upload tab's button only checks the file. */
+  dryRun: boolean
+  chunkSize: number
+  concurrency: number
+}
+
+export const chunkSizes = { least: 100, most: 2_000, step: 100, standard: 1_000 } as const
+export const concurrencies = { least: 1, most: 5, standard: 2 } as const
+
+const standardOptions: RunOptions = {
+  mode: 'add',
+  dryRun: true,
+  chunkSize: chunkSizes.standard,
+  concurrency: concurrencies.standard,
+}
+
+const within = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most)
+
+/** Rounds to a step within the limits. */
+export const chunkSizeOf = (rows: number): number =>
+  within(Math.round(rows / chunkSizes.step) * chunkSizes.step, chunkSizes.least, chunkSizes.most)
+
+export const concurrencyOf = (count: number): number =>
+  within(Math.round(count), concurrencies.least, concurrencies.most)
 
 const text = z.string().nullable().catch(null)
 // Defaults have the same shape as a mapping. Null if the user did not change them.

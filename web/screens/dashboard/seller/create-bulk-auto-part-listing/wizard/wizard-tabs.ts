@@ -3,8 +3,8 @@ import type { FieldsJson } from '#web/screens/dashboard/seller/create-bulk-auto-
 import {
   type ColumnChoice,
   labelsOf,
+  type OpenMoney,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
-import type { OpenMoney } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/open-money.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 
 /** The wizard's tabs, named as in the spec (section 2). The key is in the URL. */

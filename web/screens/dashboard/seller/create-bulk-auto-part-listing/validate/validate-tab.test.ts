@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { failingRowsFileName, headline } from './check-words.ts'
+import { failingRowsFileName } from './problems.tsx'
+import { headline } from './validate-tab.tsx'
 
 test.each([
   [2_000, 2, '1,998 of 2,000 rows are good. 2 need fixing.'],

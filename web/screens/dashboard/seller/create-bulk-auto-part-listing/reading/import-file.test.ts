@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { recordReader } from '#contract/yard-file/records.ts'
-import { rowNumbering } from './file-records.ts'
+import { rowNumbering } from './import-file.ts'
 
 const comma = { delimiter: ',', quote: '"' } as const
 
