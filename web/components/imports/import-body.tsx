@@ -67,7 +67,6 @@ function ImportStages({ record }: { record: ImportRecord }) {
   )
 }
 
-/** One card for each state. */
 function ImportState({ record, seenAtMs }: ImportBodyProps) {
   switch (record.state) {
     case 'receiving':

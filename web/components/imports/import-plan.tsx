@@ -19,7 +19,6 @@ export function ImportPlan({ record: { plan, mode }, figuresOnly = false }: Impo
 
 type Counts = Pick<Plan, 'create' | 'update' | 'unchanged' | 'ended' | 'merged' | 'rejected'>
 
-/** A plan's or receipt's counts. */
 export function importParts(
   { create, update, unchanged, ended, merged, rejected }: Counts,
   mode: ImportRecord['mode'],

@@ -17,7 +17,6 @@ const words: Record<ImportRecord['state'], [label: string, color: string]> = {
   withdrawn: ['Withdrawn', 'gray'],
 }
 
-/** The label and badge color of an import's state. */
 export function stateWords({ state, canConfirm }: State): { label: string; color: string } {
   if (state === 'review' && canConfirm) return { label: 'Needs your answer', color: 'warning' }
   const [label, color] = words[state]

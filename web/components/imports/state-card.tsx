@@ -7,7 +7,6 @@ import { formatCount, timeInWords } from './import-words.ts'
 
 type StateCardProps = { title: string; busy?: boolean; children: ReactNode }
 
-/** A card with a title and, while busy, a spinner. */
 export function StateCard({ title, busy = false, children }: StateCardProps) {
   return (
     <Card component="section" aria-label={title}>

@@ -20,7 +20,6 @@ const steps = [
 
 const needed = requiredImportFields.map((field) => importFieldLabels[field].toLowerCase())
 
-/** The start page, with instructions and recent imports. */
 export function GuideTab({ wizard }: { wizard: Wizard }) {
   const { file, choose, chosen, goTo } = wizard
   return (

@@ -21,7 +21,6 @@ import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part
 import classes from './results-tab.module.css'
 import { SectionCard } from './section-card.tsx'
 
-/** The current import's progress and result, and earlier imports. */
 export function ResultsTab({ wizard }: { wizard: Wizard }) {
   const { state } = wizard.run
   return (
@@ -161,7 +160,6 @@ function ImportActions({ record }: { record: ImportRecord }) {
   )
 }
 
-/** A one-line summary. */
 function factsOf({ state, received, chunkCount, total, plan, rejected, progress }: ImportRecord): string {
   if (state === 'receiving') return `${Math.floor((received / chunkCount) * 100)}% uploaded`
   if ((state === 'applying' || state === 'undoing') && progress) {

@@ -7,7 +7,6 @@ import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part
 type SectionCardProps = {
   title: string
   lead?: ReactNode
-  /** Beside the title. */
   aside?: ReactNode
   children: ReactNode
 }

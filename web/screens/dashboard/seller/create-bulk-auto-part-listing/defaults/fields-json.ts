@@ -40,7 +40,6 @@ export function useFieldsJson(
   }
 }
 
-/** A mapping or a set of defaults. */
 type FieldTexts = Partial<Record<ImportField, string>>
 
 export type ParsedFields = { fields: FieldTexts; problem?: undefined } | { problem: string }
@@ -90,7 +89,6 @@ export function fieldsJson(fields: FieldTexts): string {
   return JSON.stringify(Object.fromEntries(given.map((field) => [field, fields[field]])), null, 2)
 }
 
-/** The seller's listing defaults as import defaults. */
 export function defaultsOf({ listingDefaults }: Pick<User, 'listingDefaults'>): ImportDefaults {
   const { city, state, dealerName, dealerPhone, shipping, grade } = listingDefaults
   return withoutEmpty({

@@ -179,7 +179,6 @@ export const withoutTemplate = (choice: ColumnChoice): ColumnChoice => ({
   touched: true,
 })
 
-/** Required fields with neither a column nor a default. */
 export function missingFields(mapping: ImportMapping, defaults: ImportDefaults): ImportField[] {
   return requiredImportFields.filter((field) => !mapping[field] && !defaults[field]?.trim())
 }
@@ -239,12 +238,12 @@ export type MoneyField = (typeof moneyFields)[number]
 /** A price column whose decimal mark is unclear, with an ambiguous value as an example. */
 export type OpenMoney = { field: MoneyField; header: string; value: string }
 
-type Looked = Pick<ImportFile, 'reading'> & {
+type MoneySamples = Pick<ImportFile, 'reading'> & {
   [Part in 'undecided' | 'headers']: readonly string[]
 } & { samples: readonly (readonly string[])[] }
 
 /** The price columns whose decimal mark the user has to choose. */
-export function openMoney(file: Looked, mapping: ImportMapping): OpenMoney[] {
+export function openMoney(file: MoneySamples, mapping: ImportMapping): OpenMoney[] {
   return moneyFields.flatMap((field) => {
     const header = mapping[field]
     const isOpen =
@@ -254,7 +253,7 @@ export function openMoney(file: Looked, mapping: ImportMapping): OpenMoney[] {
 }
 
 /** An ambiguous value from the first rows, or a made-up one if the ambiguous rows come later. */
-function exampleValue({ headers, samples }: Looked, header: string): string {
+function exampleValue({ headers, samples }: MoneySamples, header: string): string {
   const column = headers.indexOf(header)
   const values = samples.map((row) => row[column]?.trim() ?? '')
   const marked = values.filter((value) => decimalMarkOf(value) !== undefined)

@@ -122,15 +122,15 @@ function ColumnRow({ wizard, file, field }: { wizard: Wizard; file: ImportFile; 
   )
 }
 
-const MOST_NAMED = 40
+const MAX_NAMED = 40
 
 function UnusedColumns({ headers, used }: { headers: readonly string[]; used: readonly string[] }) {
   const unused = headers.filter((header) => !used.includes(header))
   if (unused.length === 0) return null
-  const more = unused.length - MOST_NAMED
+  const more = unused.length - MAX_NAMED
   return (
     <Text size="sm" className="second">
-      Not used: {unused.slice(0, MOST_NAMED).join(', ')}
+      Not used: {unused.slice(0, MAX_NAMED).join(', ')}
       {more > 0 && ` and ${formatCount(more)} more`}. Saved with the import, but not shown.
     </Text>
   )

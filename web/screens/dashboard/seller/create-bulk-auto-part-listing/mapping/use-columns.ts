@@ -18,13 +18,9 @@ import { type ColumnChoice, choiceOf, firstChoice, noColumns, withMapping } from
 
 const queryKey = ['mappings']
 
-/** Column templates: the seller's own and the global ones. */
 export function useTemplates() {
   return useQuery({ queryKey, queryFn: ({ signal }) => call(importEndpoints.listMappings, { signal }) })
 }
-
-const allTemplates = (found: { mine: MappingTemplate[]; global: MappingTemplate[] } | undefined) =>
-  found ? [...found.mine, ...found.global] : []
 
 export type NewTemplate = Pick<MappingTemplate, 'name' | 'scope' | 'reading'> & {
   mapping: ImportMapping
@@ -62,19 +58,17 @@ type Proposers = { templates: readonly MappingTemplate[]; dictionary: Dictionary
 
 const noFile = 'no file'
 
-type Begun = { of: string; choice: ColumnChoice }
-
 /**
  * The columns of the chosen file. Each file starts with its own suggestions, also when it is read again. Before a file is
  * chosen, these are the columns prepared for it.
  */
 export function useColumns(file: ImportFile | undefined, proposers: Proposers | undefined) {
-  const [begun, setBegun] = useState<Begun>({ of: '', choice: noColumns })
+  const [begun, setBegun] = useState({ of: '', choice: noColumns })
   const key = file ? editsKey(file) : noFile
   let { choice } = begun
   if (begun.of !== key && proposers !== undefined) {
     const written = begun.of === noFile && begun.choice.touched ? begun.choice.mapping : undefined
-    choice = beginning(file, key, { proposers, written })
+    choice = firstColumns(file, key, proposers, written)
     // During render, so that no tab shows the columns of another file.
     setBegun({ of: key, choice })
   }
@@ -89,30 +83,19 @@ export function useColumns(file: ImportFile | undefined, proposers: Proposers | 
   }
 }
 
-type Beginning = {
-  proposers: Proposers
-  /** A mapping written before the file was chosen. */
-  written: ImportMapping | undefined
-}
-
-function beginning(
+/** `written` is a mapping from before the file was chosen. */
+function firstColumns(
   file: ImportFile | undefined,
   key: string,
-  { proposers, written }: Beginning,
+  { templates, dictionary }: Proposers,
+  written: ImportMapping | undefined,
 ): ColumnChoice {
-  const { templates, dictionary } = proposers
   const { mappingId, draft } = readMemory()
   const last = templates.find(({ id }) => id === mappingId)
   if (file === undefined) return last ? choiceOf(last, undefined) : noColumns
   const { headers, samples } = file
   const remembered = written ? { id: null, mapping: written } : last
-  const proposed = firstChoice({
-    headers,
-    samples,
-    dictionary,
-    templates,
-    remembered,
-  })
+  const proposed = firstChoice({ headers, samples, dictionary, templates, remembered })
   return draft.file === key && draft.mapping !== null && fits(draft.mapping, headers)
     ? withMapping(proposed, draft.mapping)
     : proposed
@@ -121,14 +104,12 @@ function beginning(
 const fits = (mapping: ImportMapping, headers: readonly string[]) =>
   Object.values(mapping).every((header) => headers.includes(header))
 
-const staleTime = 60 * 60_000
-
 /** All models, to recognize the model column by its values. */
 function useAllModels() {
   return useQuery({
     queryKey: ['carmodels', 'all'],
     queryFn: ({ signal }) => call(lookupEndpoints.carModels, { query: {}, signal }),
-    staleTime,
+    staleTime: 60 * 60_000,
   })
 }
 
@@ -141,20 +122,14 @@ export function useProposers(): Proposers | undefined {
   const manufacturers = useManufacturers()
   const models = useAllModels()
   const isLoading = [templates, categories, manufacturers, models].some(({ isPending }) => isPending)
-  return useMemo(
-    () =>
-      isLoading
-        ? undefined
-        : {
-            templates: allTemplates(templates.data),
-            dictionary: {
-              categories: lower((categories.data ?? []).flatMap(({ name, aliases }) => [name, ...aliases])),
-              manufacturers: lower(
-                (manufacturers.data ?? []).flatMap(({ manuname, aliases }) => [manuname, ...aliases]),
-              ),
-              models: lower((models.data ?? []).map(({ carname }) => carname)),
-            },
-          },
-    [isLoading, templates.data, categories.data, manufacturers.data, models.data],
-  )
+  const [found, parts, makes, cars] = [templates.data, categories.data, manufacturers.data, models.data]
+  return useMemo(() => {
+    if (isLoading) return undefined
+    const dictionary = {
+      categories: lower((parts ?? []).flatMap(({ name, aliases }) => [name, ...aliases])),
+      manufacturers: lower((makes ?? []).flatMap(({ manuname, aliases }) => [manuname, ...aliases])),
+      models: lower((cars ?? []).map(({ carname }) => carname)),
+    }
+    return { templates: found ? [...found.mine, ...found.global] : [], dictionary }
+  }, [isLoading, found, parts, makes, cars])
 }

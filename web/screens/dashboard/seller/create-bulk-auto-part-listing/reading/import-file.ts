@@ -36,7 +36,6 @@ export type ImportFile = {
   decimals: Readonly<Record<string, DecimalDecision>>
   /** Headers of columns whose decimal mark the user has to choose. */
   undecided: string[]
-  /** Sentences about the file. */
   notes: string[]
 }
 
@@ -57,8 +56,7 @@ export class FileProblem extends Error {
 
 type Source = Pick<ImportFile, 'file' | 'reading' | 'sheets'>
 
-/** Records per batch. */
-const AT_ONCE = 500
+const ROWS_PER_BATCH = 500
 
 /** The file's data rows in order, with spreadsheet row numbers. Each call reads the file again. */
 export async function* fileRecords(
@@ -95,7 +93,8 @@ async function* textRecords(
 }
 
 function* taken(reader: RecordReader): Generator<readonly SourceRecord[]> {
-  for (let records = reader.take(AT_ONCE); records.length > 0; records = reader.take(AT_ONCE)) yield records
+  for (let records = reader.take(ROWS_PER_BATCH); records.length > 0; records = reader.take(ROWS_PER_BATCH))
+    yield records
 }
 
 async function* sheetRows(
@@ -115,9 +114,9 @@ async function* sheetRows(
 export type OnRead = (share: number) => void
 
 /* The server's limits. */
-const MOST_BYTES = 2 * 1024 ** 3
+const MAX_BYTES = 2 * 1024 ** 3
 /** Text compresses to a tenth, zeros to a thousandth. A file beyond this ratio is a zip bomb. */
-const MOST_RATIO = 200
+const MAX_RATIO = 200
 // Smaller files with many equal rows can exceed the ratio.
 const RATIO_COUNTS_FROM = 10 * 1024 ** 2
 
@@ -160,8 +159,8 @@ export async function* fileBytes(file: Blob, onRead?: OnRead): AsyncGenerator<Ui
 }
 
 function requireSane(bytes: number, taken: number): void {
-  if (bytes > MOST_BYTES) throw new FileProblem(tooLarge)
-  if (bytes > RATIO_COUNTS_FROM && bytes > MOST_RATIO * taken) throw new FileProblem(bomb)
+  if (bytes > MAX_BYTES) throw new FileProblem(tooLarge)
+  if (bytes > RATIO_COUNTS_FROM && bytes > MAX_RATIO * taken) throw new FileProblem(bomb)
 }
 
 /** The start of the decompressed file, and whether that is all of it. */
@@ -180,8 +179,8 @@ export async function fileStart(file: Blob, most: number): Promise<FileStart> {
 }
 
 /** A file that looked like UTF-8 has invalid bytes later on; `encoding` is what they look like. */
-export class OtherLetters extends Error {
-  override name = 'OtherLetters'
+export class NotUtf8 extends Error {
+  override name = 'NotUtf8'
   readonly encoding: Encoding
 
   constructor(piece: Uint8Array) {
@@ -194,7 +193,7 @@ type Bytes = AsyncIterable<Uint8Array<ArrayBuffer>>
 
 /**
  * Bytes as text, without a byte order mark.
- * @throws OtherLetters where it is no UTF-8 after all, FileProblem where it is no text
+ * @throws NotUtf8 if later bytes are not UTF-8, FileProblem if it is not text
  */
 async function* fileTexts(bytes: Bytes, encoding: Encoding): AsyncGenerator<string> {
   let reader: ReturnType<typeof textReader> | undefined
@@ -231,7 +230,7 @@ function decoded(decode: (piece: Uint8Array) => string, piece: Uint8Array): stri
     return decode(piece)
   } catch (error) {
     if (!(error instanceof UndecodableText)) throw error
-    if (error.encoding === 'utf-8' && error.byte !== 0) throw new OtherLetters(piece)
+    if (error.encoding === 'utf-8' && error.byte !== 0) throw new NotUtf8(piece)
     throw new FileProblem(`This file is not text: ${error.message}. Export the list as “CSV UTF-8”.`)
   }
 }
@@ -247,7 +246,7 @@ export type Passed = {
   notes: string[]
 }
 
-const MOST_REPEATS_KEPT = 6
+const MAX_REPEATS_SHOWN = 6
 
 /**
  * Turns a file's records into data rows with spreadsheet row numbers. Rows above the header, blank rows and repeated
@@ -271,7 +270,7 @@ export function rowNumbering({ headerRow, layout }: Pick<Reading, 'headerRow' | 
     }
     if (isBlankRecord(record)) return undefined
     if (isHeader(record)) {
-      if (passed.repeats.length < MOST_REPEATS_KEPT) passed.repeats.push(row)
+      if (passed.repeats.length < MAX_REPEATS_SHOWN) passed.repeats.push(row)
       return undefined
     }
     return new NumberedRow(row, record.text === undefined ? padded(record.cells) : record)

@@ -18,8 +18,8 @@ import {
   fileRecords,
   fileStart,
   type ImportFile,
+  NotUtf8,
   type OnRead,
-  OtherLetters,
   type Passed,
   rawStart,
 } from './import-file.ts'
@@ -60,7 +60,7 @@ async function readText(file: File, start: FileStart, order: ReadingOrder): Prom
   try {
     return await surveyed({ file, detection: detectReading(start, order.said), sheets: [] }, order)
   } catch (error) {
-    if (!(error instanceof OtherLetters) || order.said?.encoding !== undefined) throw error
+    if (!(error instanceof NotUtf8) || order.said?.encoding !== undefined) throw error
     // The start was plain ASCII, so the encoding only shows in these later bytes.
     const detection = detectReading(start, { ...order.said, encoding: error.encoding })
     return await surveyed({ file, detection, sheets: [] }, order)
@@ -119,7 +119,7 @@ type Survey = Pick<ImportFile, 'records' | 'characters' | 'densest' | 'decimals'
 /** Chunk sizes are multiples of this. */
 const BLOCK_ROWS = 100
 /** Parts lists have few amount columns, and checking more would take longer than reading the file. */
-const MOST_COLUMNS = 8
+const MAX_AMOUNT_COLUMNS = 8
 const SHOWN_ROWS = 5
 
 /** Collects the facts row by row. The sample rows show which columns may be amounts. */
@@ -170,7 +170,7 @@ function amountColumns(headers: readonly string[], samples: readonly string[][])
   const columns = headers.map((_, column) => column)
   const named = columns.filter((column) => MONEY_HEADER.test(headers[column] ?? ''))
   const alike = columns.filter((column) => !named.includes(column) && hasAmounts(samples, column))
-  return [...named, ...alike].slice(0, MOST_COLUMNS)
+  return [...named, ...alike].slice(0, MAX_AMOUNT_COLUMNS)
 }
 
 /** Without a telling header, a column counts only if it has decimal marks. */

@@ -34,7 +34,7 @@ export const sameEdits = (one: RowEdits, other: RowEdits): boolean =>
  * them, they last as long as the page.
  */
 
-const MOST_FILES = 10
+const MAX_FILES = 10
 
 /** The key of a file's last change; rows are numbered from 1. */
 const TOUCHED = 0
@@ -98,7 +98,7 @@ export async function sweepEdits(): Promise<void> {
       const newestFirst = files
         .map(([file], place) => ({ file, at: times[place] ?? 0 }))
         .toSorted((one, other) => other.at - one.at)
-      for (const { file } of newestFirst.slice(MOST_FILES)) rows.delete(rowsOf(file))
+      for (const { file } of newestFirst.slice(MAX_FILES)) rows.delete(rowsOf(file))
     })
   } catch {
     // Nothing is stored.

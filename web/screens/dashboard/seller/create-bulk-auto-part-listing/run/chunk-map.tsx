@@ -9,12 +9,11 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import classes from './run.module.css'
 
-const MOST_CELLS = 240
+const MAX_CELLS = 240
 const PER_PAGE = 50
 
 type ChunkMapProps = { chunks: Uint8Array; dryRun: boolean }
 
-/** The file's chunks as a map, as counts and in a table. */
 export function ChunkMap({ chunks, dryRun }: ChunkMapProps) {
   const words = chunkWords(dryRun)
   const counts = countStates(chunks)
@@ -22,7 +21,7 @@ export function ChunkMap({ chunks, dryRun }: ChunkMapProps) {
   return (
     <Stack gap="xs" role="group" aria-label="File chunks">
       <div className={classes.map} aria-hidden>
-        {chunkCells(chunks, MOST_CELLS).map((state, place) => (
+        {chunkCells(chunks, MAX_CELLS).map((state, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
           <span key={place} data-state={state} />
         ))}

@@ -67,7 +67,6 @@ export function RunOptionsCard({ wizard }: { wizard: Wizard }) {
   )
 }
 
-/** For administrators without the plan. */
 export function PreviewNote() {
   return (
     <Alert color="sea" variant="light" role="note">

@@ -29,7 +29,6 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
 import { ChunkMap } from './chunk-map.tsx'
 
-/** Starts the import and shows the upload's progress. */
 export function RunTab({ wizard }: { wizard: Wizard }) {
   const { run, file } = wizard
   const { state } = run
@@ -92,7 +91,6 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
   )
 }
 
-/** A summary of what will be imported. */
 function Facts({ wizard }: { wizard: Wizard }) {
   const { run, edits, options } = wizard
   const checked = run.state.step === 'checked' ? run.state.result : undefined
@@ -116,7 +114,6 @@ function checkedWords(errors: number | undefined): string {
 
 type StoppedCardProps = { stopped: Extract<RunState, { step: 'stopped' }>; run: ImportRun }
 
-/** The user stopped the upload and can resume or withdraw it. */
 function StoppedCard({ stopped: { order, progress }, run }: StoppedCardProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -177,7 +174,6 @@ export function ElsewhereCard({ run }: { run: RunElsewhere | undefined }) {
 
 type RunFailureProps = { failed: Extract<RunState, { step: 'failed' }>; run: ImportRun }
 
-/** Why the run failed, what was uploaded and what to do next. */
 export function RunFailure({ failed, run }: RunFailureProps) {
   const { error, order, progress } = failed
   const sentence = importSentence(error, order.dryRun ? 'Validation failed' : 'Staging failed')
@@ -235,7 +231,6 @@ export const percentSent = ({ file }: RunOrder, { rows }: RunProgress): number =
 
 type UploadCardProps = { sending: Extract<RunState, { step: 'sending' }>; run: ImportRun }
 
-/** A running upload: progress, chunks, pause and cancel. */
 export function UploadCard({ sending: { order, progress }, run }: UploadCardProps) {
   const { file, dryRun } = order
   const { rows, chunks, atMs, isKept, paused, waitsFor } = progress
@@ -280,7 +275,6 @@ export function UploadCard({ sending: { order, progress }, run }: UploadCardProp
   )
 }
 
-/** Why the upload is waiting. */
 function WaitingFor({ waitsFor }: { waitsFor: WaitsFor }) {
   if (waitsFor === 'nobody') return null
   return (

@@ -3,11 +3,10 @@ import type { DryRunReply, RowIssue } from '#contract/imports.ts'
 /** Spec, section 2. */
 const SHOWN_ISSUES = 50
 /** A limit for files with very many columns; normal files have far fewer. */
-const MOST_KINDS = 500
+const MAX_KINDS = 500
 
 export type Changes = NonNullable<DryRunReply['preview']['whole']>
 
-/** One kind of problem and how often it occurs. */
 export type IssueKind = {
   column: string
   code: string
@@ -16,7 +15,6 @@ export type IssueKind = {
   count: number
 }
 
-/** The result of a dry run over all chunks. */
 export type DryRunResult = {
   chunks: number
   total: number
@@ -24,7 +22,6 @@ export type DryRunResult = {
   errors: number
   /** For the whole file; comes with the last chunk. */
   changes: Changes | undefined
-  /** Sentences about the file. */
   warnings: string[]
   /** The first issues of the file, by row. */
   issues: RowIssue[]
@@ -51,7 +48,7 @@ export function dryRunCollector() {
     const name = `${column}\n${code}`
     const kind = kinds.get(name)
     if (kind) kind.count++
-    else if (kinds.size < MOST_KINDS) kinds.set(name, { column, code, message, count: 1 })
+    else if (kinds.size < MAX_KINDS) kinds.set(name, { column, code, message, count: 1 })
   }
 
   return {
@@ -87,12 +84,10 @@ export function dryRunCollector() {
   }
 }
 
-/** A row and its issues. */
 export type FailingRow = { row: number; issues: RowIssue[] }
 
 /** All failing rows in file order. Their issues are stored outside script memory. */
 export type FailingRows = {
-  /** Spreadsheet row numbers. */
   numbers: Uint32Array
   /** The rows at indexes `from` (inclusive) to `to` (exclusive) of `numbers`. */
   read: (from: number, to: number) => Promise<FailingRow[]>
@@ -146,9 +141,10 @@ async function readRows(chunks: readonly Chunk[], from: number, to: number): Pro
 }
 
 /** A chunk's maximum, so that few chunks are parsed twice. */
-const AT_ONCE = 5_000
+const ROWS_PER_READ = 5_000
 
 /** Iterates with only a few rows in memory. */
 export async function* eachFailingRow({ numbers, read }: FailingRows): AsyncGenerator<FailingRow, undefined> {
-  for (let from = 0; from < numbers.length; from += AT_ONCE) yield* await read(from, from + AT_ONCE)
+  for (let from = 0; from < numbers.length; from += ROWS_PER_READ)
+    yield* await read(from, from + ROWS_PER_READ)
 }

@@ -5,7 +5,6 @@ import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-
 import type { RowEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import type { DryRunResult } from './dry-run-result.ts'
 
-/** What to send and how. */
 export type RunOrder = {
   file: ImportFile
   mapping: ImportMapping
@@ -22,7 +21,6 @@ export type RunOrder = {
 export const chunkStates = ['queued', 'uploading', 'done', 'failed'] as const
 export type ChunkState = (typeof chunkStates)[number]
 
-/** What the upload is waiting for. */
 export type WaitsFor = 'nobody' | 'network' | 'server'
 
 export type RunProgress = {
@@ -30,7 +28,6 @@ export type RunProgress = {
   characters: number
   /** Each chunk's state as an index into `chunkStates`; empty until the number of chunks is known. */
   chunks: Uint8Array
-  /** When this was measured. */
   atMs: number
   /** The file is stored in this browser, so the upload resumes after a reload. */
   isKept: boolean
@@ -38,7 +35,6 @@ export type RunProgress = {
   waitsFor: WaitsFor
 }
 
-/** A run in another tab of this browser. */
 export type RunElsewhere = {
   fileName: string
   dryRun: boolean
@@ -58,7 +54,6 @@ export type RunState =
   | { step: 'sending'; order: RunOrder; progress: RunProgress }
   /** Stopped by the user, who can resume it. */
   | { step: 'stopped'; order: RunOrder; progress: RunProgress }
-  /** Another tab is uploading. */
   | { step: 'elsewhere'; run: RunElsewhere | undefined }
   | RunOutcome
   | { step: 'failed'; order: RunOrder; error: unknown; progress: RunProgress }

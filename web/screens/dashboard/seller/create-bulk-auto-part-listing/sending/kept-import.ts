@@ -14,10 +14,9 @@ export type KeptImport = { phase: KeptPhase; order: RunOrder }
 
 type Kept = KeptImport & { version: number; userId: string; atMs: number }
 
-/** The storage format's version. */
 const VERSION = 1
 /** The server drops incomplete imports after this time. */
-const LONGEST_MS = 7 * 24 * 60 * 60 * 1_000
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1_000
 
 /** The file already stored, so that it is copied only once. */
 let keptFile: File | undefined
@@ -59,7 +58,7 @@ export async function readKeptImport(): Promise<KeptImport | undefined> {
     if (!kept?.order || !kept.phase) return undefined
     const isOurs = kept.version === VERSION && kept.userId === ownId()
     const file = await get<File>('file', store)
-    if (isOurs && file && Date.now() - (kept.atMs ?? 0) < LONGEST_MS) {
+    if (isOurs && file && Date.now() - (kept.atMs ?? 0) < MAX_AGE_MS) {
       keptFile = file
       return { phase: kept.phase, order: withFile(kept.order, file) }
     }

@@ -22,7 +22,6 @@ export async function inThisTab(work: () => Promise<void>): Promise<boolean> {
   })
 }
 
-/** Whether any tab is uploading. */
 export async function isElsewhere(): Promise<boolean> {
   const { held = [] } = (await locks()?.query()) ?? {}
   return held.some(({ name }) => name === LOCK)

@@ -6,11 +6,11 @@ import { type Chunk, sentReading } from './file-chunks.ts'
 import type { RunOrder, WaitsFor } from './import-run.ts'
 import type { RunCourse } from './run-course.ts'
 
-type Piece = { order: RunOrder; key: string; chunk: Chunk; chunkCount: number; course: RunCourse }
+type ChunkUpload = { order: RunOrder; key: string; chunk: Chunk; chunkCount: number; course: RunCourse }
 
 /** Sends one chunk, retrying as needed, and returns the server's reply. */
 export async function sendChunk(
-  { order, key, chunk, chunkCount, course }: Piece,
+  { order, key, chunk, chunkCount, course }: ChunkUpload,
   signal: AbortSignal,
 ): Promise<CsvReply> {
   const { file, mapping, defaults, mode, dryRun, staging } = order

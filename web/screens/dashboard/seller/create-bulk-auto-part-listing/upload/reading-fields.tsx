@@ -42,21 +42,20 @@ const shown = (mark: string) => (mark.trim() === '' ? `character ${mark.charCode
 
 const quoteNames: Record<Quote, string> = { '"': 'Double quotes "', "'": "Single quotes '", '': 'None' }
 /** A select cannot have an empty value. */
-const noQuote = 'none'
+const noQuote = 'none' as const
 const quoteChoices = quotes.map((quote) => ({ value: quote || noQuote, label: quoteNames[quote] }))
 
 const decimalChoices = [
   { value: 'point', label: '1,299.00 (a point before the cents)' },
   { value: 'comma', label: '1.299,00 (a comma before the cents)' },
-]
+] as const
 
 type ReadingFieldsProps = { wizard: Wizard; file: ImportFile }
 
-/** Inputs to override each detected setting. */
 export function ReadingFields({ wizard, file }: ReadingFieldsProps) {
   const { said, readAs, locked } = wizard
   const { reading, sheets } = file
-  const say = (more: SaidReading) => readAs({ ...said, ...more })
+  const override = (more: SaidReading) => readAs({ ...said, ...more })
   return (
     <div>
       <Title order={3} size="h4" mb="xs">
@@ -69,10 +68,7 @@ export function ReadingFields({ wizard, file }: ReadingFieldsProps) {
               label="Encoding"
               data={encodingChoices}
               value={reading.encoding}
-              onChange={(value) => {
-                const encoding = encodings.find((one) => one === value)
-                if (encoding) say({ encoding })
-              }}
+              onChange={(encoding) => encoding !== null && override({ encoding })}
               allowDeselect={false}
               disabled={locked}
             />
@@ -80,7 +76,7 @@ export function ReadingFields({ wizard, file }: ReadingFieldsProps) {
               label="Delimiter"
               data={delimiterChoices(reading.delimiter)}
               value={reading.delimiter}
-              onChange={(delimiter) => delimiter !== null && say({ delimiter })}
+              onChange={(delimiter) => delimiter !== null && override({ delimiter })}
               allowDeselect={false}
               disabled={locked}
             />
@@ -88,10 +84,7 @@ export function ReadingFields({ wizard, file }: ReadingFieldsProps) {
               label="Quote character"
               data={quoteChoices}
               value={reading.quote || noQuote}
-              onChange={(value) => {
-                const quote = quotes.find((one) => (one || noQuote) === value)
-                if (quote !== undefined) say({ quote })
-              }}
+              onChange={(quote) => quote !== null && override({ quote: quote === noQuote ? '' : quote })}
               allowDeselect={false}
               disabled={locked}
             />
@@ -101,7 +94,7 @@ export function ReadingFields({ wizard, file }: ReadingFieldsProps) {
           key={reading.headerRow}
           row={reading.headerRow}
           disabled={locked}
-          onChange={(headerRow) => say({ headerRow })}
+          onChange={(headerRow) => override({ headerRow })}
         />
         {moneyFields.map((field) => (
           <Decimals key={field} wizard={wizard} file={file} field={field} />
@@ -150,10 +143,9 @@ function Decimals({ wizard, file, field }: ReadingFieldsProps & { field: MoneyFi
       data={decimalChoices}
       value={mark ?? null}
       placeholder={detected === 'undecided' ? 'Please choose' : 'Not detected'}
-      onChange={(value) => {
-        const chosen = decimalMarks.find((one) => one === value)
+      onChange={(chosen) =>
         wizard.readAs({ ...wizard.said, decimals: chosen ? { ...others, [field]: chosen } : others })
-      }}
+      }
       clearable={wizard.said.decimals?.[field] !== undefined}
       clearButtonProps={{ 'aria-label': 'Use the detected mark' }}
       disabled={wizard.locked}

@@ -119,9 +119,8 @@ function OtherReadings({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
 type RowsTableProps = { label: string; header: readonly string[]; rows: readonly (readonly string[])[] }
 
 /** More than anyone compares. All columns are visible when matching them. */
-const MOST_COLUMNS = 40
+const MAX_COLUMNS = 40
 
-/** Sample rows, to check that cells line up with the headers. */
 function RowsTable({ label, header, rows }: RowsTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
@@ -129,7 +128,7 @@ function RowsTable({ label, header, rows }: RowsTableProps) {
       <Table className={classes.table}>
         <Table.Thead>
           <Table.Tr>
-            {header.slice(0, MOST_COLUMNS).map((name, place) => (
+            {header.slice(0, MAX_COLUMNS).map((name, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: columns never move, and two may have one name
               <Table.Th key={place} scope="col">
                 {name}
@@ -141,7 +140,7 @@ function RowsTable({ label, header, rows }: RowsTableProps) {
           {rows.map((cells, row) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows never move, and two may be alike
             <Table.Tr key={row}>
-              {header.slice(0, MOST_COLUMNS).map((_, place) => (
+              {header.slice(0, MAX_COLUMNS).map((_, place) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: cells never move
                 <Table.Td key={place}>{cells[place] ?? ''}</Table.Td>
               ))}

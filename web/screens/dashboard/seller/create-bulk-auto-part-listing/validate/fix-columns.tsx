@@ -19,7 +19,6 @@ import classes from './validate.module.css'
 
 export const ERRORS = 'row-errors'
 
-/** A file column and its label in the grid. */
 type FileColumn = { at: number; header: string; label: string; field: ImportField | undefined }
 
 /** Mapped columns first, in field order, then the others, then extra cells without a header. */
@@ -42,8 +41,6 @@ export function fileColumns(fixing: FixingSheet, mapping: ImportMapping): FileCo
     })
   return [...first, ...others]
 }
-
-const decimalsOf: Partial<Record<ImportField, number>> = { partprice: 2, partshipping: 2 }
 
 export function fixColumns(fixing: FixingSheet, mapping: ImportMapping): GridColumn[] {
   return [
@@ -72,7 +69,6 @@ export function fixColumns(fixing: FixingSheet, mapping: ImportMapping): GridCol
 }
 
 function columnOf({ at, header, label, field }: FileColumn): GridColumn {
-  const decimals = field && decimalsOf[field]
   return {
     // Used in an element id, so no spaces. The index distinguishes columns with the same name.
     key: `c${at}-${encodeURIComponent(header)}`,
@@ -80,7 +76,7 @@ function columnOf({ at, header, label, field }: FileColumn): GridColumn {
     label,
     width: Math.min(240, Math.max(104, 40 + label.length * 7)),
     editable: true,
-    ...(decimals !== undefined && { decimals }),
+    ...((field === 'partprice' || field === 'partshipping') && { decimals: 2 }),
     ...(field === 'partgrade' && { choices: grades }),
   }
 }
@@ -104,8 +100,6 @@ function LeaveOut({ fixing, row }: { fixing: FixingSheet; row: SheetRow }) {
   )
 }
 
-const rowSentences = (row: SheetRow): string[] => Object.values(row.broken)
-
 const words: Record<Exclude<RowState, 'wrong'>, string> = {
   leftOut: 'Left out',
   unchecked: 'Changed, not checked yet',
@@ -115,7 +109,7 @@ const words: Record<Exclude<RowState, 'wrong'>, string> = {
 function FixState({ fixing, row }: { fixing: FixingSheet; row: SheetRow }) {
   const state = fixing.stateOf(row)
   if (state === 'wrong') {
-    const sentences = rowSentences(row).join('; ')
+    const sentences = Object.values(row.broken).join('; ')
     return (
       <span className={classes.sentence} data-state={state} title={sentences}>
         {sentences}
@@ -133,9 +127,8 @@ function FixState({ fixing, row }: { fixing: FixingSheet; row: SheetRow }) {
 
 /** The part's year, make, model and name, as far as columns have them. */
 function titleOf(row: SheetRow, columns: readonly FileColumn[]): string {
-  const named = (field: ImportField) => columns.find((column) => column.field === field)
   const texts = (['partyear', 'partmanu', 'partmodel', 'partname'] as const).flatMap((field) => {
-    const column = named(field)
+    const column = columns.find((one) => one.field === field)
     return column ? textOf(row, cellField(column.at)) : []
   })
   return texts.filter(Boolean).join(' ')

@@ -34,7 +34,6 @@ type FixRowsProps = {
   onReplaced: () => void
 }
 
-/** The failing rows, to fix without leaving the page. */
 export function FixRows({ isAsked, ...props }: FixRowsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -80,7 +79,6 @@ function OpenedRows({ wizard, order, result, replacing, onReplaced }: Omit<FixRo
 
 type FixDeskProps = { fixing: FixingSheet; order: RunOrder }
 
-/** A grid of failing rows, or cards on a phone. */
 function FixDesk({ fixing, order }: FixDeskProps) {
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const { isChecking, check } = useRowCheck(order, fixing)
@@ -163,7 +161,6 @@ function tallyInWords(fixing: FixingSheet): string {
   return parts.length > 0 ? parts.join(' · ') : 'No rows'
 }
 
-/** Actions for the selected rows. */
 function RowTools({ fixing }: { fixing: FixingSheet }) {
   const { grid, sheet } = fixing
   const { ids } = useSheetView(sheet)

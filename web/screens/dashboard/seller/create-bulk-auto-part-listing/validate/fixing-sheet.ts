@@ -71,7 +71,6 @@ function appliesToRow(
   return code === 'TOO_MANY_CELLS' && now.length > headers.length
 }
 
-/** A row of the file, with `verdict` if it was checked. */
 export type RowToFix = { row: number; cells: readonly string[]; verdict?: Verdict }
 
 const CELL = 'cell:'
@@ -126,7 +125,6 @@ export class FixingSheet {
     return row ? this.cellsOf(row).length - this.headers.length : 0
   }
 
-  /** The index of a field's column in the file. */
   placeOf(field: string): number | undefined {
     return field.startsWith(CELL) ? Number(field.slice(CELL.length)) : undefined
   }
@@ -170,7 +168,6 @@ export class FixingSheet {
     })
   }
 
-  /** Applies the results of a check. */
   judge(verdicts: ReadonlyMap<number, Verdict>): void {
     for (const [row, verdict] of verdicts) this.#verdicts.set(String(row), verdict)
     this.sheet.recheck([...verdicts.keys()].map(String))

@@ -23,7 +23,6 @@ import classes from './validate.module.css'
 
 type ProblemsProps = { wizard: Wizard; order: RunOrder; result: DryRunResult }
 
-/** Problems by kind and by row, and the rows to fix. */
 export function Problems({ wizard, order, result }: ProblemsProps) {
   const [kind, setKind] = useState<IssueKind>()
   const [replacing, setReplacing] = useState<number>()
@@ -120,14 +119,14 @@ type IssueKindsProps = {
 
 /** Problems that occur at least this often can be replaced in one step. */
 const OFTEN = 2
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 /** Kinds of problems, most frequent first. Clicking one shows only its rows. */
 function IssueKinds({ kinds, chosen, onChoose, canReplace, onReplace }: IssueKindsProps) {
   return (
     <div>
       <ul className={classes.kinds} aria-label="Kinds of problems">
-        {kinds.slice(0, MOST_SHOWN).map((kind) => (
+        {kinds.slice(0, MAX_SHOWN).map((kind) => (
           <li key={`${kind.column} ${kind.code}`} className={classes.kind}>
             <button
               type="button"
@@ -148,16 +147,15 @@ function IssueKinds({ kinds, chosen, onChoose, canReplace, onReplace }: IssueKin
           </li>
         ))}
       </ul>
-      {kinds.length > MOST_SHOWN && (
+      {kinds.length > MAX_SHOWN && (
         <p className="second">
-          {formatCount(kinds.length - MOST_SHOWN)} more kinds are in the downloaded file.
+          {formatCount(kinds.length - MAX_SHOWN)} more kinds are in the downloaded file.
         </p>
       )}
     </div>
   )
 }
 
-/** Problems by cell, with spreadsheet row numbers. */
 function IssueTable({ issues }: { issues: readonly RowIssue[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
@@ -215,7 +213,6 @@ const SHOWN_ISSUES = 50
 const isOfKind = (issue: RowIssue, { column, code }: Pick<IssueKind, 'column' | 'code'>): boolean =>
   issue.column === column && issue.code === code
 
-/** The first issues of a kind, in file order. */
 async function firstIssues(failing: FailingRows, kind: IssueKind): Promise<RowIssue[]> {
   const found: RowIssue[] = []
   for await (const { issues } of eachFailingRow(failing)) {
@@ -236,44 +233,25 @@ export async function failingRowsFile(
   { file, edits }: RunOrder,
   { failing }: Pick<DryRunResult, 'failing'>,
 ): Promise<Blob> {
-  const pieces = textPieces()
+  const pieces: Blob[] = []
   // The byte order mark makes spreadsheets read it as UTF-8.
-  pieces.add(`\ufeff${csvLine(['row', 'errors', ...file.headers])}`)
+  let text = `\ufeff${csvLine(['row', 'errors', ...file.headers])}`
   const wrong = eachFailingRow(failing)
   let next = (await wrong.next()).value
-  const rows = fileRecords(file)
-  for await (const batch of rows) {
+  for await (const batch of fileRecords(file)) {
     for (const { row, cells } of batch) {
       if (next?.row !== row) continue
       const errors = next.issues.map(({ message }) => message).join(' ')
-      pieces.add(csvLine([String(row), errors, ...(editedRow(edits, row, cells) ?? cells)]))
+      text += csvLine([String(row), errors, ...(editedRow(edits, row, cells) ?? cells)])
+      if (text.length > PIECE_CHARACTERS) {
+        pieces.push(new Blob([text]))
+        text = ''
+      }
       next = (await wrong.next()).value
     }
     if (next === undefined) break
   }
-  return new Blob(pieces.all(), { type: 'text/csv' })
-}
-
-function textPieces() {
-  const done: Blob[] = []
-  let lines: string[] = []
-  let length = 0
-  const flush = () => {
-    done.push(new Blob(lines))
-    lines = []
-    length = 0
-  }
-  return {
-    add(line: string): void {
-      lines.push(line)
-      length += line.length
-      if (length > PIECE_CHARACTERS) flush()
-    },
-    all(): Blob[] {
-      flush()
-      return done
-    },
-  }
+  return new Blob([...pieces, text], { type: 'text/csv' })
 }
 
 export const failingRowsFileName = (name: string): string =>

@@ -10,12 +10,11 @@ import classes from './validate.module.css'
 
 type ReplaceDialogProps = {
   fixing: FixingSheet
-  /** The column's index in the file. */
   at: number
   onClose: () => void
 }
 
-const MOST_VALUES = 8
+const MAX_VALUES = 8
 
 /** Replaces a wrong value in all rows of a column, as one undoable step. */
 export function ReplaceDialog({ fixing, at, onClose }: ReplaceDialogProps) {
@@ -49,7 +48,7 @@ export function ReplaceDialog({ fixing, at, onClose }: ReplaceDialogProps) {
                 Wrong values
               </Text>
               <div className={classes.values}>
-                {values.slice(0, MOST_VALUES).map(({ text, count }) => (
+                {values.slice(0, MAX_VALUES).map(({ text, count }) => (
                   <Button
                     key={text}
                     size="xs"

@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { RowIssue } from '#contract/imports.ts'
 import { standardDialect } from '#contract/yard-file/reading.ts'
 import { dialectLine, standardLine } from '#contract/yard-file/records.ts'
 import { randomKey } from '#web/api/request-parts.ts'
@@ -126,46 +125,37 @@ async function openFailingRows(
 }
 
 /** A reply lists at most a thousand failing rows. */
-const ROWS_AT_ONCE = 1_000
+const MAX_ROWS_PER_CHECK = 1_000
 
 type EditedRow = { row: number; cells: readonly string[] }
 
-/** Checks only these edited rows in a separate dry run. Returns the findings for each. */
+/** Checks only these edited rows in a separate dry run. */
 async function checkEditedRows(
   order: RunOrder,
   rows: readonly EditedRow[],
   signal: AbortSignal,
 ): Promise<Map<number, Verdict>> {
-  const verdicts = new Map<number, Verdict>()
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-    const some = rows.slice(from, from + ROWS_AT_ONCE)
-    const found = await findingsOf(order, some, signal)
-    for (const [at, { row, cells }] of some.entries()) verdicts.set(row, { cells, issues: found[at] ?? [] })
+  const verdicts = new Map(rows.map(({ row, cells }): [number, Verdict] => [row, { cells, issues: [] }]))
+  for (let from = 0; from < rows.length; from += MAX_ROWS_PER_CHECK) {
+    const some = rows.slice(from, from + MAX_ROWS_PER_CHECK)
+    const edits = new Map(some.map(({ row, cells }) => [row, cells]))
+    const reply = await sendChunk(
+      {
+        order: { ...order, dryRun: true, edits },
+        key: `bulk_${randomKey()}`,
+        chunk: chunkOf(order.file.headers, some),
+        chunkCount: 1,
+        course: runCourse(() => undefined),
+      },
+      signal,
+    )
+    if (!('preview' in reply)) throw new Error('The dry run returned no preview')
+    for (const { index, issues } of reply.preview.rows) {
+      const checked = some[index - 1]
+      if (checked) verdicts.set(checked.row, { cells: checked.cells, issues })
+    }
   }
   return verdicts
-}
-
-/** The findings for each row, in order. */
-async function findingsOf(
-  order: RunOrder,
-  rows: readonly EditedRow[],
-  signal: AbortSignal,
-): Promise<RowIssue[][]> {
-  const edits = new Map(rows.map(({ row, cells }) => [row, cells]))
-  const reply = await sendChunk(
-    {
-      order: { ...order, dryRun: true, edits },
-      key: `bulk_${randomKey()}`,
-      chunk: chunkOf(order.file.headers, rows),
-      chunkCount: 1,
-      course: runCourse(() => undefined),
-    },
-    signal,
-  )
-  if (!('preview' in reply)) throw new Error('The dry run returned no preview')
-  const found: RowIssue[][] = rows.map(() => [])
-  for (const { index, issues } of reply.preview.rows) found[index - 1] = issues
-  return found
 }
 
 function chunkOf(headers: readonly string[], rows: readonly EditedRow[]): Chunk {

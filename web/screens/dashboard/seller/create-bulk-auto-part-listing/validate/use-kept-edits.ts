@@ -71,7 +71,7 @@ function notifyKept({ key, name, edits }: State, next: string): void {
   const rows = rowsInWords(edits.size)
   notifyInfo(
     name === next
-      ? `Your corrections to ${rows} belong to the file as it was read before`
+      ? `Your corrections to ${rows} are saved with the earlier format settings`
       : `Your corrections to ${rows} are saved with ${name}. Choose it again to restore them.`,
   )
 }

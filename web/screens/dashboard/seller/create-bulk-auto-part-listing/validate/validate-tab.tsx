@@ -51,7 +51,6 @@ export function ValidateTab({ wizard }: { wizard: Wizard }) {
 
 type CheckedProps = { wizard: Wizard; order: RunOrder; result: DryRunResult }
 
-/** What the dry run found, the rows to fix, and the next step. */
 function Checked({ wizard, order, result }: CheckedProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   // Announces the result, and keyboard users continue from here.

@@ -32,7 +32,6 @@ export type ObstacleInput = {
   columns: Pick<ColumnChoice, 'mapping'>
   mappingJson: Pick<FieldsJson, 'problem'>
   defaultsJson: Pick<FieldsJson, 'problem'>
-  /** Required fields with neither a column nor a default. */
   lacking: readonly ImportField[]
   openMoney: readonly OpenMoney[]
   editsRead: boolean
