@@ -72,7 +72,7 @@ const pickColumn = async (user: UserEvent, field: string, column: string) => {
   await waitFor(() => expect(box).toHaveValue(column))
 }
 
-test('what is no table is told at once, and what a row needs before anything is sent', async () => {
+test('a file that is not a table and missing columns are reported before anything is sent', async () => {
   const { user, server } = await openWizard(proSeller(), {}, { path: `${bulkImport}?tab=upload` })
   await press(user, 'Validate (dry run)')
   expect(await screen.findByText('Please choose a CSV or CSV.GZ file')).toBeVisible()
@@ -86,7 +86,7 @@ test('what is no table is told at once, and what a row needs before anything is 
   expect(server.asked('importCsv')).toEqual([])
 })
 
-test('defaults can be written as JSON, and what is no JSON keeps the rows from being checked', async () => {
+test('defaults can be entered as JSON, and invalid JSON blocks the check', async () => {
   const { user, server } = await openWizard()
   await chooseFile(user, 'stock.csv', stock(3))
   await openTab('Template / Mapping')
@@ -103,7 +103,7 @@ test('defaults can be written as JSON, and what is no JSON keeps the rows from b
   expect(server.asked('importCsv')).toEqual([])
 })
 
-test('columns are kept as a template, which fits the next file of the same kind', async () => {
+test('columns are saved as a template that matches the next file of the same kind', async () => {
   const mine: MappingTemplate[] = []
   const seller = proSeller()
   const server: Handlers = {
@@ -159,7 +159,7 @@ test('columns are kept as a template, which fits the next file of the same kind'
   expect(await screen.findByRole('heading', { name: 'All 4 rows are good.' })).toBeVisible()
 })
 
-test('a file that is read wrongly is read as somebody says', async () => {
+test('the user can change how a file is read', async () => {
   const { user, server } = await openWizard()
   const rows = [
     'W-1;2012;Toyota;Camry;Alternator;Alternator;1.299',
@@ -213,7 +213,7 @@ test('a listing file of eBay is recognized, its template chosen, and its vehicle
   )
 })
 
-test('a file that is dropped anywhere is checked after one press', async () => {
+test('a file dropped anywhere on the page is checked after one click', async () => {
   const { user } = await openWizard()
   for (const name of ['Results', 'Defaults']) {
     await user.click(screen.getByRole('tab', { name }))
@@ -285,7 +285,7 @@ test('another file can be imported on the same page after one is live', async ()
   expect(await screen.findByRole('heading', { name: 'All 4 rows are good.' })).toBeVisible()
 })
 
-test('D29 leaving with columns that were chosen asks first', async () => {
+test('D29 leaving with chosen columns asks first', async () => {
   const { user } = await openWizard()
   await chooseFile(user, 'stock.csv', stock(3))
   await openTab('Template / Mapping')
@@ -297,7 +297,7 @@ test('D29 leaving with columns that were chosen asks first', async () => {
   expect(document.getElementById('column-partmodel')).toHaveValue('Make')
 })
 
-test('on the free plan the page says what bulk import is, leads on, and asks the server for nothing of it', async () => {
+test('on the free plan the page explains bulk import, links onward, and makes no import calls', async () => {
   const ways = {
     'Compare the plans': '/onboarding',
     'Create a single listing': '/dashboard/seller/create-auto-part-listing',
@@ -319,7 +319,7 @@ test('on the free plan the page says what bulk import is, leads on, and asks the
   }
 })
 
-test('an administrator may check a file as sellers do, compressed too, not import it', async () => {
+test('an administrator can check a file, compressed or not, but cannot import it', async () => {
   const { user, server } = await openWizard(admin())
   await chooseFile(user, 'stock.csv.gz', new Uint8Array(gzipSync(stock(50))))
   await press(user, 'Check rows')

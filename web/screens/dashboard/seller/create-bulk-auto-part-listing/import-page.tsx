@@ -60,7 +60,8 @@ const sending = {
 export function ImportPage({ user }: { user: User }) {
   const wizard = useWizard(user)
   const { state } = wizard.run
-  useOnboardingRedirect(useRefusal(wizard.run))
+  const templates = useTemplates()
+  useOnboardingRedirect(state.step === 'failed' ? state.error : templates.error)
   useLeaveGuard(wizard.locked || wizard.unsaved, wizard.locked ? sending : unsaved)
   return (
     <Page
@@ -81,15 +82,9 @@ export function ImportPage({ user }: { user: User }) {
   )
 }
 
-/** The server's error for the run, or for the templates, which load first. */
-function useRefusal({ state }: Wizard['run']): unknown {
-  const templates = useTemplates()
-  return state.step === 'failed' ? state.error : templates.error
-}
-
 /** The chosen file, shown above all tabs: loading, loaded or failed. */
 function FileBar({ wizard }: { wizard: Wizard }) {
-  const { chosen, file, choose, locked, said, readAs } = wizard
+  const { chosen, file, choose, locked, overrides, readAs } = wizard
   if (chosen.step === 'reading') {
     return (
       <Card component="section" aria-label="Your file" mb="md" padding="md">
@@ -105,7 +100,7 @@ function FileBar({ wizard }: { wizard: Wizard }) {
     return (
       <Alert color="bad" variant="light" role="alert" mb="md">
         {chosen.problem}
-        {Object.keys(said).length > 0 && (
+        {Object.keys(overrides).length > 0 && (
           <div>
             <Button variant="default" size="xs" mt="xs" onClick={() => readAs({})}>
               Use detected settings

@@ -44,9 +44,7 @@ function CurrentImport({ id }: { id: string }) {
   )
 }
 
-type OutcomeProps = { record: ImportRecord; seenAtMs: number }
-
-function Outcome({ record, seenAtMs }: OutcomeProps) {
+function Outcome({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number }) {
   return (
     <>
       <SectionCard

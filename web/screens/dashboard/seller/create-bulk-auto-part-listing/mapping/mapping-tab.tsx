@@ -13,7 +13,7 @@ import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part
 import { ColumnsTable } from './columns-table.tsx'
 import { TemplateBar } from './template-bar.tsx'
 import '@mantine/core/styles/RadioCard.layer.css'
-import { decimalMarks } from '#contract/yard-file/reading.ts'
+import { type DecimalMark, decimalMarks } from '#contract/yard-file/reading.ts'
 import { dollarsIn, type OpenMoney } from './column-choice.ts'
 
 export function MappingTab({ wizard }: { wizard: Wizard }) {
@@ -113,7 +113,7 @@ function HowItIsRead({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
 /** Asks what the separators in a price column mean if its values don't show it. */
 function MoneyQuestion({ wizard, question }: { wizard: Wizard; question: OpenMoney }) {
   const { field, header, value } = question
-  const { said, readAs, locked } = wizard
+  const { overrides, readAs, locked } = wizard
   return (
     <Alert color="warning" variant="light" role="note" data-problem tabIndex={-1}>
       <Stack gap="xs">
@@ -121,10 +121,9 @@ function MoneyQuestion({ wizard, question }: { wizard: Wizard; question: OpenMon
           label={`${importFieldLabels[field]}: what does “${value}” in the column “${header}” mean?`}
           description="We can’t tell from this column whether a point or a comma comes before the cents."
           value={null}
-          onChange={(chosen: string) => {
-            const mark = decimalMarks.find((one) => one === chosen)
-            if (mark) readAs({ ...said, decimals: { ...said.decimals, [field]: mark } })
-          }}
+          onChange={(mark: DecimalMark) =>
+            readAs({ ...overrides, decimals: { ...overrides.decimals, [field]: mark } })
+          }
         >
           <Group gap="lg" mt="xs">
             {decimalMarks.map((mark) => (

@@ -99,13 +99,17 @@ const scopes = [
   { value: 'GLOBAL', label: 'Everyone (GLOBAL)' },
 ]
 
-function SaveTemplate({ wizard: { user, mappingJson, columns, said }, onClose, onSaved }: SaveTemplateProps) {
+function SaveTemplate({
+  wizard: { user, mappingJson, columns, overrides },
+  onClose,
+  onSaved,
+}: SaveTemplateProps) {
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const [scope, setScope] = useState<MappingTemplate['scope']>('USER')
   const [problem, setProblem] = useState<string>()
   const { mutate: save, isPending } = useSaveTemplate(onSaved)
-  const { sheet: _, rowOffset: __, ...reading } = said
+  const { sheet: _, rowOffset: __, ...reading } = overrides
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()

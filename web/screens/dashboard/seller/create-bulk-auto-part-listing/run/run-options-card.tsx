@@ -86,17 +86,11 @@ const modes: Record<ImportMode, { label: string; text: string }> = {
   },
 }
 
-const isMode = (value: string): value is ImportMode => importModes.some((mode) => mode === value)
-
 type ModeChoiceProps = { mode: ImportMode; onChange: (mode: ImportMode) => void; disabled?: boolean }
 
 export function ModeChoice({ mode, onChange, disabled = false }: ModeChoiceProps) {
   return (
-    <Radio.Group
-      label="What it does to your listings"
-      value={mode}
-      onChange={(value) => isMode(value) && onChange(value)}
-    >
+    <Radio.Group label="What it does to your listings" value={mode} onChange={onChange}>
       <div className={classes.modes}>
         {importModes.map((value) => (
           <Radio.Card key={value} value={value} className={classes.mode} disabled={disabled}>

@@ -81,7 +81,10 @@ export class ImportRunner {
     try {
       const outcome = await runImport(order, { signal, pause: this.#pause, course })
       if (outcome.step === 'sent') importId = outcome.importId
-      if (!signal.aborted) await keepOutcome(order, importId)
+      // A checked file is restored after a reload; an imported one is not.
+      if (!signal.aborted) {
+        await (importId === undefined ? keepImport({ phase: 'draft', order }) : forgetKeptImport())
+      }
       show(outcome)
     } catch (error) {
       if (signal.aborted) return
@@ -120,10 +123,6 @@ export class ImportRunner {
     this.end()
   }
 }
-
-/** A checked file is restored after a reload; an imported one is not. */
-const keepOutcome = (order: RunOrder, importId: string | undefined): Promise<unknown> =>
-  importId === undefined ? keepImport({ phase: 'draft', order }) : forgetKeptImport()
 
 const runSummary = (order: RunOrder, { rows, paused, waitsFor }: RunProgress): RunElsewhere => ({
   fileName: order.file.file.name,

@@ -50,7 +50,8 @@ async function sendAll(order: RunOrder, run: KeptRun, running: Running): Promise
   const chunkCount = before?.chunkCount ?? (await countChunks(order, rows))
   course.begin(chunkCount)
   const replies = replyCollector(order, run, before?.id)
-  const isMissing = missingIn(before)
+  const isMissing = (chunk: number) =>
+    before === undefined || before.missing.some(({ from, to }) => chunk >= from && chunk <= to)
   await uploadChunks({
     chunks: fileChunks(order, rows()),
     concurrency: order.concurrency,
@@ -58,8 +59,7 @@ async function sendAll(order: RunOrder, run: KeptRun, running: Running): Promise
     untilMayGoOn: pause.untilGo,
     async send(chunk, ended) {
       if (isMissing(chunk.index)) {
-        const piece = { order, key: run.key, chunk, chunkCount, course }
-        replies.take(chunk, await sendChunk(piece, ended))
+        replies.take(chunk, await sendChunk({ order, key: run.key, chunk, chunkCount, course }, ended))
       }
       course.done(chunk)
     },
@@ -77,12 +77,6 @@ async function readBefore(id: string, signal: AbortSignal): Promise<ImportRecord
     if (error instanceof ApiError && error.status === 404) return undefined
     throw error
   }
-}
-
-/** Whether the server lacks a chunk. A new import lacks all of them. */
-function missingIn(before: ImportRecord | undefined): (chunk: number) => boolean {
-  if (!before) return () => true
-  return (chunk) => before.missing.some(({ from, to }) => chunk >= from && chunk <= to)
 }
 
 /** Combines the chunk replies. `known` is the resumed import; the id stored with the run may be of a deleted import. */

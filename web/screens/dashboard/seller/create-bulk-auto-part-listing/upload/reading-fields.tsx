@@ -53,9 +53,9 @@ const decimalChoices = [
 type ReadingFieldsProps = { wizard: Wizard; file: ImportFile }
 
 export function ReadingFields({ wizard, file }: ReadingFieldsProps) {
-  const { said, readAs, locked } = wizard
+  const { overrides, readAs, locked } = wizard
   const { reading, sheets } = file
-  const override = (more: SaidReading) => readAs({ ...said, ...more })
+  const override = (more: SaidReading) => readAs({ ...overrides, ...more })
   return (
     <div>
       <Title order={3} size="h4" mb="xs">
@@ -136,7 +136,7 @@ function Decimals({ wizard, file, field }: ReadingFieldsProps & { field: MoneyFi
   if (header === undefined) return null
   const detected = file.decimals[header]
   const mark = file.reading.decimals[field] ?? decimalMarks.find((one) => one === detected)
-  const { [field]: _, ...others } = wizard.said.decimals ?? {}
+  const { [field]: _, ...others } = wizard.overrides.decimals ?? {}
   return (
     <Select
       label={`${importFieldLabels[field]} format`}
@@ -144,9 +144,9 @@ function Decimals({ wizard, file, field }: ReadingFieldsProps & { field: MoneyFi
       value={mark ?? null}
       placeholder={detected === 'undecided' ? 'Please choose' : 'Not detected'}
       onChange={(chosen) =>
-        wizard.readAs({ ...wizard.said, decimals: chosen ? { ...others, [field]: chosen } : others })
+        wizard.readAs({ ...wizard.overrides, decimals: chosen ? { ...others, [field]: chosen } : others })
       }
-      clearable={wizard.said.decimals?.[field] !== undefined}
+      clearable={wizard.overrides.decimals?.[field] !== undefined}
       clearButtonProps={{ 'aria-label': 'Use the detected mark' }}
       disabled={wizard.locked}
     />

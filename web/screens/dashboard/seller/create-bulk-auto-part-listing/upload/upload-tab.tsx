@@ -40,14 +40,14 @@ const SHOWN_ROWS = 3
 
 /** How the file was read, with alternatives and inputs to change each setting. */
 function ReadingPanel({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
-  const { said, readAs, locked } = wizard
+  const { overrides, readAs, locked } = wizard
   const { reading, sheets } = file
   return (
     <SectionCard
       title="How your file is read"
       lead={describeReading(reading)}
       aside={
-        Object.keys(said).length > 0 && (
+        Object.keys(overrides).length > 0 && (
           <Button variant="default" size="xs" onClick={() => readAs({})} disabled={locked}>
             Use detected settings
           </Button>
@@ -82,7 +82,7 @@ function ReadingPanel({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
 }
 
 function OtherReadings({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
-  const { said, readAs, locked } = wizard
+  const { overrides, readAs, locked } = wizard
   const { alternatives } = file.detection
   if (alternatives.length === 0) return null
   return (
@@ -103,7 +103,7 @@ function OtherReadings({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
                 size="xs"
                 disabled={locked}
                 aria-label={`Read it like this: ${words}`}
-                onClick={() => readAs({ ...reading, decimals: said.decimals ?? {} })}
+                onClick={() => readAs({ ...reading, decimals: overrides.decimals ?? {} })}
               >
                 Read it like this
               </Button>

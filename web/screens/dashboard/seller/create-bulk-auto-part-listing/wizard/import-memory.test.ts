@@ -23,19 +23,19 @@ beforeEach(() => {
 })
 
 test.each([null, '', 'no json', '7', '[]', '{"runs":"x","dryRun":1}', '{"runs":[null,{"key":1}]}'])(
-  'of %j nothing is remembered: a dry run, without a template',
+  '%j gives the defaults: a dry run without a template',
   (stored) => {
     expect(parseMemory(stored)).toEqual(fresh)
   },
 )
 
-test('what was chosen is remembered', () => {
+test('choices are remembered', () => {
   remember({ dryRun: false })
   remember({ mappingId: 'template' })
   expect(readMemory()).toEqual({ ...fresh, dryRun: false, mappingId: 'template' })
 })
 
-test('what is out of bounds or of another kind is not remembered', () => {
+test('values out of bounds or of the wrong type are ignored', () => {
   const draft = { file: 7, mapping: { partname: 'Part', nonsense: 'x' }, defaults: [], mode: 'burn' }
   expect(parseMemory(JSON.stringify({ chunkSize: 7, concurrency: 'many', draft }))).toEqual({
     ...fresh,
@@ -44,7 +44,7 @@ test('what is out of bounds or of another kind is not remembered', () => {
   })
 })
 
-test('D29 what was chosen and not sent is there after a reload', () => {
+test('D29 choices that were not sent survive a reload', () => {
   rememberDraft({ file: 'stock.csv', mapping: { partname: 'Part' } })
   rememberDraft({ mode: 'replace' })
   expect(readMemory().draft).toEqual({
@@ -55,7 +55,7 @@ test('D29 what was chosen and not sent is there after a reload', () => {
   })
 })
 
-test('A2 the same content goes on under its key, also after a reload, until it ended', () => {
+test('A2 the same content resumes under its key until its run ends', () => {
   const run = beginRun('stock.csv')
   expect(run.key).toMatch(/^bulk_/)
   keepRun({ ...run, importId: 'import' })

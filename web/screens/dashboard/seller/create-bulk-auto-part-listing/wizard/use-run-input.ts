@@ -63,7 +63,7 @@ export function useRunInput(user: User, onChange: () => void) {
     prepared,
     chosen: opened.chosen,
     /** The user's settings for reading the file; the rest is detected. */
-    said: opened.said,
+    overrides: opened.overrides,
     options: prepared.options,
     setOptions: prepared.setOptions,
     staging: prepared.staging,
@@ -166,14 +166,14 @@ const wholePercent = (share: number) => Math.floor(share * 100) / 100
 function useImportFile(templates: readonly MappingTemplate[]) {
   const [chosen, setChosen] = useState<ChosenFile>({ step: 'none' })
   const [source, setSource] = useState<File>()
-  const [said, setSaid] = useState<SaidReading>({})
+  const [overrides, setOverrides] = useState<SaidReading>({})
   const reading = useRef<AbortController>(undefined)
   useEffect(() => () => reading.current?.abort(), [])
   const file = chosen.step === 'ready' ? chosen.file : undefined
 
   async function read(from: File, how: SaidReading): Promise<FileRead> {
     setSource(from)
-    setSaid(how)
+    setOverrides(how)
     reading.current?.abort()
     const current = new AbortController()
     reading.current = current
@@ -199,14 +199,14 @@ function useImportFile(templates: readonly MappingTemplate[]) {
   /** Uses a file that was already read. */
   function take(found: ImportFile, how: SaidReading): void {
     setSource(found.file)
-    setSaid(how)
+    setOverrides(how)
     reading.current?.abort()
     setChosen({ step: 'ready', file: found })
   }
   return {
     chosen,
     file,
-    said,
+    overrides,
     /** Returns whether the file can be imported and is still the chosen one. */
     async choose(next: File): Promise<boolean> {
       const last = templates.find(({ id }) => id === readMemory().mappingId)
@@ -217,7 +217,7 @@ function useImportFile(templates: readonly MappingTemplate[]) {
     async readAs(next: SaidReading): Promise<void> {
       if (source === undefined) return
       const { decimals = {}, ...rest } = next
-      const { decimals: _, ...before } = said
+      const { decimals: _, ...before } = overrides
       // The decimal mark does not change any cell, so the file is not read again.
       if (file && JSON.stringify(rest) === JSON.stringify(before)) {
         take({ ...file, reading: { ...file.reading, decimals } }, next)

@@ -11,7 +11,7 @@ const free: ObstacleInput = {
   editsRead: true,
 }
 
-test('where nothing is missing the way is free', () => {
+test('nothing is in the way if nothing is missing', () => {
   expect(obstacleOf(free)).toBeUndefined()
 })
 
@@ -36,11 +36,11 @@ test.each([
     'Choose what “1.299” means in the column “Preis”',
   ],
   [{ editsRead: false }, 'validate', 'Your corrections are still loading. Try again in a moment.'],
-] as const)('%j is told under %s: %s', (change, tab, sentence) => {
+] as const)('%j is shown under %s: %s', (change, tab, sentence) => {
   expect(obstacleOf({ ...free, ...change } as ObstacleInput)).toEqual({ tab, sentence })
 })
 
-test('the file comes before its columns, and those before values', () => {
+test('a missing file is reported before columns, and columns before values', () => {
   const all = { ...free, lacking: ['partyear'], editsRead: false } as ObstacleInput
   expect(obstacleOf(all)?.tab).toBe('mapping')
   expect(obstacleOf({ ...all, file: undefined })?.tab).toBe('upload')

@@ -30,12 +30,6 @@ export function Component() {
   )
 }
 
-const bulkImport = (
-  <Button variant="default" component={Link} to={paths.createBulkListing}>
-    Import another file
-  </Button>
-)
-
 function Import({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number }) {
   const { fileName, mode, createdAt } = record
   const name = fileName || 'Import'
@@ -48,7 +42,9 @@ function Import({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number }
       actions={
         <>
           <UndoButton record={record} />
-          {bulkImport}
+          <Button variant="default" component={Link} to={paths.createBulkListing}>
+            Import another file
+          </Button>
         </>
       }
     >
