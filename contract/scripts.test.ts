@@ -15,7 +15,6 @@ const script: ScriptDefinition = {
   source: 'live',
   summary: '',
   instructions: [],
-  resumable: false,
   flags: {
     test: { kind: 'boolean', label: 'Test' },
     start: { kind: 'number', label: 'Start', least: 0 },
@@ -48,8 +47,8 @@ test.each<[what: string, sent: unknown, flags: object]>([
 })
 
 test.each<[sent: unknown, field: string, sentence: string]>([
-  [{ test: 'true' }, 'test', 'Test is either on or off'],
-  [{ test: 1 }, 'test', 'Test is either on or off'],
+  [{ test: 'true' }, 'test', 'Test must be true or false'],
+  [{ test: 1 }, 'test', 'Test must be true or false'],
   [{ limit: 0 }, 'limit', 'Limit has to be at least 1'],
   [{ limit: 5_001 }, 'limit', 'Limit can be at most 5,000'],
   [{ start: -1 }, 'start', 'Start has to be at least 0'],
@@ -60,13 +59,13 @@ test.each<[sent: unknown, field: string, sentence: string]>([
   [{ limit: true }, 'limit', 'Limit has to be a whole number'],
   [{ limit: [5] }, 'limit', 'Limit has to be a whole number'],
   [{ limit: 'many' }, 'limit', 'Limit has to be a whole number'],
-  [{ start: 5, end: 5 }, 'end', 'End is the first record that is left out: it has to be above Start'],
-  [{ end: 0 }, 'end', 'End is the first record that is left out: it has to be above Start'],
+  [{ start: 5, end: 5 }, 'end', 'End must be greater than Start'],
+  [{ end: 0 }, 'end', 'End must be greater than Start'],
   [{ target: 'model' }, 'target', 'Target is one of: all, category'],
   [{ category: 7 }, 'category', 'Category has to be text'],
   [{ category: 'x'.repeat(201) }, 'category', 'Category can have at most 200 characters'],
-  [{ category: 'a\0b' }, 'category', 'Category holds signs that are no text'],
-  [{ category: 'a\ud800' }, 'category', 'Category holds signs that are no text'],
+  [{ category: 'a\0b' }, 'category', 'Category contains unreadable characters'],
+  [{ category: 'a\ud800' }, 'category', 'Category contains unreadable characters'],
   [{ colour: 1 }, '', 'sample has no flag colour; it has test, start, end, limit, target, category'],
   [
     JSON.parse('{"__proto__":{"test":true}}'),

@@ -2,40 +2,67 @@ import { z } from 'zod'
 import { stagingRoots } from './staging.ts'
 
 /*
- * The scripts an administrator can run, and how their flags become arguments. The console builds its picker and its
- * controls from this table, the server checks what it is sent against it, and the program of a script reads its
- * arguments by it: one description for all three.
+ * The scripts that administrators can run, and how their flags become arguments. The console builds its controls from
+ * this table, the server validates requests with it, and a script parses its arguments with it.
  */
 
-// Flags that most scripts have.
-const test = { kind: 'boolean', label: 'Test', help: 'Only the first 3 records' } as const
+export type FlagDefinition = { label: string; help?: string } & (
+  | { kind: 'boolean' }
+  | { kind: 'number'; least: number; most?: number }
+  | { kind: 'select'; options: readonly string[] }
+  | { kind: 'text' }
+)
 
-const dryRun = {
-  kind: 'boolean',
-  label: 'Dry run',
-  help: 'Write nothing, print what would be written',
-} as const
+/** `live`: reads live data. `staging`: needs a staged file. `either`: reads the staged file if one is loaded. */
+export type ScriptSource = 'live' | 'staging' | 'either'
 
-/** Which records, counted from 0 in the script's own order. */
+export type ScriptDefinition = {
+  /** In the picker; differs from `scriptId` where the spec says so. */
+  name: string
+  scriptId: string
+  queue: string
+  source: ScriptSource
+  summary: string
+  /** Paragraphs shown by Show Instructions. */
+  instructions: readonly string[]
+  flags: Readonly<Record<string, FlagDefinition>>
+}
+
+const test = { kind: 'boolean', label: 'Test', help: 'First 3 records only' } as const
+const dryRun = { kind: 'boolean', label: 'Dry run', help: 'Print the changes without saving them' } as const
+
+/** Selects records in the script's own order. */
 const range = {
-  start: { kind: 'number', label: 'Start', least: 0, help: 'The first record; counted from 0' },
-  end: { kind: 'number', label: 'End', least: 0, help: 'The first record that is left out' },
-  limit: { kind: 'number', label: 'Limit', least: 1, help: 'At most so many records' },
+  start: { kind: 'number', label: 'Start', least: 0, help: 'First record, counting from 0' },
+  end: { kind: 'number', label: 'End', least: 0, help: 'Stop before this record' },
+  limit: { kind: 'number', label: 'Limit', least: 1, help: 'Maximum records' },
 } as const
 
-const liveScripts = [
+const modelCalls = (byDefault: number) =>
+  ({
+    kind: 'number',
+    label: 'Concurrent',
+    least: 1,
+    help: `Language model calls at a time (default ${byDefault})`,
+  }) as const
+
+const DIFF = 'Dry run prints the changes as a diff without saving them.'
+const TEXT_FLAGS =
+  'Test processes the first 3 records. Dry run prints each text before and after without saving it. Start counts from 0, and End is exclusive; the log numbers rows from 1. If OPENAI_API_KEY is set, the language model writes, with up to Concurrent calls at a time; otherwise the built-in template is used.'
+
+/** In the spec's order, then the self-check. */
+const definitions = [
   {
     name: 'product-page-category',
     scriptId: 'product-page-category',
     queue: 'preprocess',
     source: 'live',
-    summary: 'Builds the landing page of each category from its live listings.',
+    summary: 'Builds each category’s landing page from its live listings.',
     instructions: [
-      'Writes title, meta description and intro, counts parts, and finds the price range and the makes and models listed most. Records are the confirmed categories with live listings, by name. A page whose facts have not changed is not written again. The address of a page follows the name of its category, and the old one leads to the new one.',
-      'Optimize has the language model write, where a key is set, and writes pages again that were written without it. What it writes is checked against the facts; a text that claims more is replaced by the built-in template.',
-      'Category: the name of one category. Verbose prints every page with its words. Dry run prints what would be written as a diff, and writes nothing.',
+      'Writes the title, meta description, and intro, counts parts, and finds the price range and the most common makes and models. Processes the confirmed categories with live listings by name. Pages whose facts have not changed are skipped. A page’s address follows its category’s name; the old address redirects to the new one.',
+      'Optimize uses the language model if a key is set, and rewrites pages that were written without it. Its text is checked against the facts; if it claims more, the built-in template is used instead.',
+      `Category limits the run to one category. Verbose prints every page in full. ${DIFF}`,
     ],
-    resumable: true,
     flags: {
       test,
       dryRun,
@@ -50,87 +77,50 @@ const liveScripts = [
     scriptId: 'naming-optimizer',
     queue: 'namingOptimizer',
     source: 'live',
-    summary:
-      'Brings the names of categories, manufacturers and models into one spelling and merges duplicates.',
+    summary: 'Standardizes the names of categories, manufacturers, and models, and merges duplicates.',
     instructions: [
-      'Run it before the scripts that write texts and pages: they use the names as they stand. What was written before keeps the old names until it is written again. Names in a staged file are resolved there, with Resolve Taxonomy.',
-      'Corrects case and spacing, knows other words for a manufacturer (Chevy, VW), and merges names that are another spelling of a confirmed one. The old name stays as an alias, and listings follow in a job of their own. Names that came with the catalogue stay as they are.',
-      'What it is not sure of is printed for a person to decide and left alone. Records are manufacturers, then models, then categories, each by name. A name that was looked at is not looked at again unless it changed; Force reoptimize looks at all.',
-      'Target: one kind of name. Category, Manufacturer and Model: one name; Manufacturer also narrows the models. Batch mode changes all names of a page in one transaction, else each has its own, Concurrent of them at one time. Dry run prints the plan as a diff, and writes nothing.',
+      'Run this before the scripts that write texts and pages, because they use the current names. Existing texts keep the old names until they are rewritten. To resolve the names in a staged file, use Resolve Taxonomy.',
+      'Fixes case and spacing, recognizes other names for manufacturers (Chevy, VW), and merges spelling variants into the confirmed name. The old name becomes an alias, and a separate job updates the listings. Names from the built-in catalog never change.',
+      'Uncertain names are printed for a person to decide and left unchanged. Processes manufacturers, then models, then categories, each by name. Names that were already reviewed are skipped unless they changed; Force reoptimize includes them.',
+      `Target limits the run to one kind of name. Category, Manufacturer, and Model limit it to one name; Manufacturer also limits the models. Batch mode changes a page of names in one transaction; otherwise each name has its own, with up to Concurrent at a time. ${DIFF}`,
     ],
-    resumable: true,
     flags: {
       test,
       dryRun,
       forceReoptimize: {
         kind: 'boolean',
         label: 'Force reoptimize',
-        help: 'Also names that were looked at',
+        help: 'Include names already reviewed',
       },
-      batchMode: { kind: 'boolean', label: 'Batch mode', help: 'A page of names in one transaction' },
-      concurrent: { kind: 'number', label: 'Concurrent', least: 1, help: 'Changes at one time' },
+      batchMode: { kind: 'boolean', label: 'Batch mode', help: 'One transaction per page of names' },
+      concurrent: { kind: 'number', label: 'Concurrent', least: 1, help: 'Changes at a time' },
       target: { kind: 'select', label: 'Target', options: ['all', 'category', 'manufacturer', 'model'] },
       category: { kind: 'text', label: 'Category', help: 'Only this category' },
-      manufacturer: { kind: 'text', label: 'Manufacturer', help: 'Only this one, and its models' },
-      model: { kind: 'text', label: 'Model', help: 'Only models of this name' },
+      manufacturer: { kind: 'text', label: 'Manufacturer', help: 'Only this one and its models' },
+      model: { kind: 'text', label: 'Model', help: 'Only models with this name' },
       ...range,
     },
   },
-] as const
-
-const linkingScript = {
-  name: 'internal-linking',
-  scriptId: 'internal-linking',
-  queue: 'internalLinking',
-  source: 'live',
-  summary: 'Links listings and the pages of categories, manufacturers and models with one another.',
-  instructions: [
-    'First makes pages of manufacturers, models and categories that have live listings and no page, then chooses for each page and each listing where its Related block leads, with the words of each link. Records are categories, manufacturers and models by name, then the live listings.',
-    'A listing whose links all lead somewhere is left as it is, and a link that stands keeps its words; Force reprocess makes all anew.',
-    'Type: only pages of that kind, and no listings. Target: the name or address of one page, or the address of one listing. OpenAI optimize has the language model word the links of pages, where a key is set; the template words those of listings. Dry run prints what would change as a diff, and writes nothing.',
-  ],
-  resumable: true,
-  flags: {
-    type: { kind: 'select', label: 'Type', options: ['category', 'manufacturer', 'model'] },
-    target: { kind: 'text', label: 'Target', help: 'Only this page or listing' },
-    test,
-    dryRun,
-    forceReprocess: { kind: 'boolean', label: 'Force reprocess', help: 'Also what has its links' },
-    openaiOptimize: { kind: 'boolean', label: 'OpenAI optimize', help: 'Words by the language model' },
-    ...range,
-  },
-} as const
-
-const concurrent = (usual: number) =>
-  ({
-    kind: 'number',
-    label: 'Concurrent',
-    least: 1,
-    help: `Calls to the language model at one time; ${usual} unless told`,
-  }) as const
-
-const textScripts = [
   {
     name: 'h1-optimizer',
     scriptId: 'h1-optimizer',
     queue: 'h1Optimizer',
     source: 'staging',
-    summary: 'Writes a heading (h1) for each record of a staged file, for the page of its listing.',
+    summary: 'Writes a heading (h1) for the listing page of each record in a staged file.',
     instructions: [
-      'Resolve the names of the file first (Resolve Taxonomy), and decide those that are unsure: a heading is written with the names as the file has them then. One that was written before keeps the old names until Force reoptimize writes it again.',
-      'Load a staged file first. Records that have a heading keep it unless Force reoptimize is on. A heading is years, make, model, trim and the part’s name as the seller typed it; no word of the name is changed. One of the language model that drops such a word or adds a fact is refused with the reason, and the record keeps what it had. At the end there is one new version of the file; promote it to show the headings.',
-      'Test works on the first 3 records, Dry run prints each heading before and after and writes nothing. Start counts from 0, End is the first record that is left out; rows are told counted from 1. With OPENAI_API_KEY set the language model writes, Concurrent calls at one time; without it, the built-in template is used.',
+      'First resolve the file’s names (Resolve Taxonomy) and decide the uncertain ones: headings use the names that are in the file at that time. Existing headings keep the old names until Force reoptimize rewrites them.',
+      'Load a staged file first. Records that have a heading keep it unless Force reoptimize is on. A heading consists of years, make, model, trim, and the part name exactly as the seller typed it. If the language model drops a word of the name or adds a fact, its heading is refused with the reason and the record keeps what it had. The run saves one new version of the file; promote it to show the headings.',
+      TEXT_FLAGS,
     ],
-    resumable: true,
     flags: {
       test,
       dryRun,
       forceReoptimize: {
         kind: 'boolean',
         label: 'Force reoptimize',
-        help: 'Also where there is a heading',
+        help: 'Include records that have a heading',
       },
-      concurrent: concurrent(5),
+      concurrent: modelCalls(5),
       ...range,
     },
   },
@@ -140,92 +130,70 @@ const textScripts = [
     queue: 'descriptionOptimizer',
     source: 'either',
     summary:
-      'Adds what the record says to descriptions that are missing or very short: in a staged file, or in live listings.',
+      'Adds facts from the record to missing or very short descriptions, in a staged file or in live listings.',
     instructions: [
-      'Resolve the names first: of a staged file with Resolve Taxonomy, of live listings with name-manu-model-opt. A description is written with the names as they are then; one that was written before keeps the old names until Force override writes it again.',
-      'With a staged file loaded it writes there, as one new version; without, in live listings of all sellers, the oldest first. What it did to live listings stands in the history and is undone there as a bulk save.',
-      'The seller’s words stay to the letter. Below them come lines for part, vehicle, part number, miles and damage, where the record has them: in descriptions of less than 50 characters, or in all with Force override. A description whose own line contradicts the record is refused with the word. The language model only writes where there is no description; length, bad words and invented facts are checked, and Skip validation leaves that to you. The first record that is refused ends the job, and what was written before it stays; with Continue on error it goes on.',
-      'Test works on the first 3 records, Dry run prints each text before and after and writes nothing, Verbose prints each text that is written. Start counts from 0, End is the first record that is left out; rows are told counted from 1. With OPENAI_API_KEY set the chosen model writes, Concurrent calls at one time; without it, the built-in template is used.',
+      'Resolve the names first: in a staged file with Resolve Taxonomy, in live listings with name-manu-model-opt. Descriptions use the names at that time; existing ones keep the old names until Force override rewrites them.',
+      'If a staged file is loaded, the run saves one new version of it. Otherwise it changes the live listings of all sellers, oldest first. Those changes appear in the history, where you can undo them like a bulk save.',
+      'The seller’s text is kept word for word. Lines for part, vehicle, part number, miles, and damage are added below it if the record has them: to descriptions shorter than 50 characters, or to all with Force override. A description that contradicts the record is refused, and the log names the conflicting word. The language model writes only where there is no description; length, profanity, and invented facts are checked unless Skip validation is on. The first refused record ends the job, and the texts before it are kept; with Continue on error the run continues.',
+      `Verbose prints each new text. ${TEXT_FLAGS}`,
     ],
-    resumable: true,
     flags: {
       test,
       dryRun,
       continueOnError: {
         kind: 'boolean',
         label: 'Continue on error',
-        help: 'Go on after a record that is refused',
+        help: 'Continue after a refused record',
       },
-      skipValidation: {
-        kind: 'boolean',
-        label: 'Skip validation',
-        help: 'Do not check what is written',
-      },
-      forceOverride: {
-        kind: 'boolean',
-        label: 'Force override',
-        help: 'Also where there is a description',
-      },
-      verbose: { kind: 'boolean', label: 'Verbose', help: 'Print each text' },
+      skipValidation: { kind: 'boolean', label: 'Skip validation', help: 'Do not check new texts' },
+      forceOverride: { kind: 'boolean', label: 'Force override', help: 'Include existing descriptions' },
+      verbose: { kind: 'boolean', label: 'Verbose', help: 'Print each new text' },
       model: { kind: 'select', label: 'Model', options: ['gpt-4o', 'gpt-3.5-turbo'] },
-      concurrent: concurrent(4),
+      concurrent: modelCalls(4),
       ...range,
     },
   },
-] as const
-
-export type FlagDefinition = { label: string; help?: string } & (
-  | { kind: 'boolean' }
-  | { kind: 'number'; least: number; most?: number }
-  | { kind: 'select'; options: readonly string[] }
-  | { kind: 'text' }
-)
-
-/** `live`: reads what is live. `staging`: needs a staged file. `either`: a staged file where one is loaded. */
-export type ScriptSource = 'live' | 'staging' | 'either'
-
-export type ScriptDefinition = {
-  /** In the picker; differs from `scriptId` where the spec says so. */
-  name: string
-  scriptId: string
-  queue: string
-  source: ScriptSource
-  /** What it does, in a sentence. */
-  summary: string
-  /** Shown by Show Instructions; one paragraph each. */
-  instructions: readonly string[]
-  /** May be started again after its worker was lost: it goes on from its checkpoint. */
-  resumable: boolean
-  flags: Readonly<Record<string, FlagDefinition>>
-}
-
-const selfCheck = {
-  name: 'self-check',
-  scriptId: 'self-check',
-  queue: 'preprocess',
-  source: 'live',
-  summary: 'Goes through everything a script can do, so that an operator sees that the machinery works.',
-  instructions: [
-    'Times the database and the file store, prints lines to both streams, moves the progress bar, leaves a report and ends. It changes no listing.',
-    'Test prints fewer lines; Dry run leaves no report. Ask makes it wait for an answer in between; Fail makes it end with an error at the end; Seconds stretches it. What is sent to it meanwhile is printed.',
-  ],
-  resumable: true,
-  flags: {
-    test,
-    dryRun,
-    ask: { kind: 'boolean', label: 'Ask', help: 'Wait for an answer' },
-    fail: { kind: 'boolean', label: 'Fail', help: 'End with an error' },
-    lines: { kind: 'number', label: 'Lines', least: 0, most: 1_000_000, help: 'How many lines to print' },
-    seconds: { kind: 'number', label: 'Seconds', least: 0, most: 3_600, help: 'How long to take' },
+  {
+    name: 'internal-linking',
+    scriptId: 'internal-linking',
+    queue: 'internalLinking',
+    source: 'live',
+    summary:
+      'Links listings with the category, manufacturer, and model pages, and those pages with each other.',
+    instructions: [
+      'First creates missing pages for manufacturers, models, and categories that have live listings. Then chooses the links in the Related block of each page and listing, and their text. Processes categories, manufacturers, and models by name, then the live listings.',
+      'Listings whose links all work are skipped, and links that still apply keep their text; Force reprocess rebuilds all of them.',
+      `Type limits the run to pages of that kind, without listings. Target limits it to one page (by name or address) or one listing (by address). OpenAI optimize has the language model write the link text on pages if a key is set; listings always use the template. ${DIFF}`,
+    ],
+    flags: {
+      type: { kind: 'select', label: 'Type', options: ['category', 'manufacturer', 'model'] },
+      target: { kind: 'text', label: 'Target', help: 'Only this page or listing' },
+      test,
+      dryRun,
+      forceReprocess: { kind: 'boolean', label: 'Force reprocess', help: 'Rebuild existing links' },
+      openaiOptimize: { kind: 'boolean', label: 'OpenAI optimize', help: 'Link text by the language model' },
+      ...range,
+    },
   },
-} as const
-
-/** In the spec's order; what checks the machinery comes last. */
-const definitions = [
-  ...liveScripts,
-  ...textScripts,
-  linkingScript,
-  selfCheck,
+  {
+    name: 'self-check',
+    scriptId: 'self-check',
+    queue: 'preprocess',
+    source: 'live',
+    summary: 'Exercises everything a script can do, to show that the system works.',
+    instructions: [
+      'Times the database and the file store, prints lines to both streams, moves the progress bar, attaches a report, and ends. It changes no listing.',
+      'Test prints fewer lines. Dry run skips the report. Ask waits for an answer, Fail ends with an error, and Seconds sets how long it takes. Any input you send is printed.',
+    ],
+    flags: {
+      test,
+      dryRun,
+      ask: { kind: 'boolean', label: 'Ask', help: 'Wait for an answer' },
+      fail: { kind: 'boolean', label: 'Fail', help: 'End with an error' },
+      lines: { kind: 'number', label: 'Lines', least: 0, most: 1_000_000, help: 'Number of lines to print' },
+      seconds: { kind: 'number', label: 'Seconds', least: 0, most: 3_600, help: 'How long it takes' },
+    },
+  },
 ] as const satisfies readonly ScriptDefinition[]
 
 export const scripts: readonly ScriptDefinition[] = definitions
@@ -243,7 +211,7 @@ type ValueOf<Flag> = Flag extends { kind: 'boolean' }
 
 type ValuesOf<Flags> = { readonly [Name in keyof Flags]: ValueOf<Flags[Name]> }
 
-/** The flags of a script as its program gets them: what was not given is false or undefined. */
+/** A script's parsed flags; missing ones are false or undefined. */
 export type FlagsOf<Id extends ScriptId> = ValuesOf<Extract<Defined, { scriptId: Id }>['flags']>
 
 export function findScript(scriptId: string): ScriptDefinition | undefined {
@@ -253,39 +221,34 @@ export function findScript(scriptId: string): ScriptDefinition | undefined {
 type FlagValue = boolean | number | string
 export type Flags = Readonly<Record<string, FlagValue>>
 
-/** What the console starts with when a script is chosen. */
+/** The console's flags after choosing a script. */
 export const defaultFlags: Flags = { test: true, dryRun: true }
 
-/**
- * Checks flags of one script and answers those that are given: absent, empty and null ones are not, and the server then
- * takes false. The dataset tag belongs to the payload and becomes no argument.
- */
+/** Parses a script's flags, without absent, empty, and null ones. The dataset tag is part of the payload only. */
 export function flagsSchema(script: ScriptDefinition): z.ZodType<Flags> {
-  const known = { ...script.flags, datasetTag: DATASET_TAG }
   const shape = Object.fromEntries(
-    Object.entries(known).map(([name, flag]) => [
+    Object.entries({ ...script.flags, datasetTag: DATASET_TAG }).map(([name, flag]) => [
       name,
       z
         .preprocess((value) => (isNotGiven(value) ? undefined : value), flagSchema(flag).optional())
         .optional(),
     ]),
   )
-  const unknown = ({ code, keys }: { code?: string; keys?: string[] }) =>
-    code === 'unrecognized_keys'
-      ? `${script.name} has no flag ${keys?.join(', ')}; it has ${Object.keys(script.flags).join(', ')}`
-      : undefined
+  const known = Object.keys(script.flags).join(', ')
   return z
-    .strictObject(shape, { error: (issue) => unknown(issue) })
+    .strictObject(shape, {
+      error: ({ code, keys }: { code?: string; keys?: string[] }) =>
+        code === 'unrecognized_keys'
+          ? `${script.name} has no flag ${keys?.join(', ')}; it has ${known}`
+          : undefined,
+    })
     .transform(
       (flags): Flags =>
         Object.fromEntries(
           Object.entries(flags).filter((entry): entry is [string, FlagValue] => entry[1] !== undefined),
         ),
     )
-    .refine(isRange, {
-      path: ['end'],
-      error: 'End is the first record that is left out: it has to be above Start',
-    })
+    .refine(isRange, { path: ['end'], error: 'End must be greater than Start' })
 }
 
 const isNotGiven = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '')
@@ -293,34 +256,34 @@ const isNotGiven = (value: unknown) => value === null || (typeof value === 'stri
 const isRange = ({ start = 0, end }: Flags) =>
   typeof start !== 'number' || typeof end !== 'number' || end > start
 
-const LONGEST_TEXT = 200
+const MAX_TEXT_LENGTH = 200
 const DATASET_TAG: FlagDefinition = { kind: 'text', label: 'Dataset tag' }
 
 function flagSchema(flag: FlagDefinition): z.ZodType<FlagValue> {
   const { label } = flag
   switch (flag.kind) {
     case 'boolean':
-      return z.boolean(`${label} is either on or off`)
+      return z.boolean(`${label} must be true or false`)
     case 'number':
-      return numberSchema(label, flag.least, flag.most ?? MOST_NUMBER)
+      return numberSchema(label, flag.least, flag.most ?? MAX_NUMBER)
     case 'select':
       return z.enum(flag.options, `${label} is one of: ${flag.options.join(', ')}`)
     case 'text':
       return z
         .string(`${label} has to be text`)
         .trim()
-        .max(LONGEST_TEXT, `${label} can have at most ${LONGEST_TEXT} characters`)
+        .max(MAX_TEXT_LENGTH, `${label} can have at most ${MAX_TEXT_LENGTH} characters`)
         .refine(
           (text) => text.isWellFormed() && !text.includes('\0'),
-          `${label} holds signs that are no text`,
+          `${label} contains unreadable characters`,
         )
   }
 }
 
-// More records than anybody has; a number beyond it is a slip of the hand.
-const MOST_NUMBER = 1_000_000_000
+// More records than anyone has; a larger number is a typo.
+const MAX_NUMBER = 1_000_000_000
 
-/** A number, or its plain digits, as an argument has them. No "1e9", no "0x10", no true that counts as 1. */
+/** A number, or its plain digits from the command line: not "1e9", "0x10", or true. */
 function numberSchema(label: string, least: number, most: number): z.ZodType<number> {
   const whole = `${label} has to be a whole number`
   return z
@@ -343,9 +306,8 @@ function numberSchema(label: string, least: number, most: number): z.ZodType<num
 }
 
 /**
- * The arguments of flags, by the spec's rule: the dataset tag is left out, true gives a bare option, false, empty and
- * null give none, a list repeats the option, names become lowercase and dashed. A value stands behind `=`, so that one
- * which begins with a dash is no option of its own.
+ * Command-line arguments by the spec's rules (section 5). A value follows `=`, so that a value starting with a dash is
+ * not read as an option.
  */
 export function flagArguments(flags: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(flags).flatMap(([name, value]) =>
@@ -364,7 +326,7 @@ export function optionOf(flag: string): string {
   return `--${flag.replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()}`
 }
 
-/** What a job of a script is enqueued with. `args` is shown and never run: the server computes its own from the flags. */
+/** The payload of a script's job. `args` is for display: the server computes its own from the flags. */
 export const scriptPayload = z.object({
   scriptId: z.string('Choose a script').max(100),
   flags: z.record(z.string(), z.unknown()).default({}),

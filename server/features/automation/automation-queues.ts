@@ -70,8 +70,7 @@ function scriptQueue(name: string, title: string, concurrency: number): JobQueue
     payload: payloadOf(name),
     maxAttempts: 1,
     retryDelaySeconds: 30,
-    // Each script declares this itself; `checkNewJob` overrides the queue's value.
-    resumable: false,
+    resumable: true,
     timeoutSeconds: 12 * HOUR,
     // A process of 100 MB each.
     concurrency,

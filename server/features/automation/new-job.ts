@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { findScript } from '#contract/scripts.ts'
 import { stagingRoots } from '#contract/staging.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
 import { looksLikeEscape, writeRefusedPath } from '#server/features/stock-files/store/staging-path.ts'
@@ -60,7 +59,6 @@ export type CheckedJob = {
   options: JsonObject
   maxAttempts: number
   scriptId?: string
-  resumable?: boolean
 }
 
 /**
@@ -88,13 +86,9 @@ const namesOf = (queues: Queues) => queues.map(({ name }) => name).join(', ')
 const refusal = (field: 'queue' | 'payload', sentence: string) =>
   new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence } })
 
-/** Each script declares whether it can resume after its worker was lost. */
-function scriptOf({ name }: JobQueue<unknown>, payload: unknown) {
-  if (!SCRIPT_QUEUES.some((queue) => queue.name === name)) return undefined
-  // The schema of a script queue returns a ScriptJob.
-  const { scriptId } = payload as ScriptJob
-  return { scriptId, resumable: findScript(scriptId)?.resumable ?? false }
-}
+/** The schema of a script queue returns a ScriptJob. */
+const scriptOf = ({ name }: JobQueue<unknown>, payload: unknown) =>
+  SCRIPT_QUEUES.some((queue) => queue.name === name) && { scriptId: (payload as ScriptJob).scriptId }
 
 type Caller = { readonly actor: Actor; readonly ip: string; readonly requestId: string }
 

@@ -9,7 +9,6 @@ const script: ScriptDefinition = {
   source: 'either',
   summary: '',
   instructions: [],
-  resumable: false,
   flags: {
     dryRun: { kind: 'boolean', label: 'Dry run' },
     forceReoptimize: { kind: 'boolean', label: 'Force' },

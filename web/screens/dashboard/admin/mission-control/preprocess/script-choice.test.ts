@@ -9,7 +9,6 @@ const script: ScriptDefinition = {
   source: 'live',
   summary: '',
   instructions: [],
-  resumable: false,
   flags: {
     test: { kind: 'boolean', label: 'Test' },
     dryRun: { kind: 'boolean', label: 'Dry run' },

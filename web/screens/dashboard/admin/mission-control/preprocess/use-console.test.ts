@@ -32,7 +32,6 @@ const script: ScriptDefinition = {
   source: 'staging',
   summary: '',
   instructions: [],
-  resumable: false,
   flags: {},
 }
 const file = { root: 'ecomm', path: '/yard/2026-11-21/ecomm-1.json' } as const
