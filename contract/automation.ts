@@ -29,11 +29,9 @@ const jobEvent = z.object({
 })
 export type JobEvent = z.infer<typeof jobEvent>
 
-/* Jobs that administrators start: now, again, or on a schedule. */
-
 const payload = z.record(z.string(), z.unknown(), 'The payload has to be a JSON object, as {"perPage": 48}')
 const jobOptions = z.looseObject(
-  { attempts: z.number('Attempts is a number').nullish() },
+  { attempts: z.number('Attempts must be a number').nullish() },
   'The options have to be a JSON object, as {"attempts": 1}',
 )
 
@@ -83,11 +81,7 @@ const queue = z.object({
 })
 export type Queue = z.infer<typeof queue>
 
-const progress = z.object({
-  done: z.number(),
-  total: z.number().optional(),
-  note: z.string().optional(),
-})
+const progress = z.object({ done: z.number(), total: z.number().optional(), note: z.string().optional() })
 
 const job = z.object({
   id: z.uuid(),
@@ -128,14 +122,13 @@ const question = z.object({
 export type JobQuestion = z.infer<typeof question>
 
 const jobDetail = job.extend({
-  /** The last ones, oldest first; the stream has them all. */
+  /** The last 200, oldest first; the stream has all of them. */
   events: z.array(jobEvent),
   artifacts: z.array(artifact),
   question: question.nullable(),
   result: z.unknown(),
-  /** Its statuses since it was enqueued, with the run that each belongs to. */
+  /** Its statuses since it was enqueued, each with its run. */
   timeline: z.array(z.object({ status: z.enum(jobStatuses), at: z.string(), runNo: count.nullable() })),
-  /** The jobs that repeat this one. */
   retriedBy: z.array(z.uuid()),
   createdBy: z.string().nullable(),
   /** The engine's view: delivery, run number, heartbeats, locks. */
@@ -148,7 +141,7 @@ const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
 /** For calls that create something: a repeat with the same Idempotency-Key returns the same result. */
 const creatingErrors = [...adminErrors, 'VALIDATION_FAILED', 'KEY_REUSED', 'STILL_RUNNING'] as const
 
-/** Which jobs: of a list or of a bulk action. Lists are comma-separated. */
+/** Filters a list or a bulk action. Lists are comma-separated. */
 const jobFilter = {
   queue: z.string().max(2_000).optional(),
   status: z.string().max(200).optional(),
@@ -161,20 +154,20 @@ const enqueued = z.object({ jobId: z.uuid() })
 
 export const automationEndpoints = endpoints({
   listQueues: {
-    summary: 'Every queue with what waits, runs and has ended in it, and what an operator should look at',
+    summary: 'All queues with their job counts, and warnings for operators',
     reply: z.object({ queues: z.array(queue), warnings: z.array(z.string()) }),
     errors: adminErrors,
   },
   changeQueue: {
-    summary: 'Pause a queue, or let it go on',
+    summary: 'Pause or resume a queue',
     params: z.object({ key: z.string().max(100) }),
-    body: z.object({ paused: z.boolean('Say whether it is paused') }),
+    body: z.object({ paused: z.boolean('paused must be true or false') }),
     reply: queue,
     errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED'],
   },
   listJobs: {
     summary:
-      'Jobs, newest first. A search goes back a stretch at a time: a page may hold fewer, even none, and lead on',
+      'Jobs, newest first. A search goes back in time page by page: a page may have fewer jobs, even none, and a cursor',
     query: z.object({
       ...jobFilter,
       cursor: z.string().max(100).optional(),
@@ -191,13 +184,13 @@ export const automationEndpoints = endpoints({
     errors: [...adminErrors, 'MALFORMED'],
   },
   readJob: {
-    summary: 'One job with its last events, its artifacts and the state of the engine',
+    summary: 'One job with its last events, its artifacts, and the state of the engine',
     params: byId,
     reply: jobDetail,
     errors: [...adminErrors, 'NOT_FOUND'],
   },
   enqueueJob: {
-    summary: 'Enqueue a job; attempts are brought between 1 and 25',
+    summary: 'Enqueue a job with 1 to 25 attempts',
     body: newJob,
     status: 202,
     reply: enqueued,
@@ -205,13 +198,13 @@ export const automationEndpoints = endpoints({
   },
   cancelJob: {
     summary:
-      'Stop a job: at once while it waits, else its script gets 5 seconds. An ended one stays as it is',
+      'Cancel a job: a waiting one at once, a running one within 5 seconds. An ended job does not change',
     params: byId,
     reply: control,
     errors: [...adminErrors, 'NOT_FOUND'],
   },
   retryJob: {
-    summary: 'Run an ended job again, as it was or with another payload, as a new job linked to it',
+    summary: 'Run an ended job again as a new job linked to it, optionally with another payload',
     params: byId,
     body: repeatedJob.nullish(),
     status: 202,
@@ -220,46 +213,43 @@ export const automationEndpoints = endpoints({
   },
   controlJob: {
     summary:
-      'Send a line to a running script, or the answer to one that waits for it (JSON where it gave a schema)',
-    // A line of a person; longer input belongs into a file.
+      'Send a line of input to a running script, or the answer to its question (JSON if it has a schema)',
+    // A line that a person types; longer input belongs in a file.
     bodyBytes: 64 * 1024,
     params: byId,
     body: z.object({
       action: z.literal('stdin', 'The action is stdin'),
       data: z
-        .string('Write what to send')
+        .string('Enter the input to send')
         .max(LONGEST_LINE, `A command can have at most ${LONGEST_LINE.toLocaleString('en-US')} characters`),
       /** The key of the question it answers; if that question is no longer open, nothing is sent. */
-      question: z
-        .string('A question is named by its key')
-        .max(1_000, 'This is no key of a question')
-        .nullish(),
+      question: z.string('The question must be its key').max(1_000, 'This is not a question’s key').nullish(),
     }),
     reply: control,
     errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
   },
   streamJob: {
     summary:
-      'The job’s events as server-sent events: log, progress, status, error, done. Ids are their numbers; Last-Event-ID goes on after one',
+      'The job’s events as server-sent events: log, progress, status, error, done. Their ids are their numbers; continues after Last-Event-ID',
     params: byId,
     reply: 'binary',
     errors: [...adminErrors, 'NOT_FOUND', 'TOO_MANY'],
   },
   readArtifact: {
-    summary: 'A file that a job left',
+    summary: 'A file attached to a job',
     params: z.object({ id: z.uuid(), artifactId: z.uuid() }),
     reply: 'binary',
     errors: [...adminErrors, 'NOT_FOUND'],
   },
   downloadLog: {
-    summary: 'All kept lines of a job as text',
+    summary: 'All stored log lines of a job as text',
     params: byId,
     reply: 'binary',
     errors: [...adminErrors, 'NOT_FOUND'],
   },
   bulkJobs: {
     summary:
-      'Retry or cancel every job of a filter, as a job: a retry begins with one, and goes on when that one ends well. `count` only counts',
+      'Retry or cancel all jobs that match a filter, in a job. A retry starts with one job and continues if it succeeds. `count` only counts',
     body: z.object({
       action: z.enum(['retry', 'cancel'], 'The action is retry or cancel'),
       ...jobFilter,
@@ -267,9 +257,9 @@ export const automationEndpoints = endpoints({
     }),
     status: 202,
     reply: z.object({
-      /** Jobs of the filter that the action applies to: ended badly and not repeated yet, or not ended. */
+      /** Matching jobs that the action applies to: failed or canceled and not retried yet, or not ended. */
       matching: count,
-      /** A search through logs takes its time: it counts for some seconds, and then there may be more. */
+      /** Counting stops after a few seconds, because searching logs is slow: there may be more. */
       matchingIsAtLeast: z.boolean(),
       /** Missing if the call only counted, or if nothing matches. */
       jobId: z.uuid().nullable(),
@@ -278,7 +268,7 @@ export const automationEndpoints = endpoints({
   },
 })
 
-/** A job that is enqueued by the clock. */
+/** Enqueues a job at set times. */
 const schedule = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -291,59 +281,52 @@ const schedule = z.object({
   nextRunAt: z.string().nullable(),
   lastRunAt: z.string().nullable(),
   lastJobId: z.uuid().nullable(),
-  /** Why it was not enqueued the last time. */
+  /** Why the last job was not enqueued. */
   problem: z.string().nullable(),
 })
 export type JobSchedule = z.infer<typeof schedule>
 
-const changedSchedule = repeatedJob.extend({
-  queue: newJob.shape.queue.optional(),
-  name: z
-    .string('Give it a name')
-    .trim()
-    .min(1, 'Give it a name')
-    .max(100, 'A name has at most 100 characters')
-    .optional(),
+const required = (prompt: string, field: string) =>
+  z.string(prompt).trim().min(1, prompt).max(100, `${field} can have at most 100 characters`)
+
+const scheduleFields = {
+  name: required('Enter a name', 'A name'),
   /** Five fields: minute, hour, day of month, month, day of week. */
-  cron: z
-    .string('Say when, as a cron expression')
-    .trim()
-    .min(1, 'Say when, as a cron expression')
-    .max(100, 'A cron expression has at most 100 characters')
-    .optional(),
-  timeZone: z.string('Choose a time zone').max(100).optional(),
-  enabled: z.boolean('A schedule is on or off').optional(),
-})
+  cron: required('Enter a cron expression', 'A cron expression'),
+  timeZone: z.string('Choose a time zone').max(100),
+  enabled: z.boolean('enabled must be true or false'),
+}
+
+const changedSchedule = repeatedJob.extend({ queue: newJob.shape.queue, ...scheduleFields }).partial()
 
 const newSchedule = newJob.extend({
-  name: changedSchedule.shape.name.unwrap(),
-  cron: changedSchedule.shape.cron.unwrap(),
-  timeZone: changedSchedule.shape.timeZone.unwrap().default('UTC'),
-  enabled: changedSchedule.shape.enabled.unwrap().default(true),
+  ...scheduleFields,
+  timeZone: scheduleFields.timeZone.default('UTC'),
+  enabled: scheduleFields.enabled.default(true),
 })
 
 export const jobScheduleEndpoints = endpoints({
   listSchedules: {
-    summary: 'Jobs that are enqueued by the clock',
+    summary: 'Schedules that enqueue jobs',
     reply: z.object({ items: z.array(schedule) }),
     errors: adminErrors,
   },
   createSchedule: {
-    summary: 'Enqueue a job by the clock from now on',
+    summary: 'Create a schedule that enqueues a job',
     body: newSchedule,
     status: 201,
     reply: schedule,
     errors: [...adminErrors, 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
   },
   changeSchedule: {
-    summary: 'Change a schedule, or switch it off and on',
+    summary: 'Change a schedule, or turn it off or on',
     params: byId,
     body: changedSchedule,
     reply: schedule,
     errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
   },
   deleteSchedule: {
-    summary: 'Remove a schedule; jobs it has enqueued stay',
+    summary: 'Delete a schedule; the jobs it enqueued are kept',
     params: byId,
     reply: z.object({ ok: z.literal(true) }),
     errors: [...adminErrors, 'NOT_FOUND'],

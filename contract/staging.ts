@@ -1,77 +1,77 @@
 import { z } from 'zod'
 import { endpoints } from './endpoint.ts'
 
-/**
- * Staged files: read, saved as a new version, promoted into live listings; and the desk where they are looked through,
- * compared, patched by the cell, planned and undone. Admins only.
- */
+/** Staged files: edited as versions, compared, planned, promoted to live listings, and undone. Admins only. */
 
 export const stagingRoots = ['ecomm', 'datatable', 'mapdata'] as const
 export type StagingRoot = (typeof stagingRoots)[number]
 
-/** The dataset that a root's files join when they are promoted. */
+/** The dataset that a root's promoted files join. */
 export const datasetOf = (root: StagingRoot): string => `marketplace:${root}_autoparts`
 
-/** Above this a file is shown by windows of rows, since nothing holds it as one text. */
+/** Larger files are read by windows of rows and never loaded as one text. */
 export const MOST_CONTENTS_BYTES = 8 * 1024 * 1024
 
 export const stagingRoot = z.enum(stagingRoots, 'The root is ecomm, datatable or mapdata')
 
-/** As typed; what it means is told by the server. */
+/** As typed; the server normalizes it. */
 export const stagingPath = z
   .string('Enter a staging file path first')
   .trim()
   .min(1, 'Enter a staging file path first')
   .max(500)
 
+const count = z.number().int()
+const version = z.coerce.number().int().min(1).max(1_000_000)
+const json = z.record(z.string(), z.unknown())
+
+const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
+const readErrors = [...adminErrors, 'VALIDATION_FAILED', 'NOT_FOUND'] as const
+
+const file = { root: stagingRoot, path: z.string() }
+const typedFile = { root: stagingRoot, path: stagingPath }
+/** The server checks the path, so that its message explains the problem. */
+const queriedFile = { root: stagingRoot, path: z.string().max(500).default('') }
+const saved = z.object({ ok: z.literal(true), ...file, version: count })
+
 export const stagingEndpoints = endpoints({
   readStagingFile: {
-    summary: 'A staged file as JSON or CSV; a large one by windows of rows (from counts from 0)',
+    summary: 'A staged file as JSON or CSV; a large one by windows of rows (`from` counts from 0)',
     query: z.object({
-      root: stagingRoot,
-      // Judged with its meaning, for a sentence about it.
-      path: z.string().max(500).default(''),
+      ...queriedFile,
       from: z.coerce.number().int().min(0).optional(),
       limit: z.coerce.number().int().min(1).max(1_000).optional(),
     }),
     reply: z.object({
-      root: stagingRoot,
-      path: z.string(),
+      ...file,
       contentType: z.string(),
       contents: z.string(),
-      version: z.number().int(),
-      /** Rows of the file; with a window `contents` holds some of them. */
-      rows: z.number().int(),
-      from: z.number().int().optional(),
+      version: count,
+      /** Rows of the whole file; a window's `contents` has only some of them. */
+      rows: count,
+      from: count.optional(),
     }),
-    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'NOT_FOUND'],
+    errors: readErrors,
   },
   saveStagingFile: {
     summary: 'Save a staged file as a new version',
-    // Inside of JSON every quotation mark and line end of the text takes two bytes, and some signs six.
+    // In JSON, each quotation mark and line end of the text takes two bytes, and some characters six.
     bodyBytes: 3 * MOST_CONTENTS_BYTES,
     bodyInWords: '8 MB of text',
     body: z.object({
-      root: stagingRoot,
-      path: stagingPath,
+      ...typedFile,
       contents: z.string('The contents are missing'),
       message: z.string().max(500).optional(),
-      version: z.number().int().optional(),
+      version: count.optional(),
     }),
-    reply: z.object({
-      ok: z.literal(true),
-      root: stagingRoot,
-      path: z.string(),
-      bytes: z.number().int(),
-      version: z.number().int(),
-    }),
-    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'STALE', 'STORAGE_FULL'],
+    reply: saved.extend({ bytes: count }),
+    errors: [...adminErrors, 'VALIDATION_FAILED', 'STALE', 'STORAGE_FULL'],
   },
 })
 
 export const promotionEndpoints = endpoints({
   promote: {
-    summary: 'Publish staged files: each joins its root’s dataset, and a job makes its rows live',
+    summary: 'Promote staged files: each joins its root’s dataset, and a job publishes its rows',
     body: z.object({
       root: stagingRoot,
       paths: z
@@ -79,7 +79,7 @@ export const promotionEndpoints = endpoints({
         .min(1, 'Enter a staging file path first')
         .max(100),
       datasetTag: z.string().max(100).nullish(),
-      /** Binds the call to a plan that was seen; a newer one answers 409. */
+      /** The plan the user saw; 409 if there is a newer one. */
       planId: z.uuid().optional(),
     }),
     status: 202,
@@ -88,34 +88,20 @@ export const promotionEndpoints = endpoints({
       jobId: z.uuid(),
       files: z.array(z.object({ path: z.string(), jobId: z.uuid(), planId: z.uuid() })),
     }),
-    errors: [
-      'SIGNED_OUT',
-      'NOT_ALLOWED',
-      'VALIDATION_FAILED',
-      'NOT_FOUND',
-      'STALE',
-      'CONFLICT',
-      'KEY_REUSED',
-      'STILL_RUNNING',
-    ],
+    errors: [...readErrors, 'STALE', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
   },
 })
 
-const count = z.number().int()
-const version = z.coerce.number().int().min(1).max(1_000_000)
-const json = z.record(z.string(), z.unknown())
-
 /**
- * Of the newest version: staged → resolved (the taxonomy made it) → promoted (let through, on its way) → live → rolled back.
- * A plan that nobody let through yet changes nothing, and one that is being taken back is live until it is not. Whoever
- * edits a live file has a staged one before them again.
+ * Of the newest version: staged → resolved (by the taxonomy) → promoted (approved, not live yet) → live → rolled back. A
+ * plan has no effect on it until it is approved, and a file is live until its undo is complete. Editing a live file makes
+ * it staged again.
  */
 export const stagingStates = ['staged', 'resolved', 'promoted', 'live', 'rolled back'] as const
 export type StagingState = (typeof stagingStates)[number]
 
 const stagingFile = z.object({
-  root: stagingRoot,
-  path: z.string(),
+  ...file,
   /** The same rows as CSV. */
   csvPath: z.string(),
   seller: z.object({ id: z.uuid(), name: z.string() }),
@@ -123,7 +109,7 @@ const stagingFile = z.object({
   bytes: count,
   version: count,
   state: z.enum(stagingStates),
-  /** Names that somebody has to decide, which this file brought first. */
+  /** Names that need a decision and first appeared in this file. */
   openNames: count,
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -142,11 +128,11 @@ const stagingVersion = z.object({
 })
 export type StagingVersion = z.infer<typeof stagingVersion>
 
-/** One row that differs; `before` and `after` hold only the fields that do. A row is known by its hidden id. */
+/** A row that differs, identified by its hidden id; `before` and `after` have only the fields that differ. */
 const rowDifference = z.object({
   id: z.string(),
   kind: z.enum(['added', 'removed', 'changed']),
-  /** Where it stands, counted from 0: in the newer version, or in the older one where it was removed. */
+  /** Counted from 0 in the newer version, or in the older one if it was removed. */
   row: count,
   before: json.nullable(),
   after: json.nullable(),
@@ -170,17 +156,17 @@ const plannedRow = z.object({
   action: z.enum(['create', 'update', 'end']),
   title: z.string(),
   listing: z.object({ id: z.uuid(), partslug: z.string() }).nullable(),
-  /** {field: [live, staged]}; of a new listing only what is staged. */
+  /** {field: [live, staged]}; a new listing has only staged values. */
   changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
-  /** Why an undo left it as it is. */
+  /** Why an undo left it unchanged. */
   kept: z.string().nullable(),
 })
 export type PlannedRow = z.infer<typeof plannedRow>
 
 const stagingPlan = z.object({
-  /** Binds `promote` to it as `planId`; a plan that is made anew has another. */
+  /** Sent to `promote` as `planId`; planning again creates a new id. */
   id: z.uuid(),
-  /** May be older than the newest, where that has no plan: what is live of it can still be taken back. */
+  /** Older than the newest version if that has no plan: the earlier promotion can still be undone. */
   version: count,
   state: z.enum(['planning', 'planned', 'review', 'applying', 'applied', 'undoing', 'undone', 'failed']),
   create: count,
@@ -189,7 +175,7 @@ const stagingPlan = z.object({
   ended: count,
   merged: count,
   refused: count,
-  /** Sentences about refused rows, for the first of them. */
+  /** Why the first refused rows were refused, in sentences. */
   refusals: z.array(z.string()),
   newNames: z.object({
     category: z.array(z.string()),
@@ -200,7 +186,6 @@ const stagingPlan = z.object({
   error: z.string().nullable(),
   progress: z.object({ done: count, total: count }).nullable(),
   jobId: z.uuid().nullable(),
-  /** The receipt: what has been done. */
   receipt: z.object({
     created: count,
     updated: count,
@@ -211,42 +196,38 @@ const stagingPlan = z.object({
     appliedAt: z.string().nullable(),
     undoneAt: z.string().nullable(),
   }),
-  /** Something of it is or may be live and can be taken back. */
+  /** Some of it is or may be live and can be undone. */
   canUndo: z.boolean(),
-  /** Nothing of it is live yet: undo withdraws it at once. */
+  /** None of it is live yet: undo withdraws it at once. */
   canWithdraw: z.boolean(),
 })
 export type StagingPlan = z.infer<typeof stagingPlan>
 
 /** A row of the version that was read. */
 const patchedRow = z.object({
-  /** Its hidden id, as a window names it. */
+  /** Its hidden id from `readStagingWindow`. */
   id: z.string().max(64),
-  /** Where it stands, counted from 0: without it a large file is searched for the id. */
+  /** Counted from 0; without it, a large file is searched for the id. */
   row: count.min(0).optional(),
 })
 
 const cellPatch = patchedRow.extend({
   field: z.string().min(1).max(100),
-  /** As it was read: where it is something else the patch is refused. An empty cell is undefined or null. */
+  /** The value that was read: the patch is refused if it has changed. An empty cell is undefined or null. */
   old: z.unknown().optional(),
-  /** Undefined takes the field away. */
+  /** Undefined removes the field. */
   new: z.unknown().optional(),
 })
 
-const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
-const typed = { root: stagingRoot, path: z.string().max(500).default('') }
-const readErrors = [...adminErrors, 'VALIDATION_FAILED', 'NOT_FOUND'] as const
-
 export const stagingDeskEndpoints = endpoints({
   listStagingFiles: {
-    summary: 'Staged files of a root, the last changed first',
+    summary: 'Staged files of a root, last changed first',
     query: z.object({
       root: stagingRoot,
       /** Words in the path or the seller's name. */
       q: z.string().max(200).optional(),
       state: z.enum(stagingStates).optional(),
-      /** `yes`: only files with names that wait for a decision. */
+      /** `yes`: only files with names that need a decision. */
       openNames: z.enum(['yes']).optional(),
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -256,16 +237,15 @@ export const stagingDeskEndpoints = endpoints({
   },
   readStagingWindow: {
     summary:
-      'Rows of a staged file with their hidden ids, for the grid; of any version (fewer than asked above 8 MB)',
+      'Rows of any version of a staged file, with their hidden ids (possibly fewer than the limit above 8 MB)',
     query: z.object({
-      ...typed,
+      ...queriedFile,
       version: version.optional(),
       from: z.coerce.number().int().min(0).default(0),
       limit: z.coerce.number().int().min(1).max(1_000).default(200),
     }),
     reply: z.object({
-      root: stagingRoot,
-      path: z.string(),
+      ...file,
       version: count,
       total: count,
       from: count,
@@ -275,38 +255,31 @@ export const stagingDeskEndpoints = endpoints({
     errors: readErrors,
   },
   patchStagingFile: {
-    summary: 'Change cells of a staged file of any size, add and delete rows: a new version, or nothing',
+    summary: 'Change cells and add or delete rows of a staged file of any size, as one new version',
     bodyBytes: 4 * 1024 * 1024,
     body: z.object({
-      root: stagingRoot,
-      path: stagingPath,
-      /** The one that was read: where it is not the newest any more, 409 STALE, and the diff of the two is offered. */
+      ...typedFile,
+      /** The version that was read; 409 STALE if there is a newer one. */
       version,
       message: z.string().max(500).optional(),
       cells: z.array(cellPatch).max(20_000).default([]),
       deleteRows: z.array(patchedRow).max(20_000).default([]),
-      /** Go to the end, in this order. */
+      /** Appended in this order. */
       addRows: z.array(json).max(5_000).default([]),
     }),
-    reply: z.object({
-      ok: z.literal(true),
-      root: stagingRoot,
-      path: z.string(),
-      version: count,
-      rows: count,
-    }),
+    reply: saved.extend({ rows: count }),
     errors: [...readErrors, 'STALE', 'STORAGE_FULL'],
   },
   listStagingVersions: {
     summary: 'The versions of a staged file, newest first',
-    query: z.object(typed),
-    reply: z.object({ root: stagingRoot, path: z.string(), items: z.array(stagingVersion) }),
+    query: z.object(queriedFile),
+    reply: z.object({ ...file, items: z.array(stagingVersion) }),
     errors: readErrors,
   },
   diffStagingVersions: {
     summary: 'Rows and cells that differ between two versions, by pages',
     query: z.object({
-      ...typed,
+      ...queriedFile,
       from: version,
       to: version,
       cursor: z.string().max(200).optional(),
@@ -316,29 +289,30 @@ export const stagingDeskEndpoints = endpoints({
     errors: readErrors,
   },
   restoreStagingVersion: {
-    summary: 'Make an earlier version the newest again, as a version of its own',
-    /** `current`: the newest version that was seen. */
-    body: z.object({ root: stagingRoot, path: stagingPath, version, current: version }),
-    reply: z.object({ ok: z.literal(true), root: stagingRoot, path: z.string(), version: count }),
+    summary: 'Restore an earlier version as a new version',
+    /** `current`: the newest version the user saw. */
+    body: z.object({ ...typedFile, version, current: version }),
+    reply: saved,
     errors: [...readErrors, 'STALE'],
   },
   planStagingFile: {
-    summary: 'Work out what promoting the newest version would do, and do nothing yet, whoever its seller is',
-    body: z.object({ root: stagingRoot, path: stagingPath }),
+    summary:
+      'Plan what promoting the newest version would do, without promoting it, even for trusted sellers',
+    body: z.object(typedFile),
     status: 202,
     reply: z.object({ planId: z.uuid(), jobId: z.uuid() }),
     errors: [...readErrors, 'CONFLICT'],
   },
   readStagingPlan: {
-    summary: 'The plan of a staged file and, once it is live, its receipt; null where there is none',
-    query: z.object(typed),
+    summary: 'The plan of a staged file and, once it is live, its receipt; null if there is none',
+    query: z.object(queriedFile),
     reply: z.object({ plan: stagingPlan.nullable() }),
     errors: readErrors,
   },
   listPlannedRows: {
-    summary: 'What a plan does, row by row, with the fields that differ',
+    summary: 'What a plan does, row by row, with the changed fields',
     query: z.object({
-      ...typed,
+      ...queriedFile,
       action: z.enum(['create', 'update', 'end']).optional(),
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -347,10 +321,10 @@ export const stagingDeskEndpoints = endpoints({
     errors: readErrors,
   },
   undoStagingFile: {
-    summary: 'Take back what a staged file made live; listings changed since stay and are named',
-    body: z.object({ root: stagingRoot, path: stagingPath }),
+    summary: 'Undo the promotion of a staged file; listings changed since then are kept and listed',
+    body: z.object(typedFile),
     status: 202,
-    /** `jobId` null: nothing of it was live yet, so it was withdrawn at once. */
+    /** `jobId` is null if nothing was live yet, so the plan was withdrawn at once. */
     reply: z.object({ ok: z.literal(true), jobId: z.uuid().nullable() }),
     errors: [...readErrors, 'CONFLICT'],
   },

@@ -70,7 +70,7 @@ describe('POST /admin/automation/schedules', () => {
     ['timeZone', { timeZone: 'Mars/Olympus' }, /no time zone "Mars\/Olympus"/],
     ['queue', { queue: 'nope' }, /no queue “nope”/],
     ['payload', { payload: { scriptId: 'self-check', flags: { lines: -1 } } }, /Lines has to be at least 0/],
-    ['name', { name: ' ' }, /Give it a name/],
+    ['name', { name: ' ' }, /Enter a name/],
   ])('422 for a wrong %s: %j', async (field, more, sentence) => {
     const { status, body } = await create(more)
     expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])

@@ -477,6 +477,6 @@ describe('GET /admin/automation/queues, PUT …/{key}', () => {
   test('404 for a queue that is none, 422 for a body that says nothing', async () => {
     expect((await pause('nope', true)).status).toBe(404)
     const { status, body } = await pause('preprocess', 'yes')
-    expect([status, body.fields?.paused]).toEqual([422, 'Say whether it is paused'])
+    expect([status, body.fields?.paused]).toEqual([422, 'paused must be true or false'])
   })
 })
