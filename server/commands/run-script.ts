@@ -9,9 +9,9 @@ import { serveScript } from '#server/platform/scripts/serve-script.ts'
 /** The program of each script in contract/scripts.ts; only the one that runs is imported. */
 const PROGRAMS: Record<ScriptId, () => Promise<ScriptProgram>> = {
   'self-check': async () => (await import('#server/scripts/self-check.ts')).selfCheck,
-  'h1-optimizer': async () => (await import('#server/scripts/h1-optimizer.ts')).h1Optimizer,
+  'h1-optimizer': async () => (await import('#server/scripts/text-optimizers.ts')).h1Optimizer,
   'description-optimizer': async () =>
-    (await import('#server/scripts/description-optimizer.ts')).descriptionOptimizer,
+    (await import('#server/scripts/text-optimizers.ts')).descriptionOptimizer,
   'internal-linking': async () => (await import('#server/scripts/internal-linking.ts')).internalLinking,
   'naming-optimizer': async () => (await import('#server/scripts/naming-optimizer.ts')).namingOptimizer,
   'product-page-category': async () =>

@@ -15,6 +15,7 @@ import {
   linkListings,
   linkPages,
 } from '#server/features/landing/link-pages.ts'
+import type { Subject } from '#server/features/landing/page-facts.ts'
 import { deletePagesOfGone } from '#server/features/landing/pages.ts'
 import {
   buildPages,
@@ -24,16 +25,14 @@ import {
 } from '#server/features/landing/write-pages.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'
 import { builtInWriter, tellCost, type Writer } from '#server/features/writing/writer.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 
 type Run = ScriptRun<FlagsOf<'internal-linking'>>
 
 const count = z.int().min(0)
 const progress = z.object({
-  /** Until the pages are done, a run starts with them. */
   arePagesDone: z.boolean(),
-  /** The last lookup whose page was made or looked at, and the last whose page was linked. */
+  /** The last lookup whose page was built, and the last whose page was linked. */
   lastMade: z.uuid().nullable(),
   lastLinked: z.uuid().nullable(),
   made: count,
@@ -44,8 +43,8 @@ type Tally = z.output<typeof progress>
 
 type Work = { readonly chosen: ChosenForLinks; readonly writer: Writer; readonly before: Tally }
 
-// As many as a person reads in a dry run; the rest is only counted.
-const MOST_TOLD = 500
+// A dry run prints no more than a person would read; the rest is only counted.
+const MAX_PRINTED = 500
 
 const NOTHING_DONE: Tally = {
   arePagesDone: false,
@@ -63,13 +62,14 @@ export const internalLinking = defineScript('internal-linking', (run) =>
     const chosen = await chooseLinked(db, flags)
     if (!chosen) {
       throw new ScriptRefusal(
-        `There is nothing to link called “${flags.target}”. Give the name or address of a category, manufacturer or model, or the address of a live listing.`,
+        `There is nothing to link called “${flags.target}”. Enter the name or address of a category, manufacturer, or model, or the address of a live listing.`,
       )
     }
     const before = progress.safeParse(run.checkpoint).data ?? NOTHING_DONE
     const job = { db, jobId: run.jobId, signal, model: 'gpt-4o' as const }
     const writer = flags.openaiOptimize ? await openWriter(run.openai, job) : builtInWriter
-    if (before.arePagesDone) console.log(`Going on after ${before.listings.toLocaleString('en-US')} listings`)
+    if (before.arePagesDone)
+      console.log(`Continuing after ${before.listings.toLocaleString('en-US')} listings`)
     const { made, changed, listings } = await tellCost(
       { signal, spent: writer.spent, tell: console.log },
       async () => {
@@ -78,15 +78,9 @@ export const internalLinking = defineScript('internal-linking', (run) =>
       },
     )
     if (!flags.dryRun) await run.withFence(deleteLinksOfGone)
-    const sentence = `${made} new pages; ${changed.toLocaleString('en-US')} of ${(chosen.subjects.length + listings).toLocaleString('en-US')} pages and listings lead elsewhere now.`
-    console.log(flags.dryRun ? `Dry run, nothing was written: ${sentence}` : sentence)
-    return {
-      pages: chosen.subjects.length,
-      made,
-      listings,
-      changed,
-      spentCents: writer.spent().cents,
-    }
+    const sentence = `${made} new pages. Links changed on ${changed.toLocaleString('en-US')} of ${(chosen.subjects.length + listings).toLocaleString('en-US')} pages and listings.`
+    console.log(flags.dryRun ? `Dry run, nothing was saved: ${sentence}` : sentence)
+    return { pages: chosen.subjects.length, made, listings, changed, spentCents: writer.spent().cents }
   }),
 )
 
@@ -98,30 +92,38 @@ async function doPages(run: Run, work: Work): Promise<Tally> {
   return tally
 }
 
-const isAfter = <Item extends { readonly id: string }>(items: readonly Item[], last: string | null) =>
+const itemsAfter = <Item extends { readonly id: string }>(items: readonly Item[], last: string | null) =>
   items.slice(items.findIndex(({ id }) => id === last) + 1)
 
-/** Makes the pages that are missing, and those of manufacturers and models anew whose facts changed. */
+/** Builds missing pages, and rebuilds manufacturer and model pages whose facts changed. */
 async function makePages(run: Run, { chosen, writer, before }: Work): Promise<Tally> {
   const { db, flags, jobId } = run
   let tally = before
   if (!flags.dryRun) await run.withFence(deletePagesOfGone)
-  // The words of categories' pages are another script's.
-  const [categories, others] = [true, false].map((are) =>
-    chosen.subjects.filter(({ kind }) => (kind === 'category') === are),
-  )
-  const inOrder = [...(categories ?? []), ...(others ?? [])]
-  const left = new Set(isAfter(inOrder, before.lastMade))
+  // Another script rewrites existing category pages.
+  const isCategory = ({ kind }: Subject) => kind === 'category'
+  const subjects = [
+    ...chosen.subjects.filter(isCategory),
+    ...chosen.subjects.filter((one) => !isCategory(one)),
+  ]
+  const left = itemsAfter(subjects, before.lastMade)
   const after = (outcomes: readonly PageOutcome[]): Tally => ({
     ...tally,
     lastMade: outcomes.at(-1)?.subject.id ?? tally.lastMade,
     made: tally.made + outcomes.filter(({ outcome }) => outcome === 'new').length,
   })
   for (const rewrite of ['missing', 'changed'] as const) {
-    const some = ((rewrite === 'missing' ? categories : others) ?? []).filter((subject) => left.has(subject))
-    const saveCheckpoint = (outcomes: readonly PageOutcome[], trx: Db) =>
-      run.saveCheckpoint(after(outcomes), trx)
-    const pages = buildPages(some, { writer, ...around(run), db, jobId, rewrite, saveCheckpoint })
+    const pages = buildPages(
+      left.filter((subject) => isCategory(subject) === (rewrite === 'missing')),
+      {
+        ...around(run),
+        writer,
+        db,
+        jobId,
+        rewrite,
+        saveCheckpoint: (outcomes, trx) => run.saveCheckpoint(after(outcomes), trx),
+      },
+    )
     for await (const outcomes of pages) {
       tally = after(outcomes)
       const how = { dryRun: flags.dryRun, verbose: false }
@@ -136,17 +138,19 @@ async function linkAllPages(run: Run, { chosen, writer, before }: Work): Promise
   let tally = before
   const linking = await openLinking(run, writer)
   const booked = subjects.flatMap(({ kind, id }) => linking.book.find(kind, id) ?? [])
-  const left = isAfter(booked, before.lastLinked)
+  const left = itemsAfter(booked, before.lastLinked)
   let done = booked.length - left.length
   const after = (pages: readonly { id: string }[], changed: number): Tally => ({
     ...tally,
     lastLinked: pages.at(-1)?.id ?? tally.lastLinked,
     changed: tally.changed + changed,
   })
-  const saveCheckpoint = (pages: readonly { id: string }[], changed: number, trx: Db) =>
-    run.saveCheckpoint(after(pages, changed), trx)
-  for await (const { pages, changes } of linkPages(left, { ...linking, saveCheckpoint })) {
-    tell(run, changes, tally.changed)
+  const batches = linkPages(left, {
+    ...linking,
+    saveCheckpoint: (pages, changed, trx) => run.saveCheckpoint(after(pages, changed), trx),
+  })
+  for await (const { pages, changes } of batches) {
+    printDiff(run, changes, tally.changed)
     tally = after(pages, changes.length)
     done += pages.length
     run.progress(done, subjects.length + listings, 'Pages')
@@ -166,7 +170,7 @@ async function doListings(run: Run, { chosen, writer, before }: Work): Promise<T
       ),
   })
   for await (const linked of batches) {
-    tell(run, linked.changes, tally.changed)
+    printDiff(run, linked.changes, tally.changed)
     tally.listings += linked.done
     tally.changed += linked.changes.length
     run.progress(pages + tally.listings, pages + chosen.listings, 'Listings')
@@ -188,9 +192,9 @@ async function openLinking(run: Run, writer: Writer): Promise<Linking> {
   return { ...around(run), db: run.db, book, words, force: run.flags.forceReprocess }
 }
 
-function tell({ flags }: Run, changes: readonly LinkChange[], toldBefore: number): void {
+function printDiff({ flags }: Run, changes: readonly LinkChange[], printed: number): void {
   if (!flags.dryRun) return
-  for (const change of changes.slice(0, Math.max(0, MOST_TOLD - toldBefore))) {
+  for (const change of changes.slice(0, Math.max(0, MAX_PRINTED - printed))) {
     console.log(`${change.name} (${change.from.kind})`)
     for (const line of linkDiff(change)) console.log(`  ${line}`)
   }

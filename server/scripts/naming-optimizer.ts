@@ -26,7 +26,7 @@ import {
 type Run = ScriptRun<FlagsOf<'naming-optimizer'>>
 
 const progress = z.object({
-  /** Places of the first and the last name that are looked at: what is merged meanwhile moves the others. */
+  /** Positions of the first and last name to review: merging moves the others. */
   first: z.string(),
   last: z.string(),
   total: z.int(),
@@ -36,33 +36,31 @@ const progress = z.object({
 type Progress = z.output<typeof progress>
 
 // Changes run one after another because each affects what names mean; more would only occupy connections.
-const MOST_AT_ONCE = 3
+const MAX_CONCURRENT = 3
 
 /** Standardizes the spelling of names and merges duplicates, or prints what it would do. */
 export const namingOptimizer = defineScript('naming-optimizer', async (run) => {
   const before = progress.safeParse(run.checkpoint).data ?? begin(run, await loadNameBook(run.db))
   const by = { jobId: run.jobId, actorUserId: await findStarter(run.db, run.jobId) }
-  if (before.after !== '') console.log(`Going on after ${namesDone(before.tally)} names`)
+  if (before.after !== '') console.log(`Continuing after ${namesDone(before.tally)} names`)
   let now = before
   for (const kind of KINDS_IN_ORDER) now = await reviewKind(run, { kind, by, before: now })
   if (!run.flags.dryRun) await run.withFence(forgetGone)
   const { kept, renamed, merged, unsure, notDone, skipped } = now.tally
   console.log(
-    `${run.flags.dryRun ? 'Dry run, nothing was written: ' : ''}${renamed} renamed, ${merged} merged, ${unsure} for a person to decide, ${notDone} not done, ${kept} as they should be, ${skipped} looked at before.`,
+    `${run.flags.dryRun ? 'Dry run, nothing was saved: ' : ''}${renamed} renamed, ${merged} merged, ${unsure} need a decision, ${notDone} not done, ${kept} already correct, ${skipped} reviewed before.`,
   )
   return { names: before.total, ...now.tally }
 })
 
-/** Which names to check; asked once for all runs of a job. */
+/** Chooses the names to review, once for all runs of a job. */
 function begin({ flags }: Run, { records }: NameBook): Progress {
   const wanted = KINDS_IN_ORDER.flatMap((kind) =>
     records[kind].filter((record) => isWanted(kind, record, flags)),
   )
   const named = flags.model ?? flags.manufacturer ?? flags.category
   if (wanted.length === 0 && named !== undefined) {
-    throw new ScriptRefusal(
-      `No name fits “${named}”. Give it as it stands among the lookups, and its kind as Target.`,
-    )
+    throw new ScriptRefusal(`No name matches “${named}”. Enter the exact name, and set Target to its kind.`)
   }
   const { from, to, count } = recordRange(flags, wanted.length)
   const [first = '', last = ''] = [wanted[from]?.place, wanted[to - 1]?.place]
@@ -94,7 +92,7 @@ async function reviewKind(
       dryRun: flags.dryRun,
       force: flags.forceReoptimize,
       inBatches: flags.batchMode,
-      concurrent: Math.min(flags.concurrent ?? 1, MOST_AT_ONCE),
+      concurrent: Math.min(flags.concurrent ?? 1, MAX_CONCURRENT),
       inOneTransaction: run.withFence,
       saveCheckpoint: ({ place }, page) =>
         run.saveCheckpoint({ ...now, after: place, tally: addNames(now.tally, page) }),

@@ -24,7 +24,6 @@ import {
 type Run = ScriptRun<FlagsOf<'product-page-category'>>
 
 const progress = z.object({
-  /** The last category that is done. */
   last: z.uuid().nullable(),
   tally: pageTally,
 })
@@ -32,13 +31,10 @@ const progress = z.object({
 /** Builds the landing page of each category from its live listings. */
 export const productPageCategory = defineScript('product-page-category', async (run) => {
   const { flags, db, signal } = run
-  const before = progress.safeParse(run.checkpoint).data ?? {
-    last: null,
-    tally: NO_PAGES,
-  }
+  const before = progress.safeParse(run.checkpoint).data ?? { last: null, tally: NO_PAGES }
   const subjects = await chooseCategories(run)
   const left = subjects.slice(subjects.findIndex(({ id }) => id === before.last) + 1)
-  if (before.last !== null) console.log(`Going on after ${pagesDone(before.tally)} categories`)
+  if (before.last !== null) console.log(`Continuing after ${pagesDone(before.tally)} categories`)
   const job = { db, jobId: run.jobId, signal, model: 'gpt-4o' as const }
   const writer = flags.optimize ? await openWriter(run.openai, job) : builtInWriter
   if (flags.optimize && writer === builtInWriter) {
@@ -62,7 +58,7 @@ export const productPageCategory = defineScript('product-page-category', async (
     for await (const outcomes of pages) {
       tally = addPages(tally, outcomes)
       for (const line of outcomes.flatMap((page) => pageLines(page, flags))) console.log(line)
-      run.progress(pagesDone(tally), subjects.length, 'Pages of categories')
+      run.progress(pagesDone(tally), subjects.length, 'Category pages')
     }
   }
   await tellCost({ signal, spent: writer.spent, tell: console.log }, () => refuseOnWritingFailure(buildAll))
@@ -80,7 +76,7 @@ async function chooseCategories({ db, flags }: Run): Promise<readonly Subject[]>
   const found = await findSubject(db, 'category', flags.category)
   if (!found) {
     throw new ScriptRefusal(
-      `There is no category “${flags.category}”. Give its name as it stands in Manage Categories, or leave Category empty.`,
+      `There is no category “${flags.category}”. Enter its name as shown in Manage Categories, or leave Category empty.`,
     )
   }
   return [found]
@@ -88,7 +84,7 @@ async function chooseCategories({ db, flags }: Run): Promise<readonly Subject[]>
 
 function summary(dryRun: boolean, tally: typeof NO_PAGES, removed: number): string {
   const { new: made, changed, stands, empty, refused } = tally
-  const rest = `${stands} stand, ${empty} have no parts, ${refused} could not be written`
-  if (dryRun) return `Dry run, nothing was written: ${made} new, ${changed} to be written again, ${rest}.`
-  return `${made} new, ${changed} written again, ${rest}; ${removed} pages of categories, manufacturers and models that are gone were removed.`
+  const rest = `${stands} unchanged, ${empty} without parts, ${refused} could not be written`
+  if (dryRun) return `Dry run, nothing was saved: ${made} new, ${changed} to rewrite, ${rest}.`
+  return `${made} new, ${changed} rewritten, ${rest}; removed ${removed} pages of deleted categories, manufacturers, and models.`
 }

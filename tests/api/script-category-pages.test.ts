@@ -115,7 +115,7 @@ test('Start, End and Limit choose categories; an unknown Category is told', asyn
   })
   const { error } = await scripts.run('product-page-category', { category: 'Flux Capacitor' }, 'failed')
   expect(error).toBe(
-    'There is no category “Flux Capacitor”. Give its name as it stands in Manage Categories, or leave Category empty.',
+    'There is no category “Flux Capacitor”. Enter its name as shown in Manage Categories, or leave Category empty.',
   )
 })
 

@@ -149,7 +149,7 @@ describe('product-page-category', () => {
     await sql`truncate landing_page`.execute(db)
     asked.length = 0
     const { stdout, result } = await stoppedAt(30)
-    expect(stdout).toContain('Going on after 25 categories')
+    expect(stdout).toContain('Continuing after 25 categories')
     expect(await pages()).toEqual(undisturbed)
     expect(names.slice(0, 25).every((name) => asked.filter((each) => each === name).length === 1)).toBe(true)
     expect(result).toMatchObject({ categories: CATEGORIES, new: CATEGORIES })

@@ -128,7 +128,7 @@ test('Type, Target, Start and Limit choose pages and listings; an unknown target
   expect(await run({ start: 5, limit: 10 })).toMatchObject({ pages: 2, listings: 8 })
   const { error } = await scripts.run('internal-linking', { type: 'category', target: 'Camry' }, 'failed')
   expect(error).toBe(
-    'There is nothing to link called “Camry”. Give the name or address of a category, manufacturer or model, or the address of a live listing.',
+    'There is nothing to link called “Camry”. Enter the name or address of a category, manufacturer, or model, or the address of a live listing.',
   )
 }, 90_000)
 
@@ -151,7 +151,7 @@ describe('of thousands of listings', () => {
   test('D1 killed (kill -9) in the middle it goes on with the next worker', async () => {
     await scripts.killWorkerAfter(linkSome)
     const { stdout, result } = await scripts.ended(id)
-    expect(stdout.some((line) => /^Going on after [1-9],000 listings$/.test(line))).toBe(true)
+    expect(stdout.some((line) => /^Continuing after [1-9],000 listings$/.test(line))).toBe(true)
     expect(result).toMatchObject({ listings: 6_023 })
     const { rows } = await sql<{ linked: number; doubled: number }>`
       select count(*)::int as linked, count(*) filter (where targets < links)::int as doubled from (

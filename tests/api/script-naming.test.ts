@@ -111,7 +111,7 @@ test('Target and a name choose what is looked at; Start and Limit a part of it; 
     names: 3,
   })
   const { error } = await scripts.run('naming-optimizer', { manufacturer: 'Nobody' }, 'failed')
-  expect(error).toBe('No name fits “Nobody”. Give it as it stands among the lookups, and its kind as Target.')
+  expect(error).toBe('No name matches “Nobody”. Enter the exact name, and set Target to its kind.')
 }, 60_000)
 
 test('names are corrected and merged, listings follow, old names stay as aliases; the second run changes nothing', async () => {
@@ -182,7 +182,7 @@ test('D7 stopped in the middle it goes on with the next worker, and each name is
   )
   await scripts.changeWorker()
   const { stdout } = await scripts.ended(id)
-  expect(stdout.some((line) => line.startsWith('Going on after '))).toBe(true)
+  expect(stdout.some((line) => line.startsWith('Continuing after '))).toBe(true)
   const { rows } = await sql<{ names: number; changes: number }>`
     select (select count(*)::int from category where name like 'Zzyzx %') as names,
            (select count(*)::int from lookup_change c join category t on t.id = c.lookup_id

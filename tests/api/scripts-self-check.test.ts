@@ -61,7 +61,7 @@ test('it measures, prints to both streams, moves the bar, leaves a report and an
   const { stdout, stderr } = await story(id)
   expect(stdout[0]).toBe('Self-check, run 1')
   expect(stdout.join('\n')).toMatch(
-    /Database: PostgreSQL 1\d\.\d+, round trip [\d.]+ ms to [\d.]+ ms, jobs not ended: 1/,
+    /Database: PostgreSQL 1\d\.\d+, round trip [\d.]+ ms to [\d.]+ ms, unfinished jobs: 1/,
   )
   expect(stdout.join('\n')).toMatch(/File store: 256 kB written in [\d.]+ ms, read in [\d.]+ ms, removed in/)
   expect(stdout.at(-1)).toBe('Everything works.')
@@ -83,7 +83,7 @@ test('Test prints fewer lines, Dry run leaves no report', async () => {
 test('Fail ends it with an error', async () => {
   const id = await start({ test: true, fail: true })
   expect((await untilStatus(bench.database, id, 'failed', SLOW_MS)).error).toBe(
-    'Failed as asked: the flag Fail is on.',
+    'Failed as requested: the Fail flag is on.',
   )
 })
 
@@ -124,7 +124,7 @@ describe('while it takes its time', () => {
     expect(await jobRow(bench.database, id)).toMatchObject({ status: 'queued', attempts: 0 })
     worker = await startWorker()
     const lines = await untilSaid(bench.database, id, 'Line 40 of 40')
-    expect(lines.find((line) => line.startsWith('Going on after line '))).toMatch(/line [5-9]\d* \(run 2\)/)
+    expect(lines.find((line) => line.startsWith('Continuing after line '))).toMatch(/line [5-9]\d* \(run 2\)/)
     await untilStatus(bench.database, id, 'completed', SLOW_MS)
   })
 })

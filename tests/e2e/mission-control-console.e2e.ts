@@ -135,7 +135,7 @@ test('a script is started and watched to its end; its log is left alone, followe
 test('a script that asks gets its answer, one that fails says why', async ({ page }) => {
   await openConsole(page)
   await startSelfCheck(page, { ask: true, fail: true, lines: 10, seconds: 0 })
-  const question = page.getByRole('region', { name: 'Shall the self-check go on?' })
+  const question = page.getByRole('region', { name: 'Continue with the self-check?' })
   await expect(question).toBeVisible({ timeout: 60_000 })
   await lookAt(page, 'mission-control-question')
   await question.getByRole('button', { name: 'Send answer' }).click()
@@ -148,7 +148,7 @@ test('a script that asks gets its answer, one that fails says why', async ({ pag
   await expect(log(page).getByText('Answered: yes (as agreed)')).toBeVisible()
   await expect(
     log(page)
-      .getByText(/Failed as asked/)
+      .getByText(/Failed as requested/)
       .first(),
   ).toBeVisible()
 })
