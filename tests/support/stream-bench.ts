@@ -6,7 +6,7 @@ import { expect, vi } from 'vitest'
 import { z } from 'zod'
 import { automationEndpoints } from '#contract/automation.ts'
 import { authenticate } from '#server/features/accounts/sessions.ts'
-import { type JobStreamOptions, openJobStreams } from '#server/features/automation/open-job-streams.ts'
+import { type JobStreamOptions, JobStreams } from '#server/features/automation/open-job-streams.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { catchErrors } from '#server/platform/http/error-boundary.ts'
 import { openHttp } from '#server/platform/http/fastify-app.ts'
@@ -56,7 +56,7 @@ export async function openStreamServer(
   const log = pino({ level: 'silent' })
   const database = openDatabase(url, { max: 10, applicationName: 'stream server', log })
   const { now } = app.clock
-  const streams = openJobStreams(database.db, {
+  const streams = new JobStreams(database.db, {
     directUrl: options.directUrl ?? url,
     log,
     now,

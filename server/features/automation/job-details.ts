@@ -1,32 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Job, JobArtifact, JobDetail, JobStatus } from '#contract/automation.ts'
+import type { Job, JobDetail, JobStatus } from '#contract/automation.ts'
 import type { JsonObject, JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { BULK_QUEUE, type BulkPayload } from './automation-queues.ts'
 import { type EventRow, presentEvent } from './job-stream.ts'
 import { findQueue, type Queues } from './new-job.ts'
 
-type JobRow = {
-  id: string
-  status: JobStatus
-  queue: string
-  scriptId: string | null
-  attempts: number
-  maxAttempts: number
-  createdAt: Date
-  updatedAt: Date
-  startedAt: Date | null
-  endedAt: Date | null
-  payload: Record<string, unknown>
-  options: Record<string, unknown>
-  progress: { done: number; total?: number; note?: string } | null
-  error: string | null
-  retryOf: string | null
-  cancelRequested: boolean
-  /** Events are numbered without gaps, so the last number counts them. */
-  events: number
-  artifacts: number
-}
+type JobTimes = { createdAt: Date; updatedAt: Date; startedAt: Date | null; endedAt: Date | null }
+
+type JobRow = JobTimes &
+  Omit<Job, keyof JobTimes | 'queueKey' | '_count'> & {
+    queue: string
+    /** Events are numbered without gaps, so the last number counts them. */
+    events: number
+    artifacts: number
+  }
 
 const columns: RawBuilder<unknown> = sql`
   job.id, job.status, job.queue, job.script_id as "scriptId", job.attempts, job.max_attempts as "maxAttempts",
@@ -108,7 +96,7 @@ export async function listLastEvents(db: Db, job: Pick<JobRow, 'id' | 'createdAt
 }
 
 // A job that was restarted more often shows only its first statuses.
-const MOST_STATUSES = 200
+const MAX_STATUSES = 200
 
 type StatusEvent = { status: JobStatus; at: Date; runNo: number | null }
 
@@ -116,29 +104,22 @@ export async function listStatuses(db: Db, job: Pick<JobRow, 'id' | 'createdAt'>
   const { rows } = await sql<StatusEvent>`
     select data ->> 'status' as status, at, (data ->> 'runNo')::int as "runNo" from job_event
     where job_id = ${job.id} and kind = 'status' and at >= ${job.createdAt}::timestamptz - interval '1 hour'
-    order by seq limit ${MOST_STATUSES}`.execute(db)
+    order by seq limit ${MAX_STATUSES}`.execute(db)
   return rows
 }
 
+type Locked = Pick<JobRow, 'status' | 'cancelRequested'>
+
 /** Locks the job so that nothing else can start or end it meanwhile. */
-export async function lockJob(
-  trx: Db,
-  id: string,
-): Promise<{ status: JobStatus; cancelRequested: boolean } | undefined> {
-  const { rows } = await sql<{ status: JobStatus; cancelRequested: boolean }>`
+export async function lockJob(trx: Db, id: string): Promise<Locked | undefined> {
+  const { rows } = await sql<Locked>`
     select status, cancel_requested_at is not null as "cancelRequested"
     from job where id = ${id} for update`.execute(trx)
   return rows[0]
 }
 
 /** What a retry copies from the original job. */
-export type RepeatedJob = {
-  id: string
-  status: JobStatus
-  queue: string
-  payload: Record<string, unknown>
-  options: Record<string, unknown>
-  maxAttempts: number
+export type RepeatedJob = Pick<JobRow, 'id' | 'status' | 'queue' | 'payload' | 'options' | 'maxAttempts'> & {
   concurrencyKey: string | null
   sellerId: string | null
 }
@@ -182,33 +163,23 @@ export async function findSameBulk(
   return rows[0]?.id
 }
 
-export async function findOutcome(
-  db: Db,
-  id: string,
-): Promise<{ status: JobStatus; error: string | null } | undefined> {
-  const { rows } = await sql<{ status: JobStatus; error: string | null }>`
+type Outcome = Pick<JobRow, 'status' | 'error'>
+
+export async function findOutcome(db: Db, id: string): Promise<Outcome | undefined> {
+  const { rows } = await sql<Outcome>`
     select status, error from job where id = ${id}`.execute(db)
   return rows[0]
 }
 
+/** The reply's schema drops the other fields. */
 export function presentJob(row: JobRow): Job {
   return {
-    id: row.id,
-    status: row.status,
+    ...row,
     queueKey: row.queue,
-    scriptId: row.scriptId,
-    attempts: row.attempts,
-    maxAttempts: row.maxAttempts,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
-    payload: row.payload,
-    options: row.options,
-    progress: row.progress,
-    error: row.error,
-    retryOf: row.retryOf,
-    cancelRequested: row.cancelRequested,
     _count: { events: row.events, artifacts: row.artifacts },
   }
 }
@@ -227,30 +198,23 @@ export function presentJobDetail(
   return {
     ...presentJob(row),
     events: events.map(presentEvent),
-    artifacts: artifacts.map(presentArtifact),
+    artifacts: artifacts.map((artifact) => ({ ...artifact, createdAt: artifact.createdAt.toISOString() })),
     question: row.question && {
-      key: row.question.key,
-      text: row.question.text,
-      schema: row.question.schema ?? null,
-      problem: row.question.problem ?? null,
+      schema: null,
+      problem: null,
+      ...row.question,
       askedAt: new Date(row.question.askedAt).toISOString(),
     },
     result: row.result,
-    timeline: timelineOf(row, statuses),
     retriedBy: row.retriedBy,
     createdBy: row.createdBy,
+    // Enqueueing writes no event, so the first entry comes from the job itself.
+    timeline: [
+      { status: 'queued', at: row.createdAt.toISOString(), runNo: null },
+      ...statuses.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+    ],
     state: engineState(row, queues),
   }
-}
-
-function presentArtifact({ id, name, bytes, createdAt }: Artifact): JobArtifact {
-  return { id, name, bytes, createdAt: createdAt.toISOString() }
-}
-
-/** Enqueueing writes no event, so the first entry comes from the job itself. */
-function timelineOf(row: JobRow, statuses: readonly StatusEvent[]): JobDetail['timeline'] {
-  const later = statuses.map(({ status, at, runNo }) => ({ status, at: at.toISOString(), runNo }))
-  return [{ status: 'queued', at: row.createdAt.toISOString(), runNo: null }, ...later]
 }
 
 const isoOrNull = (time: string | null | undefined) => (time ? new Date(time).toISOString() : null)

@@ -20,14 +20,7 @@ import {
   startAfter,
 } from './job-stream.ts'
 
-export type JobStreams = {
-  /** @throws AppError NOT_FOUND, TOO_MANY */
-  open(request: StreamRequest): Promise<BinaryReply>
-  /** Ends every stream; readers reconnect to another process and continue where they were. */
-  close(): Promise<void>
-}
-
-export type StreamRequest = {
+type StreamRequest = {
   jobId: string
   actor: Actor
   /** The raw header. */
@@ -69,17 +62,13 @@ const CLOSE_GRACE_MS = 1_000
 const REVOKED_MESSAGE =
   'This stream was closed because you were signed out or are no longer an administrator. Sign in again to continue.'
 
-/**
- * Manages all job streams of a process. They share one LISTEN connection, opened with the first stream; while it is down,
- * one query every 2 s polls for all of them.
- */
-export function openJobStreams(db: Db, options: JobStreamOptions): JobStreams {
-  return new StreamHub(db, options)
-}
-
 type OpenStream = { stream: JobStream; readable: Readable; actor: Actor }
 
-class StreamHub implements JobStreams {
+/**
+ * All job streams of a process. They share one LISTEN connection, opened with the first stream; while it is down, one
+ * query every 2 s polls for all of them.
+ */
+export class JobStreams {
   readonly #db: Db
   readonly #options: JobStreamOptions
   readonly #times: HubTimes
@@ -109,6 +98,7 @@ class StreamHub implements JobStreams {
     ]
   }
 
+  /** @throws AppError NOT_FOUND, TOO_MANY */
   async open({ jobId, actor, lastEventId }: StreamRequest): Promise<BinaryReply> {
     const job = await findStreamedJob(this.#db, jobId)
     if (!job) throw new AppError('NOT_FOUND', 'There is no such job.')
@@ -126,6 +116,7 @@ class StreamHub implements JobStreams {
     return { stream: readable, headers: EVENT_STREAM_HEADERS }
   }
 
+  /** Ends every stream; readers reconnect to another process and continue where they were. */
   async close(): Promise<void> {
     this.#closing = true
     for (const timer of this.#rounds) clearInterval(timer)

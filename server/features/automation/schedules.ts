@@ -8,19 +8,9 @@ import { type By, enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { type EnqueueScheduled, nextRunOf } from '#server/platform/jobs/schedules.ts'
 import { checkNewJob, type JobRequest, type Queues } from './new-job.ts'
 
-export type ScheduleRow = {
-  id: string
-  name: string
-  queue: string
-  payload: JsonObject
-  options: JsonObject
-  cron: string
-  timeZone: string
-  enabled: boolean
+export type ScheduleRow = Omit<JobSchedule, 'nextRunAt' | 'lastRunAt'> & {
   nextRunAt: Date | null
   lastRunAt: Date | null
-  lastJobId: string | null
-  problem: string | null
 }
 
 type NewSchedule = Omit<ScheduleRow, 'id' | 'lastRunAt' | 'lastJobId' | 'problem'>
@@ -70,13 +60,6 @@ async function updateSchedule(trx: Db, id: string, schedule: NewSchedule): Promi
   return writtenRow(rows)
 }
 
-async function deleteScheduleRow(trx: Db, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{
-    name: string
-  }>`delete from job_schedule where id = ${id} returning name`.execute(trx)
-  return rows[0]?.name
-}
-
 function writtenRow(rows: readonly ScheduleRow[]): ScheduleRow {
   const [row] = rows
   if (!row) throw new Error('a schedule was not written')
@@ -99,7 +82,7 @@ export function checkSchedule(queues: Queues, request: ScheduleRequest, now: Dat
   return {
     name,
     queue: queue.name,
-    // It was parsed from JSON by the queue's schema.
+    // The queue's schema parsed it from JSON.
     payload: payload as JsonObject,
     options,
     cron,
@@ -186,9 +169,11 @@ export async function changeSchedule(db: Db, { id, apply, by }: ScheduleChange):
 /** Keeps the jobs it has enqueued. @throws AppError NOT_FOUND */
 export async function deleteSchedule(db: Db, id: string, by: By): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const name = await deleteScheduleRow(trx, id)
-    if (name === undefined) throw new AppError('NOT_FOUND', 'There is no such schedule.')
-    await writeAudit(trx, { action: 'schedule-deleted', target: id, detail: { name }, ...by })
+    const { rows } = await sql<{ name: string }>`
+      delete from job_schedule where id = ${id} returning name`.execute(trx)
+    const [detail] = rows
+    if (!detail) throw new AppError('NOT_FOUND', 'There is no such schedule.')
+    await writeAudit(trx, { action: 'schedule-deleted', target: id, detail, ...by })
   })
 }
 
