@@ -12,7 +12,7 @@ import { PlannedRows } from '#web/screens/dashboard/admin/mission-control/prepro
 import classes from '#web/screens/dashboard/admin/mission-control/preprocess/staging/staging.module.css'
 import {
   isOpenPlan,
-  planStateWords,
+  planStates,
   type StagedName,
 } from '#web/screens/dashboard/admin/mission-control/preprocess/staging/staging-calls.ts'
 import { RunProgress } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
@@ -31,6 +31,7 @@ type PlanCardProps = {
 export function PlanCard({ name, version, plan, calls, onPromote }: PlanCardProps) {
   const titleId = useId()
   const { step, stepEnded, planning, promoting } = calls
+  const state = plan && planStates[plan.state]
   return (
     <Card component="section" aria-labelledby={titleId}>
       <Stack gap="md">
@@ -39,7 +40,7 @@ export function PlanCard({ name, version, plan, calls, onPromote }: PlanCardProp
             <Title order={3} id={titleId}>
               Plan
             </Title>
-            {plan && <PlanState plan={plan} />}
+            {state && <Badge color={state[1]}>{state[0]}</Badge>}
           </Group>
           <Group gap="xs">
             <Button
@@ -69,11 +70,6 @@ export function PlanCard({ name, version, plan, calls, onPromote }: PlanCardProp
       </Stack>
     </Card>
   )
-}
-
-function PlanState({ plan }: { plan: StagingPlan }) {
-  const { label, color } = planStateWords(plan.state)
-  return <Badge color={color}>{label}</Badge>
 }
 
 function PlanBody({ name, version, plan }: Pick<PlanCardProps, 'name' | 'version'> & { plan: StagingPlan }) {

@@ -32,6 +32,7 @@ export function useStagingActions(place: StagingPlace, desk: StagedFileDesk) {
     if (isOpen(name) || (requested && isSame(requested, namedInField()))) desk.showNewest(name)
   })
   const promotion = usePromotion()
+  const [datasetTag, setDatasetTag] = useState('')
   const { data: plan } = usePlan(opened)
 
   /** The file to work on; if that is not possible now, shows why and returns undefined. */
@@ -51,15 +52,17 @@ export function useStagingActions(place: StagingPlace, desk: StagedFileDesk) {
     const name = savedFile()
     if (name) taxonomy.resolving.mutate({ ...name, version: isOpen(name) ? open.version : undefined })
   }
-  const promote = (datasetTag: string) => {
+  const promote = () => {
     const name = savedFile()
     if (!name) return
     const seen =
       isOpen(name) && plan && isOpenPlan(plan) && plan.version === open.version ? plan.id : undefined
     promotion.promoting.mutate({ ...name, datasetTag, planId: seen })
   }
-  return { taxonomy, promotion, plan, resolve, promote, readAs: readAsOf(desk) }
+  return { taxonomy, promotion, plan, datasetTag, setDatasetTag, resolve, promote, readAs: readAsOf(desk) }
 }
+
+export type StagingActions = ReturnType<typeof useStagingActions>
 
 const isSame = (one: StagedName, other: StagedName) => one.root === other.root && one.path === other.path
 
@@ -70,8 +73,6 @@ function readAsOf({ loading }: StagedFileDesk): string | undefined {
   return `“${typed}” was read as ${file.path}`
 }
 
-export type FollowedStep = { jobId: string; label: string }
-
 type Promotion = StagedName & { datasetTag: string; planId: string | undefined }
 
 const notifyFailure = (fallback: string) => (error: unknown) =>
@@ -79,7 +80,7 @@ const notifyFailure = (fallback: string) => (error: unknown) =>
 
 /** Plans, promotes, and undoes, and follows the job. */
 function usePromotion() {
-  const [step, setStep] = useState<FollowedStep>()
+  const [step, setStep] = useState<{ jobId: string; label: string }>()
   const refresh = useRefreshStaging()
   const planning = useMutation({
     mutationFn: ({ root, path }: StagedName) =>
@@ -138,15 +139,13 @@ function useTaxonomy(
     const [file] = done.files
     if (file) onResolved({ root: done.root, path: file.path }, resolving.variables)
   }
-  const fail = (error: unknown) => {
-    notifyProblem(failureWords(error, FALLBACK), { about: 'taxonomy' })
-  }
+  const fail = (error: unknown) => notifyProblem(failureWords(error, FALLBACK), { about: 'taxonomy' })
   const resolving = useMutation({
     mutationFn: ({ root, path, version }: StagedName & { version: number | undefined }) =>
       call(taxonomyEndpoints.resolveTaxonomy, {
         body: { root, path: asJsonPath(path), ...(version !== undefined && { version }) },
       }),
-    onSuccess: (answer) => ('jobId' in answer ? setJobId(answer.jobId) : finish(answer)),
+    onSuccess: (reply) => ('jobId' in reply ? setJobId(reply.jobId) : finish(reply)),
     onError: fail,
   })
   const jobEnded = async () => {

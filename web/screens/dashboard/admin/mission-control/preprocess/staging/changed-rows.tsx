@@ -1,5 +1,5 @@
-import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Anchor, Badge, Button, type ButtonProps, Group, Stack, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { PlannedRow, RowDifference, StagingPlan } from '#contract/staging.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
@@ -35,38 +35,25 @@ export function ChangedRows({ name, from, to }: ChangedRowsProps) {
           <RowChange key={`${row.kind} ${row.id}`} row={row} />
         ))}
       </Stack>
-      {diff.hasNextPage && (
-        <Button
-          mt="sm"
-          variant="default"
-          loading={diff.isFetchingNextPage}
-          onClick={() => void diff.fetchNextPage()}
-        >
-          Load more
-        </Button>
-      )}
+      <LoadMore query={diff} mt="sm" />
     </section>
   )
 }
 
 const colors = { added: 'good', removed: 'bad', changed: 'sea' }
 
-function RowChange({ row }: { row: RowDifference }) {
-  const fields = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])]
+function RowChange({ row: { row, kind, before, after } }: { row: RowDifference }) {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return (
-    <article className={classes.change} aria-label={`Row ${row.row + 1} ${row.kind}`}>
-      <Group gap="xs" mb={4}>
-        <Text size="sm" fw={650}>
-          Row {formatCount(row.row + 1)}
-        </Text>
-        <Badge size="sm" color={colors[row.kind]}>
-          {row.kind}
-        </Badge>
-      </Group>
-      <CellChanges
-        changes={fields.map((field) => ({ field, before: row.before?.[field], after: row.after?.[field] }))}
-      />
-    </article>
+    <Change
+      label={`Row ${row + 1} ${kind}`}
+      title={`Row ${formatCount(row + 1)}`}
+      cells={fields.map((field) => [field, [before?.[field], after?.[field]]])}
+    >
+      <Badge size="sm" color={colors[kind]}>
+        {kind}
+      </Badge>
+    </Change>
   )
 }
 
@@ -120,59 +107,79 @@ function Rows({ name, planId, action }: { name: StagedName; planId: string; acti
         {items.map((row) => (
           <Row key={row.row} row={row} />
         ))}
-        {rows.hasNextPage && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={rows.isFetchingNextPage}
-            onClick={() => void rows.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        )}
+        <LoadMore query={rows} size="xs" />
       </Stack>
     </section>
   )
 }
 
 function Row({ row: { row, action, title, listing, changes, kept } }: { row: PlannedRow }) {
-  const fields = Object.entries(changes).map(([field, [before, after]]) => ({ field, before, after }))
   return (
-    <article className={classes.change} aria-label={`Row ${row + 1}: ${title}`}>
+    <Change
+      label={`Row ${row + 1}: ${title}`}
+      title={action === 'end' ? title : `Row ${formatCount(row + 1)}: ${title}`}
+      cells={Object.entries(changes)}
+    >
+      {listing && (
+        <Anchor component={Link} to={paths.part(listing.partslug)} size="sm">
+          Listing
+        </Anchor>
+      )}
+      {kept !== null && <Badge color="warning">Left alone: {kept}</Badge>}
+    </Change>
+  )
+}
+
+type ChangeProps = {
+  label: string
+  title: string
+  /** The old and new value of each field. */
+  cells: readonly [field: string, [before: unknown, after: unknown]][]
+  children: ReactNode
+}
+
+/** A changed row. Old and new values are deletions and insertions: color alone is not accessible. */
+function Change({ label, title, cells, children }: ChangeProps) {
+  return (
+    <article className={classes.change} aria-label={label}>
       <Group gap="xs" mb={4}>
         <Text size="sm" fw={650}>
-          {action === 'end' ? title : `Row ${formatCount(row + 1)}: ${title}`}
+          {title}
         </Text>
-        {listing && (
-          <Anchor component={Link} to={paths.part(listing.partslug)} size="sm">
-            Listing
-          </Anchor>
-        )}
-        {kept !== null && <Badge color="warning">Left alone: {kept}</Badge>}
+        {children}
       </Group>
-      <CellChanges changes={fields} />
+      <dl className={classes.cells}>
+        {cells.map(([field, values]) => {
+          const [was, is] = values.map(cellText)
+          return (
+            <div key={field}>
+              <dt>{field}</dt>
+              <dd>
+                {was && <del>{was}</del>} {is && <ins>{is}</ins>}
+                {!was && !is && <span className="second">empty</span>}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
     </article>
   )
 }
 
-type CellChange = { field: string; before: unknown; after: unknown }
+type LoadMoreProps = ButtonProps & {
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> }
+}
 
-/** Old and new values as deletions and insertions: color alone is not accessible. */
-function CellChanges({ changes }: { changes: readonly CellChange[] }) {
+export function LoadMore({ query, ...look }: LoadMoreProps) {
+  if (!query.hasNextPage) return null
   return (
-    <dl className={classes.cells}>
-      {changes.map(({ field, before, after }) => {
-        const [was, is] = [cellText(before), cellText(after)]
-        return (
-          <div key={field}>
-            <dt>{field}</dt>
-            <dd>
-              {was !== '' && <del>{was}</del>} {is !== '' && <ins>{is}</ins>}
-              {was === '' && is === '' && <span className="second">empty</span>}
-            </dd>
-          </div>
-        )
-      })}
-    </dl>
+    <Button
+      variant="default"
+      {...look}
+      loading={query.isFetchingNextPage}
+      onClick={() => void query.fetchNextPage()}
+    >
+      Load more
+    </Button>
   )
 }

@@ -1,12 +1,12 @@
 import { Badge, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { StagingRoot } from '#contract/staging.ts'
-import { type StagingFileEntry, stagingStates } from '#contract/staging.ts'
+import { type StagingFileEntry, type StagingRoot, stagingStates } from '#contract/staging.ts'
 import { Moment } from '#web/components/admin/records.tsx'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 import { Waiting } from '#web/components/page/waiting.tsx'
 import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
+import { LoadMore } from './changed-rows.tsx'
 import classes from './staging.module.css'
 import { type FileState, type StagedName, stateColors, useRecentFiles } from './staging-calls.ts'
 
@@ -63,15 +63,7 @@ export function RecentFiles({ root, current, onChoose }: RecentFilesProps) {
           ))}
           {files.hasNextPage && (
             <li>
-              <Button
-                size="xs"
-                variant="subtle"
-                fullWidth
-                loading={files.isFetchingNextPage}
-                onClick={() => void files.fetchNextPage()}
-              >
-                Load more
-              </Button>
+              <LoadMore query={files} size="xs" variant="subtle" fullWidth />
             </li>
           )}
         </ul>
@@ -107,15 +99,9 @@ function FileButton({ file, isOpen, onChoose }: FileButtonProps) {
 
 const namesInWords = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'name' : 'names'}`
 
-function None({
-  isFiltered,
-  root,
-  onClear,
-}: {
-  isFiltered: boolean
-  root: StagingRoot
-  onClear: () => void
-}) {
+type NoneProps = { isFiltered: boolean; root: StagingRoot; onClear: () => void }
+
+function None({ isFiltered, root, onClear }: NoneProps) {
   if (!isFiltered) {
     return <Text className="second">No files in {root} yet. Bulk imports add theirs here.</Text>
   }

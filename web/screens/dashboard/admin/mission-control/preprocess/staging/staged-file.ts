@@ -32,19 +32,11 @@ export type Draft =
 export type DraftMode = Draft['mode']
 
 /** The editor's text, read only when needed: building 8 MB at every key press would be slow. */
-export class JsonText {
-  readonly start: string
-  read: () => string
-
-  constructor(start: string) {
-    this.start = start
-    this.read = () => start
-  }
-}
+export type JsonText = { read: () => string }
 
 export const jsonDraft = (text: string, changed: boolean): Draft => ({
   mode: 'json',
-  text: new JsonText(text),
+  text: { read: () => text },
   isChanged: changed,
 })
 

@@ -59,9 +59,6 @@ export class StagedSheet {
     return this.#columns.columns
   }
 
-  /** A row's index in the file, or undefined for a new row. */
-  numberOf = (id: string): number | undefined => this.#numbers.get(id)
-
   addRow(): void {
     this.#added += 1
     const id = `new-${this.#added}`
@@ -110,12 +107,9 @@ export class StagedSheet {
 
   /** The changes to send if a file is saved cell by cell. */
   changes(): SheetChanges {
-    const names = this.names()
-    const gone = this.#names.filter((name) => !names.includes(name))
     const rows = this.sheet.changedRows().filter(({ id }) => id !== COLUMNS)
     const isNew = ({ id }: SheetRow) => !this.#before.has(id)
     return {
-      deletedColumns: gone,
       deleted: rows
         .filter((row) => isDeleted(row) && !isNew(row))
         .map(({ id }) => ({ id, ...this.#place(id) })),
@@ -166,8 +160,6 @@ export class StagedSheet {
 export type UnsavedRow = { row: SheetRow; fields: Fields }
 
 export type SheetChanges = {
-  /** Cannot be deleted from rows that are not loaded. */
-  deletedColumns: readonly string[]
   deleted: { id: string; row?: number }[]
   added: Fields[]
   cells: { id: string; row?: number; field: string; old: unknown; new: unknown }[]

@@ -1,4 +1,10 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  skipToken,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import {
   type StagingPlan,
   type StagingRoot,
@@ -25,22 +31,28 @@ export function useRefreshStaging(): () => void {
 export type FileState = StagingState | 'open' | ''
 
 export function useRecentFiles(root: StagingRoot, filters: { q: string; state: FileState }) {
+  const { q, state } = filters
+  const query = { root, ...(q !== '' && { q }), ...stateQuery(state) }
   return useInfiniteQuery({
-    queryKey: [KEY, 'files', root, filters],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(stagingDeskEndpoints.listStagingFiles, {
-        query: {
-          root,
-          ...(filters.q !== '' && { q: filters.q }),
-          ...stateQuery(filters.state),
-          ...(cursor !== undefined && { cursor }),
-        },
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    placeholderData: (before) => before,
+    ...pages(['files', root, filters], (page, signal) =>
+      call(stagingDeskEndpoints.listStagingFiles, { query: { ...query, ...page }, signal }),
+    ),
+    placeholderData: keepPreviousData,
   })
+}
+
+/** Query options for a list that is read page by page. */
+function pages<Page extends { nextCursor: string | null }>(
+  key: readonly unknown[],
+  read: (page: { cursor?: string }, signal: AbortSignal) => Promise<Page>,
+) {
+  return {
+    queryKey: [KEY, ...key],
+    queryFn: ({ pageParam, signal }: { pageParam: string | undefined; signal: AbortSignal }) =>
+      read(pageParam === undefined ? {} : { cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }: Page) => nextCursor ?? undefined,
+  }
 }
 
 function stateQuery(state: FileState) {
@@ -51,23 +63,18 @@ function stateQuery(state: FileState) {
 export function useVersions(name: StagedName | undefined) {
   return useQuery({
     queryKey: [KEY, 'versions', name],
-    queryFn: ({ signal }) =>
-      call(stagingDeskEndpoints.listStagingVersions, { query: name as StagedName, signal }),
-    enabled: name !== undefined,
+    queryFn: name
+      ? ({ signal }) => call(stagingDeskEndpoints.listStagingVersions, { query: name, signal })
+      : skipToken,
     refetchInterval: POLL_MS,
   })
 }
 
 export function useDiff(name: StagedName, { from, to }: { from: number; to: number }) {
   return useInfiniteQuery({
-    queryKey: [KEY, 'diff', name, from, to],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(stagingDeskEndpoints.diffStagingVersions, {
-        query: { ...name, from, to, ...(cursor !== undefined && { cursor }) },
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...pages(['diff', name, from, to], (page, signal) =>
+      call(stagingDeskEndpoints.diffStagingVersions, { query: { ...name, from, to, ...page }, signal }),
+    ),
     enabled: from !== to,
     // Versions never change.
     staleTime: Number.POSITIVE_INFINITY,
@@ -78,8 +85,7 @@ export function useDiff(name: StagedName, { from, to }: { from: number; to: numb
 export function useLastTaxonomy(name: StagedName | undefined) {
   return useQuery({
     queryKey: [KEY, 'taxonomy', name],
-    queryFn: ({ signal }) => call(taxonomyEndpoints.readTaxonomy, { query: name as StagedName, signal }),
-    enabled: name !== undefined,
+    queryFn: name ? ({ signal }) => call(taxonomyEndpoints.readTaxonomy, { query: name, signal }) : skipToken,
   })
 }
 
@@ -88,9 +94,9 @@ const moving = ['planning', 'applying', 'undoing']
 export function usePlan(name: StagedName | undefined) {
   return useQuery({
     queryKey: [KEY, 'plan', name],
-    queryFn: ({ signal }) =>
-      call(stagingDeskEndpoints.readStagingPlan, { query: name as StagedName, signal }),
-    enabled: name !== undefined,
+    queryFn: name
+      ? ({ signal }) => call(stagingDeskEndpoints.readStagingPlan, { query: name, signal })
+      : skipToken,
     select: ({ plan }) => plan,
     refetchInterval: ({ state }) =>
       moving.includes(state.data?.plan?.state ?? '') ? WHILE_MOVING_MS : POLL_MS,
@@ -100,16 +106,11 @@ export function usePlan(name: StagedName | undefined) {
 export type PlannedAction = 'create' | 'update' | 'end'
 
 export function usePlannedRows(name: StagedName, planId: string, action: PlannedAction) {
-  return useInfiniteQuery({
-    queryKey: [KEY, 'plan-rows', name, planId, action],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(stagingDeskEndpoints.listPlannedRows, {
-        query: { ...name, action, ...(cursor !== undefined && { cursor }) },
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  })
+  return useInfiniteQuery(
+    pages(['plan-rows', name, planId, action], (page, signal) =>
+      call(stagingDeskEndpoints.listPlannedRows, { query: { ...name, action, ...page }, signal }),
+    ),
+  )
 }
 
 export const stateColors: Record<StagingState, string> = {
@@ -120,7 +121,7 @@ export const stateColors: Record<StagingState, string> = {
   'rolled back': 'bad',
 }
 
-const planStates: Record<StagingPlan['state'], [label: string, color: string]> = {
+export const planStates: Record<StagingPlan['state'], [label: string, color: string]> = {
   planning: ['Planning', 'sea'],
   planned: ['Ready to promote', 'warning'],
   review: ['Needs review', 'warning'],
@@ -129,11 +130,6 @@ const planStates: Record<StagingPlan['state'], [label: string, color: string]> =
   undoing: ['Undoing', 'sea'],
   undone: ['Undone', 'gray'],
   failed: ['Failed', 'bad'],
-}
-
-export const planStateWords = (state: StagingPlan['state']): { label: string; color: string } => {
-  const [label, color] = planStates[state]
-  return { label, color }
 }
 
 /** Waits for an admin to promote it. */

@@ -1,8 +1,11 @@
 import { Alert, Button, Card, Group, Modal, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { PlanCard } from '#web/screens/dashboard/admin/mission-control/preprocess/promotion/plan-card.tsx'
-import { useStagingActions } from '#web/screens/dashboard/admin/mission-control/preprocess/promotion/staging-actions.ts'
+import {
+  type StagingActions,
+  useStagingActions,
+} from '#web/screens/dashboard/admin/mission-control/preprocess/promotion/staging-actions.ts'
 import { TaxonomyBox } from '#web/screens/dashboard/admin/mission-control/preprocess/promotion/taxonomy-box.tsx'
 import { EditorPanel } from './editor-panel.tsx'
 import { RecentFiles } from './recent-files.tsx'
@@ -18,12 +21,11 @@ import { ChangedRows } from './changed-rows.tsx'
 /** Finds, edits, resolves, plans, promotes, and undoes staged files. */
 export function StagingCard({ place }: { place: StagingPlace }) {
   const desk = useStagedFile(place)
-  const { open, draft, load, loading, saving } = desk
+  const { open, draft, load, saving } = desk
   const name = open.version === undefined ? undefined : { root: open.root, path: open.path }
   const versions = useVersions(name)
   const actions = useStagingActions(place, desk)
-  const { taxonomy, promotion, plan } = actions
-  const [tag, setTag] = useState('')
+  const { taxonomy, promotion, plan, datasetTag } = actions
   const [showsVersions, setShowsVersions] = useState(false)
   const changed = useIsChanged(draft)
   useLeaveGuard(changed, undefined, leavesPreprocess)
@@ -33,37 +35,25 @@ export function StagingCard({ place }: { place: StagingPlace }) {
   })
   useEffect(() => openLinked(), [])
   const newest = versions.data?.items[0]
-  const reload = () => name && load(name)
   return (
     <>
       <StagingArea>
-        <FileTools
-          place={place}
-          readAs={actions.readAs}
-          tag={tag}
-          onTag={setTag}
-          busy={{
-            load: loading.isPending,
-            save: saving.isPending,
-            resolve: taxonomy.isBusy,
-            promote: promotion.promoting.isPending,
-          }}
-          onLoad={() => load(place)}
-          onSave={() => void desk.save()}
-          onResolve={actions.resolve}
-          onPromote={() => actions.promote(tag)}
-        />
+        <FileTools place={place} desk={desk} actions={actions} />
         <div className={classes.desk}>
           <RecentFiles root={place.root} current={open.path} onChoose={load} />
           <Stack gap="sm" miw={0}>
-            {newest && open.version !== undefined && newest.version > open.version && !saving.isPending && (
-              <NewerVersion
-                newest={newest}
-                shown={open.version}
-                onLoad={() => reload()}
-                onCompare={() => setShowsVersions(true)}
-              />
-            )}
+            {name &&
+              newest &&
+              open.version !== undefined &&
+              newest.version > open.version &&
+              !saving.isPending && (
+                <NewerVersion
+                  newest={newest}
+                  shown={open.version}
+                  onLoad={() => load(name)}
+                  onCompare={() => setShowsVersions(true)}
+                />
+              )}
             <EditorPanel desk={desk} onVersions={() => setShowsVersions(true)} />
           </Stack>
         </div>
@@ -76,7 +66,7 @@ export function StagingCard({ place }: { place: StagingPlace }) {
             version={newest?.version ?? open.version ?? 1}
             plan={plan}
             calls={promotion}
-            onPromote={(planId) => promotion.promoting.mutate({ ...name, datasetTag: tag, planId })}
+            onPromote={(planId) => promotion.promoting.mutate({ ...name, datasetTag, planId })}
           />
         )}
       </div>
@@ -115,21 +105,11 @@ export function StagingArea({ children }: { children: ReactNode }) {
   )
 }
 
-type FileToolsProps = {
-  place: StagingPlace
-  /** How the server read the path, if it was typed differently. */
-  readAs: string | undefined
-  tag: string
-  onTag: (tag: string) => void
-  busy: { load: boolean; save: boolean; resolve: boolean; promote: boolean }
-  onLoad: () => void
-  onSave: () => void
-  onResolve: () => void
-  onPromote: () => void
-}
+type FileToolsProps = { place: StagingPlace; desk: StagedFileDesk; actions: StagingActions }
 
-function FileTools({ place, readAs, tag, onTag, busy, ...actions }: FileToolsProps) {
-  const load = (event: KeyboardEvent) => event.key === 'Enter' && actions.onLoad()
+function FileTools({ place, desk, actions }: FileToolsProps) {
+  const { taxonomy, promotion, readAs } = actions
+  const load = () => desk.load(place)
   return (
     <div className={classes.tools}>
       <Radio.Group
@@ -152,29 +132,28 @@ function FileTools({ place, readAs, tag, onTag, busy, ...actions }: FileToolsPro
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => place.setPath(event.currentTarget.value)}
-        onKeyDown={load}
+        onKeyDown={(event) => event.key === 'Enter' && load()}
       />
       <TextInput
         label="Dataset tag"
-        description={undefined}
         placeholder="optional"
         title={`A label for this promotion; the rows go to ${datasetOf(place.root)}`}
-        value={tag}
+        value={actions.datasetTag}
         maxLength={100}
         autoComplete="off"
-        onChange={(event) => onTag(event.currentTarget.value)}
+        onChange={(event) => actions.setDatasetTag(event.currentTarget.value)}
       />
       <Group gap="xs" className={classes.buttons ?? ''}>
-        <Button variant="default" loading={busy.load} onClick={actions.onLoad}>
+        <Button variant="default" loading={desk.loading.isPending} onClick={load}>
           Load
         </Button>
-        <Button variant="default" loading={busy.save} onClick={actions.onSave}>
+        <Button variant="default" loading={desk.saving.isPending} onClick={() => void desk.save()}>
           Save
         </Button>
-        <Button variant="default" loading={busy.resolve} onClick={actions.onResolve}>
+        <Button variant="default" loading={taxonomy.isBusy} onClick={actions.resolve}>
           Resolve Taxonomy
         </Button>
-        <Button loading={busy.promote} onClick={actions.onPromote}>
+        <Button loading={promotion.promoting.isPending} onClick={actions.promote}>
           Promote
         </Button>
       </Group>
