@@ -184,13 +184,13 @@ test('opened in a page that nobody sees, it begins when it is seen', async () =>
   expect(calls).toEqual(['open'])
 })
 
-test('stopped, it keeps what came, and follows again when asked', async () => {
+test('closed, it keeps what came, and follows again when opened', async () => {
   const { feed, view, send, calls, polls } = page()
   feed.open()
   send(1)
-  feed.stop()
+  feed.close()
   await pass(30_000)
-  expect([view().state, view().lines.length, polls(), calls.at(-1)]).toEqual(['stopped', 1, 0, 'close'])
+  expect([view().lines.length, polls(), calls.at(-1)]).toEqual([1, 0, 'close'])
   feed.open()
   expect([view().state, calls.at(-1)]).toEqual(['connecting', 'open'])
 })

@@ -11,13 +11,9 @@ export type JobStream = Omit<FeedView, 'state'> & {
   state: FeedView['state'] | 'idle'
   /** Clears the lines shown so far. */
   clear: () => void
-  /** Stops following; the job continues. */
-  stop: () => void
-  /** Follows again after `stop`. */
-  follow: () => void
 }
 
-const idle: Omit<JobStream, 'clear' | 'stop' | 'follow'> = {
+const idle: Omit<JobStream, 'clear'> = {
   state: 'idle',
   lines: [],
   dropped: 0,
@@ -38,15 +34,7 @@ export function useJobStream(jobId: string | undefined): JobStream {
     return () => feed?.close()
   }, [feed])
   const view = useSyncExternalStore(feed?.subscribe ?? noSubscription, feed?.view ?? idleView)
-  return useMemo(
-    () => ({
-      ...view,
-      clear: () => feed?.clear(),
-      stop: () => feed?.stop(),
-      follow: () => feed?.open(),
-    }),
-    [feed, view],
-  )
+  return useMemo(() => ({ ...view, clear: () => feed?.clear() }), [feed, view])
 }
 
 const noSubscription = () => () => undefined
@@ -79,7 +67,7 @@ function browserSurroundings(jobId: string): FeedSurroundings {
   }
 }
 
-export type FeedState = 'connecting' | 'streaming' | 'polling' | 'ended' | 'failed' | 'stopped'
+export type FeedState = 'connecting' | 'streaming' | 'polling' | 'ended' | 'failed'
 
 type FeedView = FeedLogView & {
   state: FeedState
@@ -140,7 +128,7 @@ export class JobFeed {
 
   readonly view = (): FeedView => this.#view
 
-  /** Follows the job, also again after `stop`. */
+  /** Follows the job, also again after `close`. */
   open(): void {
     if (this.#unwatch) return
     this.#unwatch = this.#around.onVisibility(() => this.#onVisibility())
@@ -148,12 +136,6 @@ export class JobFeed {
     if (this.#log.view().hasEnded && this.#state === 'ended') return
     this.#show('connecting')
     if (!this.#around.isHidden()) this.#follow()
-  }
-
-  /** Keeps the lines shown so far. */
-  stop(): void {
-    if (this.#state !== 'ended' && this.#state !== 'failed') this.#show('stopped')
-    this.close()
   }
 
   clear(): void {

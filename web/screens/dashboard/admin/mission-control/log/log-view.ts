@@ -6,21 +6,7 @@ import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 export const ROW = 20
 const PADDING = 12
 
-export type LogView = {
-  scroller: RefObject<HTMLDivElement | null>
-  ruler: Ruler
-  rows: LogRows
-  /** The rows to render. */
-  first: number
-  last: number
-  size: number
-  /** The end stays visible as lines arrive. */
-  following: boolean
-  follow: () => void
-  /** Scrolls a line to the upper third and stops following. */
-  show: (place: number) => void
-  onScroll: () => void
-}
+export type LogView = ReturnType<typeof useLogView>
 
 /** A line and the offset of the view's top edge from it. */
 type ScrollAnchor = { id: number; offset: number }
@@ -29,7 +15,7 @@ type ScrollAnchor = { id: number; offset: number }
  * The visible part of a log. It follows the end until the user scrolls up; then the top line stays in place, whatever is
  * added, removed, filtered out, or rewrapped.
  */
-export function useLogView(lines: readonly JobLine[]): LogView {
+export function useLogView(lines: readonly JobLine[]) {
   const scroller = useRef<HTMLDivElement>(null)
   const { ruler, height } = useSpace(scroller)
   const [top, setTop] = useState(0)
@@ -55,7 +41,7 @@ export function useLogView(lines: readonly JobLine[]): LogView {
     setTop(element.scrollTop)
   })
 
-  const standAt = ({ scrollTop }: HTMLElement) => {
+  const holdTopLine = ({ scrollTop }: HTMLElement) => {
     const line = lineAt(rows, Math.floor(scrollTop / ROW))
     hold.current = { id: lines[line]?.id ?? 0, offset: scrollTop - topOf(line) }
     lastTop.current = scrollTop
@@ -75,12 +61,13 @@ export function useLogView(lines: readonly JobLine[]): LogView {
     ...window,
     following,
     follow: () => setFollowing(true),
-    show: (line) => {
+    /** Scrolls a line to the upper third and stops following. */
+    show: (line: number) => {
       const element = scroller.current
       if (!element) return
       setFollowing(false)
       element.scrollTop = Math.max(0, topOf(line) - Math.floor(height / 3))
-      standAt(element)
+      holdTopLine(element)
     },
     onScroll: () => {
       const element = scroller.current
@@ -89,7 +76,7 @@ export function useLogView(lines: readonly JobLine[]): LogView {
       const down = element.scrollTop > lastTop.current
       const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < ROW
       setFollowing(down && atEnd)
-      standAt(element)
+      holdTopLine(element)
     },
   }
 }

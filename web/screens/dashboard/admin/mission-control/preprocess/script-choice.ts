@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { z } from 'zod'
-import { automationEndpoints, type JobDetail } from '#contract/automation.ts'
+import { automationEndpoints } from '#contract/automation.ts'
 import {
   defaultFlags,
   type Flags,
@@ -10,7 +10,6 @@ import {
   flagsSchema,
   type ScriptDefinition,
   type ScriptPayload,
-  type ScriptSource,
   scripts,
 } from '#contract/scripts.ts'
 import { call } from '#web/api/client.ts'
@@ -25,7 +24,7 @@ export function useScriptChoice(
   { id, detail }: ConsoleJob,
   withFile: boolean,
 ): [ScriptChoice, (choice: ScriptChoice) => void] {
-  const [choice, choose] = useState(() => firstChoice(withFile ? 'staging' : undefined))
+  const [choice, choose] = useState(() => firstChoice(withFile))
   const [linkedJob, setLinkedJob] = useState(id)
   if (linkedJob !== undefined && detail?.id === linkedJob) {
     setLinkedJob(undefined)
@@ -38,21 +37,16 @@ export function useScriptChoice(
   return [choice, chooseInstead]
 }
 
-export type ConsoleJob = {
-  /** Kept in the URL, so that a reload or a link shows the same job. */
-  id: string | undefined
-  detail: JobDetail | undefined
-  show: (id: string | undefined) => void
-}
+export type ConsoleJob = ReturnType<typeof useConsoleJob>
 
-export function useConsoleJob(): ConsoleJob {
+/** The console's job. Its id is in the URL, so that a reload or a link shows the same job. */
+export function useConsoleJob() {
   const [params, setParams] = useSearchParams()
   const parsed = z.uuid().safeParse(params.get('job'))
   const id = parsed.success ? parsed.data : undefined
   const { data: detail } = useQuery({
     queryKey: jobKey(id ?? ''),
-    queryFn: ({ signal }) => call(automationEndpoints.readJob, { params: { id: id ?? '' }, signal }),
-    enabled: id !== undefined,
+    queryFn: id ? ({ signal }) => call(automationEndpoints.readJob, { params: { id }, signal }) : skipToken,
   })
   const show = (next: string | undefined) =>
     setParams((now) => withJob(now, next), { replace: true, preventScrollReset: true })
@@ -69,9 +63,9 @@ export function choiceOf(script: ScriptDefinition): ScriptChoice {
   return { script, texts: textsOf(script, defaultFlags) }
 }
 
-/** The first script, or the first that reads `source`. */
-function firstChoice(source?: ScriptSource): ScriptChoice {
-  const script = scripts.find((each) => source === undefined || each.source === source)
+/** The first script, or the first one for staged files. */
+function firstChoice(withFile: boolean): ScriptChoice {
+  const script = scripts.find(({ source }) => !withFile || source === 'staging')
   if (!script) throw new Error('contract/scripts.ts lists no script')
   return choiceOf(script)
 }

@@ -91,8 +91,6 @@ function stepNow(last: LastStep, jobId: string | undefined, stream: ConsoleStrea
 
 const lastIdOf = (lines: readonly JobLine[]): number => lines.at(-1)?.id ?? 0
 
-type NewRun = { script: ScriptDefinition; flags: Flags; source: StagedSource | undefined }
-
 type CallsOptions = {
   onStarted: (jobId: string) => void
   onNotStarted: (sentence: string) => void
@@ -102,7 +100,7 @@ type CallsOptions = {
 function useJobCalls({ onStarted, onNotStarted, onStopping }: CallsOptions) {
   const client = useQueryClient()
   const starting = useMutation({
-    mutationFn: ({ script, flags, source }: NewRun) =>
+    mutationFn: ({ script, flags, source }: Omit<ConsoleOptions, 'job' | 'checkFlags'> & { flags: Flags }) =>
       call(automationEndpoints.enqueueJob, {
         body: {
           queue: script.queue,
@@ -156,7 +154,6 @@ function useConsoleStream(jobId: string | undefined): ConsoleStream {
 }
 
 function phaseOf({ state, status }: JobStream): ConsolePhase {
-  if (state === 'stopped') return 'ended'
   if (state !== 'failed') return state
   // The server closed an open stream, for example because the user is no longer an administrator.
   return status === undefined ? 'not-opened' : 'ended'

@@ -12,19 +12,13 @@ import { notifyProblem } from '#web/components/toasts.tsx'
 import classes from '#web/screens/dashboard/admin/mission-control/preprocess/staging/staging.module.css'
 import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
 import { FollowedJob } from './plan-card.tsx'
+import type { StagingActions } from './staging-actions.ts'
 
 type Last = NonNullable<Answer<typeof taxonomyEndpoints.readTaxonomy>['last']>
 
-type TaxonomyBoxProps = {
-  /** The open file's last result, by any user. */
-  last: Last | undefined
-  jobId: string | undefined
-  onJobEnd: () => void
-  isBusy: boolean
-  onAgain: () => void
-}
-
-export function TaxonomyBox({ last, jobId, onJobEnd, isBusy, onAgain }: TaxonomyBoxProps) {
+/** The open file's last taxonomy result, by any user, and the job resolving it now. */
+export function TaxonomyBox({ actions: { taxonomy, resolve } }: { actions: StagingActions }) {
+  const { last, jobId, jobEnded, isBusy } = taxonomy
   const titleId = useId()
   return (
     <Card component="section" aria-labelledby={titleId}>
@@ -34,13 +28,13 @@ export function TaxonomyBox({ last, jobId, onJobEnd, isBusy, onAgain }: Taxonomy
             Taxonomy resolver
           </Title>
           {last && (
-            <Button variant="default" size="xs" loading={isBusy} onClick={onAgain}>
+            <Button variant="default" size="xs" loading={isBusy} onClick={resolve}>
               Resolve again
             </Button>
           )}
         </Group>
         {jobId !== undefined && (
-          <FollowedJob key={jobId} jobId={jobId} label="Resolving names" onEnd={onJobEnd} />
+          <FollowedJob key={jobId} jobId={jobId} label="Resolving names" onEnd={() => void jobEnded()} />
         )}
         {last ? (
           <Result last={last} />

@@ -25,7 +25,7 @@ export function StagingCard({ place }: { place: StagingPlace }) {
   const name = open.version === undefined ? undefined : { root: open.root, path: open.path }
   const versions = useVersions(name)
   const actions = useStagingActions(place, desk)
-  const { taxonomy, promotion, plan, datasetTag } = actions
+  const { promotion, plan, datasetTag } = actions
   const [showsVersions, setShowsVersions] = useState(false)
   const changed = useIsChanged(draft)
   useLeaveGuard(changed, undefined, leavesPreprocess)
@@ -59,7 +59,7 @@ export function StagingCard({ place }: { place: StagingPlace }) {
         </div>
       </StagingArea>
       <div className={`${classes.whole} ${classes.results}`}>
-        <TaxonomyBox {...taxonomy} onJobEnd={() => void taxonomy.jobEnded()} onAgain={actions.resolve} />
+        <TaxonomyBox actions={actions} />
         {name && (
           <PlanCard
             name={name}
@@ -73,14 +73,9 @@ export function StagingCard({ place }: { place: StagingPlace }) {
       {name && (
         <VersionsDrawer
           name={name}
+          desk={desk}
           opened={showsVersions}
           onClose={() => setShowsVersions(false)}
-          isChanged={changed}
-          onRestored={(restored, mayDropChanges) => {
-            setShowsVersions(false)
-            const isOpen = restored.root === open.root && restored.path === open.path
-            if (isOpen) desk.showNewest(restored, mayDropChanges)
-          }}
         />
       )}
       <StaleDialog desk={desk} />

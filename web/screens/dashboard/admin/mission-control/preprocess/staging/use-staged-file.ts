@@ -105,25 +105,18 @@ async function mayReplace(name: StagedName): Promise<boolean> {
   })
 }
 
-export type StagingPlace = {
-  root: StagingRoot
-  /** The text in the path field. */
-  path: string
-  setRoot: (root: StagingRoot) => void
-  setPath: (path: string) => void
-  /** The file in the URL, so that a link from an import opens it. */
-  linked: string
-  /** Puts the open file in the URL. */
-  keep: (root: StagingRoot, path: string) => void
-}
+export type StagingPlace = ReturnType<typeof useStagingPlace>
 
-export function useStagingPlace(): StagingPlace {
+/** The root and path fields, and the open file in the URL. */
+export function useStagingPlace() {
   const [params, setParams] = useSearchParams()
+  /** The file in the URL, so that a link from an import opens it. */
   const linked = params.get('path') ?? ''
   const [path, setPath] = useState(linked)
   const [root, setRoot] = useState<StagingRoot>(
     () => stagingRoots.find((name) => name === params.get('root')) ?? 'ecomm',
   )
+  /** Puts the open file in the URL. */
   const keep = (keptRoot: StagingRoot, keptPath: string) =>
     setParams(
       (now) => {

@@ -11,35 +11,31 @@ import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-f
 import { ChangedRows } from './changed-rows.tsx'
 import classes from './staging.module.css'
 import { type StagedName, useRefreshStaging, useVersions } from './staging-calls.ts'
-import { withoutLosing } from './use-staged-file.ts'
+import { type StagedFileDesk, useIsChanged, withoutLosing } from './use-staged-file.ts'
 
-type VersionsDrawerProps = {
-  name: StagedName
-  opened: boolean
-  onClose: () => void
-  /** The editor has unsaved changes, which a restored version would replace. */
-  isChanged: boolean
-  onRestored: (name: StagedName, mayDropChanges: boolean) => void
-}
+type VersionsDrawerProps = { name: StagedName; desk: StagedFileDesk; opened: boolean; onClose: () => void }
 
 /** A version to restore as the newest. */
 type Restored = StagedName & { version: number; current: number }
 
 /** A file's versions: who made them, a comparison, and restoring one. */
-export function VersionsDrawer({ name, opened, onClose, isChanged, onRestored }: VersionsDrawerProps) {
+export function VersionsDrawer({ name, desk, opened, onClose }: VersionsDrawerProps) {
   const refresh = useRefreshStaging()
+  // A restored version replaces unsaved changes.
+  const changed = useIsChanged(desk.draft)
   const restoring = useMutation({
     mutationFn: ({ mayDropChanges: _only, ...body }: Restored & { mayDropChanges: boolean }) =>
       call(stagingDeskEndpoints.restoreStagingVersion, { body }),
     onSuccess: ({ version }, { root, path, mayDropChanges, ...of }) => {
       notifyDone(`Version ${of.version} restored as version ${version}`, { about: 'staging' })
-      onRestored({ root, path }, mayDropChanges)
+      onClose()
+      if (root === desk.open.root && path === desk.open.path) desk.showNewest({ root, path }, mayDropChanges)
     },
     onError: (error) => notifyProblem(failureWords(error, 'Failed to save'), { about: 'staging' }),
     onSettled: refresh,
   })
   const restore = (of: Restored) =>
-    void withoutLosing(isChanged, () => restoring.mutate({ ...of, mayDropChanges: isChanged }))
+    void withoutLosing(changed, () => restoring.mutate({ ...of, mayDropChanges: changed }))
   return (
     <Drawer
       opened={opened}
