@@ -11,7 +11,7 @@ const problems = (sent: unknown, queue = preprocessQueue) =>
   queue.payload.safeParse(sent).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
 
 describe('the payload of a script’s job', () => {
-  test('arguments are made of the flags, whatever was sent', () => {
+  test('arguments are built from the flags, whatever was sent', () => {
     const sent = {
       scriptId: 'self-check',
       flags: { dryRun: true, lines: '5', test: null },
@@ -26,7 +26,7 @@ describe('the payload of a script’s job', () => {
     })
   })
 
-  test('what was made once reads as itself: it is read again when the job runs', () => {
+  test('a stored payload parses to itself, as it is parsed again when the job runs', () => {
     const once = read({
       scriptId: 'self-check',
       flags: { lines: 5, datasetTag: 'spring' },
@@ -35,7 +35,7 @@ describe('the payload of a script’s job', () => {
     expect(read(JSON.parse(JSON.stringify(once)))).toEqual(once)
   })
 
-  test('a script of live data is given no file', () => {
+  test('a script for live data gets no file', () => {
     const source = { root: 'ecomm', path: '/../etc/passwd' }
     expect(read({ scriptId: 'self-check', source }).source).toBeNull()
   })
@@ -58,12 +58,12 @@ describe('the payload of a script’s job', () => {
       `scriptId: There is no script "__proto__" in the queue preprocess; it has ${KNOWN}`,
     ],
     [
-      'a flag that does not fit',
+      'an invalid flag',
       { scriptId: 'self-check', flags: { lines: 'many' } },
       'flags.lines: Lines has to be a whole number',
     ],
     [
-      'a flag that it has not',
+      'an unknown flag',
       { scriptId: 'self-check', flags: { rows: 1 } },
       'flags: self-check has no flag rows; it has test, dryRun, ask, fail, lines, seconds',
     ],
@@ -78,7 +78,7 @@ describe('the payload of a script’s job', () => {
   })
 })
 
-test('D14 runs of one script on live data share a key, those on files have one each', () => {
+test('D14 runs of a script on live data share a key; each file has its own', () => {
   const job = { scriptId: 'h1-optimizer', flags: {}, args: [], stagingRoot: null }
   expect(preprocessQueue.keyOf?.({ ...job, source: null })).toBe('script:h1-optimizer')
   expect(preprocessQueue.keyOf?.({ ...job, source: { root: 'ecomm', path: '/a.json' } })).toBe(

@@ -81,16 +81,13 @@ function scriptQueue(name: string, title: string, concurrency: number): JobQueue
 
 export const preprocessQueue = scriptQueue('preprocess', 'Preprocess', 2)
 export const namingOptimizerQueue = scriptQueue('namingOptimizer', 'Naming optimizer', 1)
-const h1OptimizerQueue = scriptQueue('h1Optimizer', 'H1 optimizer', 2)
-const descriptionOptimizerQueue = scriptQueue('descriptionOptimizer', 'Description optimizer', 2)
-const internalLinkingQueue = scriptQueue('internalLinking', 'Internal linking', 1)
 
 export const SCRIPT_QUEUES = [
   preprocessQueue,
   namingOptimizerQueue,
-  h1OptimizerQueue,
-  descriptionOptimizerQueue,
-  internalLinkingQueue,
+  scriptQueue('h1Optimizer', 'H1 optimizer', 2),
+  scriptQueue('descriptionOptimizer', 'Description optimizer', 2),
+  scriptQueue('internalLinking', 'Internal linking', 1),
 ] as const
 
 /** Two runs of one script on the same records would undo each other's work (D14). */

@@ -49,10 +49,7 @@ const stored = z.object({
 /** The checkpoint from which another worker can resume. */
 type BulkProgress = z.infer<typeof stored>
 
-function readProgress(checkpoint: unknown): BulkProgress {
-  const known = stored.safeParse(checkpoint)
-  return known.success ? known.data : { above: everyId.above, done: 0, left: 0, canary: null, passed: false }
-}
+const NO_PROGRESS: BulkProgress = { above: everyId.above, done: 0, left: 0, canary: null, passed: false }
 
 // A person waits for the count in a dialog; beyond this the count is reported as a minimum.
 const COUNT_TIMEOUT_MS = 6_000
@@ -147,7 +144,7 @@ const SEARCH_TIMEOUT_MS = 5_000
  * single canary job and waits for it, in case whatever made the jobs fail is still broken. Resumes from its checkpoint.
  */
 export async function runBulkJobs(deps: Deps, job: JobRun<BulkPayload>): Promise<JsonObject> {
-  let progress = readProgress(job.checkpoint)
+  let progress = stored.safeParse(job.checkpoint).data ?? NO_PROGRESS
   let atEnd = false
   while (!atEnd) {
     progress = await awaitCanary(deps, job, progress)

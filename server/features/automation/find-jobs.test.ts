@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { idsBeginningWith, readJobFilter } from './find-jobs.ts'
 
 describe('a typed filter', () => {
-  test('lists are separated by commas; gaps, spaces and repetitions say nothing', () => {
+  test('lists are separated by commas; gaps, spaces, and repetitions are ignored', () => {
     const filter = readJobFilter({ queue: ' a, b,,a', status: 'failed ,queued', search: ' x ' })
     expect(filter).toEqual({ queues: ['a', 'b'], statuses: ['failed', 'queued'], words: 'x' })
     expect(readJobFilter({})).toEqual({ queues: [], statuses: [], words: '' })
   })
 
-  test('a status that is none is named, with those there are', () => {
+  test('an unknown status is reported with the known ones', () => {
     expect(readJobFilter({ status: 'failed,done' })).toMatch(/no status done\..*queued, running, completed/)
   })
 })
@@ -25,7 +25,7 @@ describe('the beginning of an id', () => {
   )
 
   test.each(['', '019f3c2', '019f3c2g', '019f3c2a1', `${id}0`, 'ingest-autoparts'])(
-    '“%s” is none',
+    '“%s” is not one',
     (text) => {
       expect(idsBeginningWith(text)).toBeUndefined()
     },

@@ -12,15 +12,15 @@ type Typed = { queue?: string | undefined; status?: string | undefined; search?:
 /** Parses a filter from query text, or returns a message about an unknown status. An unknown queue matches nothing. */
 export function readJobFilter({ queue, status, search }: Typed): JobFilter | string {
   const statuses = listed(status)
-  const known = statuses.filter((word): word is JobStatus =>
-    (jobStatuses as readonly string[]).includes(word),
-  )
-  const unknown = statuses.filter((word) => !(jobStatuses as readonly string[]).includes(word))
+  const known = statuses.filter(isStatus)
+  const unknown = statuses.filter((word) => !isStatus(word))
   if (unknown.length > 0) {
     return `There is no status ${unknown.join(', ')}. A status is one of: ${jobStatuses.join(', ')}`
   }
   return { queues: listed(queue), statuses: known, words: search?.trim() ?? '' }
 }
+
+const isStatus = (word: string): word is JobStatus => (jobStatuses as readonly string[]).includes(word)
 
 /** "a, b,,a" → a, b */
 function listed(text = ''): string[] {

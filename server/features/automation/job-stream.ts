@@ -122,12 +122,6 @@ function formatRepeatedDone(status: string, now: Date): string {
 
 type Note = { event: 'log' | 'error'; message: string; id?: number; data?: Record<string, unknown> }
 
-/** A message from the stream itself. It has an id only if a reconnecting reader should continue after it. */
-function formatNote({ event, message, id, data }: Note, now: Date): string {
-  const payload = { stream: 'system', message, loggedAt: now.toISOString(), ...(data && { data }) }
-  return formatEvent({ ...(id !== undefined && { id }), event, data: payload })
-}
-
 type Start = { after: number; problem?: string }
 
 /** Where a stream starts: after the last event the reader saw, or at the first event with the reason. */
@@ -280,7 +274,10 @@ export class JobStream {
     this.#resume = undefined
   }
 
-  #note(note: Parameters<typeof formatNote>[0]): string {
-    return formatNote(note, this.#source.now())
+  /** A message from the stream itself. It has an id only if a reconnecting reader should continue after it. */
+  #note({ event, message, id, data }: Note): string {
+    const loggedAt = this.#source.now().toISOString()
+    const payload = { stream: 'system', message, loggedAt, ...(data && { data }) }
+    return formatEvent({ ...(id !== undefined && { id }), event, data: payload })
   }
 }

@@ -32,7 +32,7 @@ const isSchema = (value: unknown): value is Schema => typeof value === 'object' 
 function fieldOf(name: string, schema: Schema, mayBeRequired: boolean): QuestionField | undefined {
   const base = {
     name,
-    label: textOf(schema.title) ?? labelOf(name),
+    label: typeof schema.title === 'string' ? schema.title : labelOf(name),
     ...(typeof schema.description === 'string' && { help: schema.description }),
     // A field with a preset is never missing.
     required: mayBeRequired && schema.default === undefined,
@@ -58,8 +58,6 @@ function fieldOf(name: string, schema: Schema, mayBeRequired: boolean): Question
       return undefined
   }
 }
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** An integer schema includes the limits of a safe integer; those mean nothing to the user. */
 function boundsOf({ minimum, maximum }: Schema): { least?: number; most?: number } {

@@ -19,14 +19,14 @@ const event = (
 const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => event(from + n))
 const ids = (log: FeedLog) => log.view().lines.map(({ id }) => id)
 
-test('each event id is shown once, however often it comes', () => {
+test('shows each event id once, however often it arrives', () => {
   const log = new FeedLog()
   log.stream(lines(1, 3))
   log.stream(lines(2, 4))
   expect(ids(log)).toEqual([1, 2, 3, 4])
 })
 
-test('what polling brought stands behind the stream until the stream has come so far', () => {
+test('polled lines follow the streamed ones until the stream catches up', () => {
   const log = new FeedLog()
   log.poll({ status: 'running', events: lines(8, 10), lastId: 10 })
   expect(ids(log)).toEqual([8, 9, 10])
@@ -41,7 +41,7 @@ test('what polling brought stands behind the stream until the stream has come so
   expect(ids(log)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
 })
 
-test('at most 5,000 lines are kept, the oldest go, and are counted', () => {
+test('keeps 5,000 lines, drops the oldest, and counts them', () => {
   const log = new FeedLog()
   for (let from = 1; from <= 23_001; from += 1_000) log.stream(lines(from, from + 999))
   const { lines: shown, dropped } = log.view()
@@ -53,7 +53,7 @@ test('at most 5,000 lines are kept, the oldest go, and are counted', () => {
   ])
 })
 
-test('after a clear only what is new is shown', () => {
+test('after a clear, only new lines are shown', () => {
   const log = new FeedLog()
   log.stream(lines(1, 3))
   log.poll({ status: 'running', events: lines(2, 6), lastId: 6 })
@@ -64,7 +64,7 @@ test('after a clear only what is new is shown', () => {
   expect(ids(log)).toEqual([7, 8])
 })
 
-test('a status of long ago, told while the stream catches up, does not replace the newest', () => {
+test('an old status from a stream that is catching up does not replace the newest', () => {
   const log = new FeedLog()
   log.poll({ status: 'waiting-manual', events: [], lastId: 40 })
   log.stream([event(1, 'status', 'running')])
@@ -75,7 +75,7 @@ test('a status of long ago, told while the stream catches up, does not replace t
   expect(log.view().status).toBe('running')
 })
 
-test('done ends it, with the status in capitals, and without a number, too', () => {
+test('done ends it, with the status in capitals, even without an id', () => {
   for (const id of [3, undefined]) {
     const log = new FeedLog()
     log.stream([event(1, 'status', 'running'), event(2)])
@@ -85,13 +85,13 @@ test('done ends it, with the status in capitals, and without a number, too', () 
   }
 })
 
-test('a look at the record tells the end as well', () => {
+test('polling detects the end, too', () => {
   const log = new FeedLog()
   log.poll({ status: 'completed', events: lines(1, 2), lastId: 4 })
   expect(log.view()).toMatchObject({ hasEnded: true, status: 'completed' })
 })
 
-test('progress is no line', () => {
+test('progress is not a line', () => {
   const log = new FeedLog()
   log.stream([event(1, 'progress', null, { stage: 'rows', percentage: 25, count: 1, total: 4 })])
   log.poll({ status: 'running', events: [event(3, 'progress', null, { count: 3, total: 4 })], lastId: 3 })
@@ -99,7 +99,7 @@ test('progress is no line', () => {
   expect(log.view()).toMatchObject({ lines: [], progress: { count: 3, total: 4 } })
 })
 
-test('a sentence of the stream stands where it came; one that begins anew forgets what was before', () => {
+test('a message of the stream appears where it arrived; a restart clears everything before it', () => {
   const log = new FeedLog()
   log.stream(lines(1, 2))
   log.stream([event(undefined, 'error', null, { message: 'closed' }), event(undefined, 'error'), event(3)])
@@ -112,7 +112,7 @@ test('a sentence of the stream stands where it came; one that begins anew forget
   expect(log.view().lines.map(({ text }) => text)).toEqual(['from the first one', 'line 1', 'line 2'])
 })
 
-test('an event as it comes over the wire', () => {
+test('parses an event from the wire', () => {
   const data = JSON.stringify({ stream: 'stderr', message: 'oh', loggedAt: AT, status: 'FAILED' })
   const payload = { stream: 'stderr', message: 'oh', loggedAt: AT }
   const sent = { id: '12', event: 'done', data, hasId: true }

@@ -76,7 +76,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('before its first message arrives the job is polled every 3 s, and then no more', async () => {
+test('polls the job every 3 s until the first message arrives', async () => {
   const { feed, view, polls, phase, send } = page()
   feed.open()
   phase({ name: 'connecting' })
@@ -90,7 +90,7 @@ test('before its first message arrives the job is polled every 3 s, and then no 
   expect([view().state, view().status, polls()]).toEqual(['streaming', 'running', 3])
 })
 
-test('a broken stream is stood in for by polling until it is back, and each line is shown once', async () => {
+test('polling replaces a broken stream until it is back, and each line is shown once', async () => {
   const { feed, state, view, polls, phase, send } = page()
   feed.open()
   send(1)
@@ -122,7 +122,7 @@ test.each(['completed', 'failed', 'cancelled'] as const)(
   },
 )
 
-test('done ends it; what happens to the connection afterwards changes nothing', async () => {
+test('done ends it, whatever happens to the connection afterwards', async () => {
   const { feed, view, polls, phase, send } = page()
   feed.open()
   send(1)
@@ -133,7 +133,7 @@ test('done ends it; what happens to the connection afterwards changes nothing', 
   expect([view().state, view().status, view().hasEnded, polls()]).toEqual(['ended', 'completed', true, 0])
 })
 
-test('signed out or not allowed, it fails for good and says why', async () => {
+test('signed out or not allowed, it fails permanently and keeps the error', async () => {
   const { feed, calls, view, phase, polls } = page()
   feed.open()
   await pass(3_100)
@@ -143,7 +143,7 @@ test('signed out or not allowed, it fails for good and says why', async () => {
   expect(calls.at(-1)).toBe('close')
 })
 
-test('polling takes a refusal for good as well, and waits where it is told to', async () => {
+test('polling also stops at a permanent refusal, and respects Retry-After', async () => {
   const { feed, state, view, polls } = page()
   feed.open()
   state.answer = () => {
@@ -159,7 +159,7 @@ test('polling takes a refusal for good as well, and waits where it is told to', 
   expect([polls(), view().state]).toEqual([2, 'failed'])
 })
 
-test('D26 a page that nobody sees asks for nothing; seen again it catches up once', async () => {
+test('D26 a hidden page requests nothing; visible again, it catches up once', async () => {
   const { feed, calls, view, polls, look, phase } = page()
   feed.open()
   await pass(3_100)
@@ -174,7 +174,7 @@ test('D26 a page that nobody sees asks for nothing; seen again it catches up onc
   expect([polls(), view().state]).toEqual([2, 'polling'])
 })
 
-test('opened in a page that nobody sees, it begins when it is seen', async () => {
+test('opened in a hidden page, it starts when the page is visible', async () => {
   const { feed, state, calls, look } = page()
   state.hidden = true
   feed.open()
@@ -184,7 +184,7 @@ test('opened in a page that nobody sees, it begins when it is seen', async () =>
   expect(calls).toEqual(['open'])
 })
 
-test('closed, it keeps what came, and follows again when opened', async () => {
+test('closed, it keeps its lines, and follows again when reopened', async () => {
   const { feed, view, send, calls, polls } = page()
   feed.open()
   send(1)
@@ -195,7 +195,7 @@ test('closed, it keeps what came, and follows again when opened', async () => {
   expect([view().state, calls.at(-1)]).toEqual(['connecting', 'open'])
 })
 
-test('however many events come between two frames, listeners hear of them once', () => {
+test('notifies listeners once per frame, however many events arrive', () => {
   const { feed, view, send, frames } = page()
   let heard = 0
   feed.subscribe(() => {

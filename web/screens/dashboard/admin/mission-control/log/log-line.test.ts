@@ -24,7 +24,7 @@ test('a level shows its lines', () => {
   expect(shown('system')).toEqual(['the worker stopped', 'worker lost'])
 })
 
-test('words are found whatever their case', () => {
+test('search ignores case', () => {
   expect(linesWith(lines, 'PAGE')).toEqual([0, 3])
   expect(linesWith(lines, '')).toEqual([])
   expect(linesWithErrors(lines)).toEqual([1, 4])
@@ -42,7 +42,7 @@ test.each([
   expect(nextPlace([2, 5, 9], from, backwards)).toBe(place)
 })
 
-test('nothing comes after nothing', () => {
+test('there is no next line in an empty list', () => {
   expect(nextPlace([], 3)).toBeUndefined()
 })
 
@@ -56,7 +56,7 @@ test('the words in a text', () => {
   expect(spansOf('aaa', '')).toEqual([])
 })
 
-test('a copy names time and stream', () => {
+test('a copy includes time and stream', () => {
   expect(logText(lines.slice(1, 3))).toBe(
     '2026-11-21T09:00:00.125Z stderr year 2019 is not a year\n2026-11-21T09:00:00.125Z system the worker stopped\n',
   )

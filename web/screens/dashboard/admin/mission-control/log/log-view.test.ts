@@ -9,13 +9,13 @@ const line = (text: string): JobLine => ({
   text,
   at: '2026-11-21T09:00:00.000Z',
 })
-/** Every sign is as wide as every other, but those of China and pictures, which take twice as much, and tabs. */
+/** All characters have the same width, except Chinese characters and emoji (twice as wide) and tabs. */
 const ruler = (room: number): Ruler => ({
   room,
   widest: 1,
-  widthOf: (sign) => {
-    if (sign === '\t') return 4
-    return (sign.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1
+  widthOf: (character) => {
+    if (character === '\t') return 4
+    return (character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1
   },
 })
 const pieces = (text: string, room: number) =>
@@ -37,12 +37,12 @@ test.each([
   expect(pieces(text, 4)).toEqual(rows)
 })
 
-test('a word is kept whole where that leaves no row half empty', () => {
+test('a word is kept whole unless that leaves a row half empty', () => {
   expect(pieces('removed in seven ms', 12)).toEqual(['removed in ', 'seven ms'])
   expect(pieces('in removedremoved', 12)).toEqual(['in removedre', 'moved'])
 })
 
-test('a sign that is wider than a row stands in it nevertheless', () => {
+test('a character wider than a row still gets one', () => {
   expect(pieces('配件', 1)).toEqual(['配', '件'])
 })
 

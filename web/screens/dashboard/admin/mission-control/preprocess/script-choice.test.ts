@@ -19,7 +19,7 @@ const script: ScriptDefinition = {
   },
 }
 
-test('a script that is chosen begins with test and dryRun on, and nothing else', () => {
+test('a chosen script starts with only test and dryRun on', () => {
   expect(choiceOf(script).texts).toEqual({
     test: true,
     dryRun: true,
@@ -30,7 +30,7 @@ test('a script that is chosen begins with test and dryRun on, and nothing else',
   })
 })
 
-test('what is not filled in is not sent', () => {
+test('empty fields are not sent', () => {
   expect(checkFlags(choiceOf(script))).toEqual({ flags: { test: true, dryRun: true, batchMode: false } })
 })
 
@@ -58,7 +58,7 @@ test.each([
   })
 })
 
-test('a job shows what it was started with', () => {
+test('a job shows the flags it was started with', () => {
   const choice = choiceOfJob({ scriptId: 'self-check', flags: { ask: true, lines: 40 } })
   expect(choice?.script.scriptId).toBe('self-check')
   expect(choice?.texts).toMatchObject({ test: false, dryRun: false, ask: true, lines: '40', seconds: '' })

@@ -42,7 +42,7 @@ test('a queue that the server does not have', () => {
   )
 })
 
-test('queues that nobody knows yet hold up nothing', () => {
+test('queues that are not loaded yet block nothing', () => {
   expect(startProblem(script, undefined, file)).toBeUndefined()
 })
 

@@ -45,7 +45,9 @@ export function EditorPanel({ desk, onVersions }: EditorPanelProps) {
             onChange={(mode) => switchTo(mode === 'csv' ? 'csv' : 'json')}
           />
           <Text size="sm" className="second" role="status">
-            {stateOf(open.version, open.rows)}
+            {open.version === undefined
+              ? 'New file: nothing loaded'
+              : `Version ${open.version} · ${rowsInWords(open.rows)}`}
             {changed && <strong className={classes.unsaved}> · Unsaved changes</strong>}
           </Text>
         </Group>
@@ -70,11 +72,6 @@ export function EditorPanel({ desk, onVersions }: EditorPanelProps) {
       </div>
     </section>
   )
-}
-
-function stateOf(version: number | undefined, rows: number): string {
-  if (version === undefined) return 'New file: nothing loaded'
-  return `Version ${version} · ${rowsInWords(rows)}`
 }
 
 type CsvEditorProps = {

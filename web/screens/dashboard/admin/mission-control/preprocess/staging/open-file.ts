@@ -17,7 +17,7 @@ import {
   type OpenFile,
   WINDOW_ROWS,
 } from './staged-file.ts'
-import type { StagedSheet, UnsavedRow } from './staged-sheet.ts'
+import type { UnsavedRow } from './staged-sheet.ts'
 import type { StagedName } from './staging-calls.ts'
 
 /** The file in the editor and its unsaved changes, as text or as a grid. */
@@ -36,7 +36,8 @@ export function useOpenFile(first: StagedName) {
   }
   const switchTo = (mode: DraftMode) => {
     if (mode === draft.mode) return
-    const next = convertDraft(draft, mode)
+    const text = textOfDraft(draft)
+    const next = mode === 'csv' ? gridDraft(text, isChanged(draft)) : jsonDraft(text, isChanged(draft))
     if (typeof next === 'string') notifyProblem(next, { about: 'staging' })
     else begin(next)
   }
@@ -58,12 +59,6 @@ export const isChanged = (draft: Draft): boolean =>
 /** Changed, or about to be: a cell is being edited. */
 export const isTouched = (draft: Draft): boolean =>
   isChanged(draft) || (draft.mode === 'csv' && draft.sheet.grid.state().editing !== undefined)
-
-/** The same rows in the other editor, or a sentence why not. */
-function convertDraft(draft: Draft, mode: DraftMode): Draft | string {
-  const text = textOfDraft(draft)
-  return mode === 'csv' ? gridDraft(text, isChanged(draft)) : jsonDraft(text, isChanged(draft))
-}
 
 export type Load = StagedName & {
   /** The first row to load, for a file that is too large to load at once. */
@@ -107,13 +102,15 @@ export function useFileLoading(onRead: (file: OpenFile, load: Load) => void) {
 async function readFile({ root, path }: StagedName): Promise<OpenFile> {
   const name = { root, path: asJsonPath(path) }
   try {
-    const {
-      contents,
-      version,
-      rows,
-      path: known,
-    } = await call(stagingEndpoints.readStagingFile, { query: name })
-    return { root, path: known, version, rows, kind: 'text', contents }
+    const file = await call(stagingEndpoints.readStagingFile, { query: name })
+    return {
+      root,
+      path: file.path,
+      version: file.version,
+      rows: file.rows,
+      kind: 'text',
+      contents: file.contents,
+    }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'TOO_LARGE') return readWindow(name, 0)
     throw error
@@ -155,7 +152,8 @@ const textOfDraft = (draft: Draft): string =>
 export async function saveStaged({ root, path, draft, open, version }: Save): Promise<Saved> {
   const rows = draft.mode === 'csv' ? draft.sheet.unsavedRows() : []
   if (open.kind === 'window' && draft.mode === 'csv' && version !== undefined) {
-    const body = { root, path, version, message, ...patchOf(draft.sheet) }
+    const { cells, deleted: deleteRows, added: addRows } = draft.sheet.changes()
+    const body = { root, path, version, message, cells, deleteRows, addRows }
     const saved = await call(stagingDeskEndpoints.patchStagingFile, { body })
     return { path: saved.path, version: saved.version, contents: undefined, rows }
   }
@@ -163,9 +161,4 @@ export async function saveStaged({ root, path, draft, open, version }: Save): Pr
   const body = { root, path, contents, message, ...(version !== undefined && { version }) }
   const saved = await call(stagingEndpoints.saveStagingFile, { body })
   return { path: saved.path, version: saved.version, contents, rows }
-}
-
-function patchOf(sheet: StagedSheet) {
-  const { cells, deleted: deleteRows, added: addRows } = sheet.changes()
-  return { cells, deleteRows, addRows }
 }

@@ -14,11 +14,11 @@ function opened() {
   return staged
 }
 
-test('what nobody touched comes out as it went in', () => {
+test('unchanged rows stay as they were', () => {
   expect(opened().rows()).toEqual(rows.map(({ fields }) => fields))
 })
 
-test('a deleted row is gone, and comes back with undo', () => {
+test('undo restores a deleted row', () => {
   const staged = opened()
   staged.grid.selectCell({ row: 0, column: 0 })
   staged.deleteRows()
@@ -31,7 +31,7 @@ test('a deleted row is gone, and comes back with undo', () => {
   expect(staged.rows()).toHaveLength(1)
 })
 
-test('a new row stands last; undone it is not sent', () => {
+test('a new row is last; if undone, it is not sent', () => {
   const staged = opened()
   staged.addRow()
   expect(staged.sheet.view().ids).toEqual(['a', 'b', 'new-1'])
@@ -43,7 +43,7 @@ test('a new row stands last; undone it is not sent', () => {
   expect(staged.rows()).toHaveLength(2)
 })
 
-test('columns come and go with what stands in them', () => {
+test('columns are added and deleted with their values', () => {
   const staged = opened()
   staged.addColumn('colour')
   staged.sheet.edit('Typing', [{ id: 'a', field: 'cell:colour', text: 'red' }])
@@ -54,7 +54,7 @@ test('columns come and go with what stands in them', () => {
   expect(staged.rows()[0]).toEqual({ partname: 'Hood', partprice: 80, fits, colour: 'red' })
 })
 
-test('cells are sent with what was read', () => {
+test('cells are sent with their old value', () => {
   const staged = opened()
   staged.sheet.edit('Typing', [
     { id: 'a', field: 'cell:partprice', text: '95' },
@@ -70,7 +70,7 @@ test('cells are sent with what was read', () => {
   expect(staged.rows()[0]).toEqual({ partname: 'Hood', partprice: 95, fits })
 })
 
-test('what is written while a save is under way is not saved with it', () => {
+test('edits during a save stay unsaved', () => {
   const staged = opened()
   const type = (id: string, field: string, text: string) =>
     staged.sheet.edit('Typing', [{ id, field: `cell:${field}`, text }])
@@ -93,7 +93,7 @@ test('what is written while a save is under way is not saved with it', () => {
   expect(staged.sheet.view().changed).toBe(0)
 })
 
-test('rows that come and go while a save is under way', () => {
+test('rows added and deleted during a save', () => {
   const staged = opened()
   staged.addRow()
   staged.grid.selectCell({ row: 1, column: 0 })
