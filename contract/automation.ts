@@ -107,7 +107,6 @@ const job = z.object({
 export type Job = z.infer<typeof job>
 
 const artifact = z.object({ id: z.uuid(), name: z.string(), bytes: count, createdAt: z.string() })
-export type JobArtifact = z.infer<typeof artifact>
 
 /** The question a script is waiting on. */
 const question = z.object({

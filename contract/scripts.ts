@@ -14,7 +14,7 @@ export type FlagDefinition = { label: string; help?: string } & (
 )
 
 /** `live`: reads live data. `staging`: needs a staged file. `either`: reads the staged file if one is loaded. */
-export type ScriptSource = 'live' | 'staging' | 'either'
+type ScriptSource = 'live' | 'staging' | 'either'
 
 export type ScriptDefinition = {
   /** In the picker; differs from `scriptId` where the spec says so. */
