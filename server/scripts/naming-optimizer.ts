@@ -4,18 +4,18 @@ import type { LookupActor } from '#server/features/lookups/lookup-changes.ts'
 import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
 import {
   addNames,
-  findStarter,
-  forgetGone,
-  isWanted,
+  deleteStaleReviews,
   KINDS_IN_ORDER,
   loadNameBook,
+  matchesFilter,
   type NameBook,
   NO_NAMES,
   nameLines,
-  namesDone,
   namingTally,
+  reviewedCount,
   reviewNames,
 } from '#server/features/stock-files/match/name-review.ts'
+import { findJobAuthor } from '#server/platform/jobs/enqueue-job.ts'
 import {
   defineScript,
   recordRange,
@@ -41,11 +41,11 @@ const MAX_CONCURRENT = 3
 /** Standardizes the spelling of names and merges duplicates, or prints what it would do. */
 export const namingOptimizer = defineScript('naming-optimizer', async (run) => {
   const before = progress.safeParse(run.checkpoint).data ?? begin(run, await loadNameBook(run.db))
-  const by = { jobId: run.jobId, actorUserId: await findStarter(run.db, run.jobId) }
-  if (before.after !== '') console.log(`Continuing after ${namesDone(before.tally)} names`)
+  const by = { jobId: run.jobId, actorUserId: await findJobAuthor(run.db, run.jobId) }
+  if (before.after !== '') console.log(`Continuing after ${reviewedCount(before.tally)} names`)
   let now = before
   for (const kind of KINDS_IN_ORDER) now = await reviewKind(run, { kind, by, before: now })
-  if (!run.flags.dryRun) await run.withFence(forgetGone)
+  if (!run.flags.dryRun) await run.withFence(deleteStaleReviews)
   const { kept, renamed, merged, unsure, notDone, skipped } = now.tally
   console.log(
     `${run.flags.dryRun ? 'Dry run, nothing was saved: ' : ''}${renamed} renamed, ${merged} merged, ${unsure} need a decision, ${notDone} not done, ${kept} already correct, ${skipped} reviewed before.`,
@@ -56,7 +56,7 @@ export const namingOptimizer = defineScript('naming-optimizer', async (run) => {
 /** Chooses the names to review, once for all runs of a job. */
 function begin({ flags }: Run, { records }: NameBook): Progress {
   const wanted = KINDS_IN_ORDER.flatMap((kind) =>
-    records[kind].filter((record) => isWanted(kind, record, flags)),
+    records[kind].filter((record) => matchesFilter(kind, record, flags)),
   )
   const named = flags.model ?? flags.manufacturer ?? flags.category
   if (wanted.length === 0 && named !== undefined) {
@@ -73,10 +73,10 @@ async function reviewKind(
 ): Promise<Progress> {
   const { flags, db, signal } = run
   // Read again, because changes to manufacturers moved their models.
-  const { records, meaning } = await loadNameBook(db)
+  const { records, match } = await loadNameBook(db)
   const chosen = records[kind].filter(
     (record) =>
-      isWanted(kind, record, flags) &&
+      matchesFilter(kind, record, flags) &&
       record.place >= before.first &&
       record.place <= before.last &&
       record.place > before.after,
@@ -84,7 +84,7 @@ async function reviewKind(
   let now = before
   const reviews = reviewNames(
     kind,
-    { all: records[kind], chosen, meaning: meaning[kind] },
+    { all: records[kind], chosen, match: match[kind] },
     {
       db,
       by,
@@ -101,7 +101,7 @@ async function reviewKind(
   for await (const page of reviews) {
     now = { ...now, tally: addNames(now.tally, page) }
     for (const line of page.flatMap(nameLines)) console.log(line)
-    run.progress(namesDone(now.tally), before.total, 'Names')
+    run.progress(reviewedCount(now.tally), before.total, 'Names')
   }
   return now
 }

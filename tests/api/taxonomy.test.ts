@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Answer, ErrorReply } from '#contract/endpoint.ts'
 import type { TaxonomyResult, taxonomyEndpoints } from '#contract/taxonomy.ts'
-import { openInWords } from '#server/features/stock-files/match/resolve-taxonomy.ts'
+import { undecidedPhrase } from '#server/features/stock-files/match/resolve-taxonomy.ts'
 import { taxonomyKey, taxonomyQueue } from '#server/features/stock-files/queues.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { requestCancel } from '#server/platform/jobs/control.ts'
@@ -234,7 +234,7 @@ describe('GET /admin/automation/staging/taxonomy', () => {
     const lookupId = candidates[0]?.id ?? null
     expect((await decide({ kind, typed, manufacturerId, lookupId })).status).toBe(200)
     expect((await read(path)).body.last?.result).toMatchObject({
-      message: result.message.replace(openInWords(result.unsureCount), openInWords(others.length)),
+      message: result.message.replace(undecidedPhrase(result.unsureCount), undecidedPhrase(others.length)),
       unsure: others,
       unsureCount: others.length,
     })

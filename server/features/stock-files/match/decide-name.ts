@@ -15,12 +15,14 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
+/* An administrator decides what an unsure name means: it becomes an alias of a lookup, or a new lookup. */
+
 export type NameDecision = {
   readonly kind: LookupKind
   readonly typed: string
-  /** Of a model. */
+  /** For a model. */
   readonly manufacturerId: string | null
-  /** What it means; null makes a new one of it. */
+  /** The lookup it means; null creates one. */
   readonly lookupId: string | null
   readonly by: LookupChange['by']
 }
@@ -28,35 +30,39 @@ export type NameDecision = {
 type Decided = { id: string; name: string }
 
 /**
- * Remembers what a name means: from now on every file that has it means that lookup. A name that goes by another lookup's
- * already is refused; an alias may be given to another.
+ * From now on every file with this name means that lookup. Another lookup's name is refused; an alias can be moved to
+ * another lookup.
  * @throws AppError VALIDATION_FAILED, CONFLICT
  */
 export function decideName(db: Db, decision: NameDecision): Promise<Decided> {
-  const { kind, typed, by } = decision
+  const { kind, typed, lookupId, by } = decision
   const source = { actorKind: 'user' as const, actorUserId: by.actorUserId, requestId: by.requestId }
   return withChangeSet(db, { ...source, reason: `decide ${nounOf(kind)}` }, async (trx, changeSetId) => {
     await beginLookupChange(trx)
-    await requireManufacturer(trx, decision)
+    const manufacturer = await requireManufacturer(trx, decision)
     await refuseNameOfAnother(trx, decision)
     const decided =
-      decision.lookupId === null
-        ? await makeLookup(trx, changeSetId, decision)
-        : await makeAlias(trx, changeSetId, { ...decision, lookupId: decision.lookupId })
+      lookupId === null
+        ? await createLookup(trx, changeSetId, { kind, typed, manufacturer })
+        : await addAlias(trx, changeSetId, { ...decision, lookupId })
     await deleteQuestion(trx, decision)
-    const detail = { kind, typed, name: decided.name, isNew: decision.lookupId === null }
+    const detail = { kind, typed, name: decided.name, isNew: lookupId === null }
     await writeAudit(trx, { action: 'name-decided', target: decided.id, detail, ...by })
     return decided
   })
 }
 
-async function requireManufacturer(trx: Db, { kind, manufacturerId }: NameDecision): Promise<void> {
-  if (kind !== 'car_model') return
-  const manufacturer =
-    manufacturerId && (await lockLookups(trx, 'manufacturer', [manufacturerId])).get(manufacturerId)
-  if (!manufacturer || manufacturer.mergedInto) {
-    throw wrongField('manufacturerId', 'There is no such manufacturer. Choose one from the list.')
-  }
+type Manufacturer = { readonly name: string; readonly confirmed: boolean }
+
+/** The manufacturer of a model; undefined for other kinds. */
+async function requireManufacturer(
+  trx: Db,
+  { kind, manufacturerId: id }: NameDecision,
+): Promise<Manufacturer | undefined> {
+  if (kind !== 'car_model') return undefined
+  const manufacturer = id ? (await lockLookups(trx, 'manufacturer', [id])).get(id) : undefined
+  if (manufacturer && !manufacturer.mergedInto) return manufacturer
+  throw wrongField('manufacturerId', 'There is no such manufacturer. Choose one from the list.')
 }
 
 async function refuseNameOfAnother(trx: Db, decision: NameDecision): Promise<void> {
@@ -67,11 +73,11 @@ async function refuseNameOfAnother(trx: Db, decision: NameDecision): Promise<voi
   if (!holder || (holder.isAlias && lookupId !== null)) return
   const sentence = holder.isAlias
     ? `“${name}” is another name of the ${nounOf(kind)} “${holder.name}”.`
-    : `There is a ${nounOf(kind)} named “${holder.name}”. Merge the two instead.`
+    : `There is already a ${nounOf(kind)} named “${holder.name}”. Merge the two instead.`
   throw new AppError('CONFLICT', sentence, { fields: { typed: sentence } })
 }
 
-async function makeAlias(
+async function addAlias(
   trx: Db,
   changeSetId: string,
   { kind, typed, manufacturerId, lookupId: id }: NameDecision & { lookupId: string },
@@ -85,25 +91,23 @@ async function makeAlias(
   return { id, name: lookup.name }
 }
 
-async function makeLookup(
+async function createLookup(
   trx: Db,
   changeSetId: string,
-  { kind, typed, manufacturerId }: NameDecision,
+  {
+    kind,
+    typed,
+    manufacturer,
+  }: Pick<NameDecision, 'kind' | 'typed'> & { manufacturer: Manufacturer | undefined },
 ): Promise<Decided> {
-  const manufacturer =
-    kind === 'car_model' && manufacturerId
-      ? (await lockLookups(trx, 'manufacturer', [manufacturerId])).get(manufacturerId)
-      : undefined
   const found = await createProvisionalNames(trx, changeSetId, {
     categories: kind === 'category' ? [typed] : [],
     manufacturers: kind === 'manufacturer' ? [typed] : [],
     models: manufacturer ? [{ manufacturer: manufacturer.name, model: typed }] : [],
   })
-  const made = { category: found.categories, manufacturer: found.manufacturers, car_model: found.models }[
-    kind
-  ]
-  const lookup = made.find(({ spelling }) => spelling === typed)
-  if (!lookup) throw new Error(`a ${nounOf(kind)} that was made is not there`)
+  const created = { category: found.categories, manufacturer: found.manufacturers, car_model: found.models }
+  const lookup = created[kind].find(({ spelling }) => spelling === typed)
+  if (!lookup) throw new Error(`the new ${nounOf(kind)} was not found`)
   if (!manufacturer || manufacturer.confirmed) await setConfirmed(trx, kind, lookup.id)
   return { id: lookup.id, name: lookup.name }
 }

@@ -1,63 +1,68 @@
 import { nameKey, plainName } from '#server/features/lookups/lookup-names.ts'
-import { isPlaceholder, namesOf, squash, TrigramIndex, typoBetween, wordsOf } from './name-form.ts'
+import { isPlaceholder, splitNames, squash, TrigramIndex, typoBetween, wordsOf } from './name-form.ts'
 import {
   type KnownName,
   known,
-  type MatchedHow,
+  type MatchMethod,
   type NameVerdict,
+  newUnlessSimilar,
+  oneOfSeveral,
   ProvisionalNames,
   unsure,
 } from './name-verdict.ts'
 
-/* Manufacturers as people call them, by letters and digits alone (`squash`). Aliases of the lookups go before all of this. */
+/* Finds the manufacturer behind a typed name: aliases first, then spellings, abbreviations, extra words and typos. */
 
-export const MAKE_ABBREVIATIONS: Readonly<Record<string, string>> = {
-  alfa: 'Alfa Romeo',
-  aston: 'Aston Martin',
-  benz: 'Mercedes-Benz',
-  bimmer: 'BMW',
-  caddy: 'Cadillac',
-  chev: 'Chevrolet',
-  chevvy: 'Chevrolet',
-  chevy: 'Chevrolet',
-  chevys: 'Chevrolet',
-  chrys: 'Chrysler',
-  gmctruck: 'GMC',
-  hyund: 'Hyundai',
-  infinity: 'INFINITI',
-  jag: 'Jaguar',
-  lambo: 'Lamborghini',
-  linc: 'Lincoln',
-  lr: 'Land Rover',
-  mb: 'Mercedes-Benz',
-  mercbenz: 'Mercedes-Benz',
-  mercedes: 'Mercedes-Benz',
-  mitsu: 'Mitsubishi',
-  niss: 'Nissan',
-  olds: 'Oldsmobile',
-  plym: 'Plymouth',
-  pont: 'Pontiac',
-  porsch: 'Porsche',
-  rangerover: 'Land Rover',
-  rolls: 'Rolls-Royce',
-  subie: 'Subaru',
-  suby: 'Subaru',
-  volks: 'Volkswagen',
-  volkswagon: 'Volkswagen',
-  vw: 'Volkswagen',
-}
+/** By the squashed abbreviation. */
+export const MAKE_ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    alfa: 'Alfa Romeo',
+    aston: 'Aston Martin',
+    benz: 'Mercedes-Benz',
+    bimmer: 'BMW',
+    caddy: 'Cadillac',
+    chev: 'Chevrolet',
+    chevvy: 'Chevrolet',
+    chevy: 'Chevrolet',
+    chevys: 'Chevrolet',
+    chrys: 'Chrysler',
+    gmctruck: 'GMC',
+    hyund: 'Hyundai',
+    infinity: 'INFINITI',
+    jag: 'Jaguar',
+    lambo: 'Lamborghini',
+    linc: 'Lincoln',
+    lr: 'Land Rover',
+    mb: 'Mercedes-Benz',
+    mercbenz: 'Mercedes-Benz',
+    mercedes: 'Mercedes-Benz',
+    mitsu: 'Mitsubishi',
+    niss: 'Nissan',
+    olds: 'Oldsmobile',
+    plym: 'Plymouth',
+    pont: 'Pontiac',
+    porsch: 'Porsche',
+    rangerover: 'Land Rover',
+    rolls: 'Rolls-Royce',
+    subie: 'Subaru',
+    suby: 'Subaru',
+    volks: 'Volkswagen',
+    volkswagon: 'Volkswagen',
+    vw: 'Volkswagen',
+  }),
+)
 
-/** Words that mean one of several; the model tells which, if anything does. */
-const AMBIGUOUS_MAKES: Readonly<Record<string, readonly string[]>> = {
-  merc: ['Mercedes-Benz', 'Mercury'],
-  gm: ['Chevrolet', 'GMC', 'Buick', 'Cadillac', 'Pontiac', 'Oldsmobile', 'Saturn'],
-  generalmotors: ['Chevrolet', 'GMC', 'Buick', 'Cadillac', 'Pontiac', 'Oldsmobile', 'Saturn'],
-  mopar: ['Dodge', 'Chrysler', 'Jeep', 'Plymouth', 'Ram'],
-  dodgeram: ['Dodge', 'Ram'],
-}
+/** Names for one of several makes; the model may show which. */
+const AMBIGUOUS_MAKES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['merc', ['Mercedes-Benz', 'Mercury']],
+  ['gm', ['Chevrolet', 'GMC', 'Buick', 'Cadillac', 'Pontiac', 'Oldsmobile', 'Saturn']],
+  ['generalmotors', ['Chevrolet', 'GMC', 'Buick', 'Cadillac', 'Pontiac', 'Oldsmobile', 'Saturn']],
+  ['mopar', ['Dodge', 'Chrysler', 'Jeep', 'Plymouth', 'Ram']],
+  ['dodgeram', ['Dodge', 'Ram']],
+])
 
-/** Beside a manufacturer's name, no part of it. */
-const BESIDE_THE_MAKE: ReadonlySet<string> = new Set([
+/** Words beside a make that do not belong to its name. */
+const EXTRA_MAKE_WORDS: ReadonlySet<string> = new Set([
   ...[
     'truck',
     'trucks',
@@ -89,7 +94,7 @@ const BESIDE_THE_MAKE: ReadonlySet<string> = new Set([
   ...['usa', 'us', 'america', 'north', 'of', 'the'],
 ])
 
-/** Makes that the catalogue does not have. They are no mistyped others. */
+/** Makes that are not in the catalog, so that they are not taken for typos. */
 const OTHER_MAKES: ReadonlySet<string> = new Set([
   ...[
     'amc',
@@ -156,12 +161,11 @@ const OTHER_MAKES: ReadonlySet<string> = new Set([
   ],
 ])
 
-const LEAST_SIMILARITY = 0.4
-const MOST_CANDIDATES = 5
+const MIN_SIMILARITY = 0.4
 
-/** Finds the manufacturer that a text means. Built once, for any number of texts. */
+/** Built once, then used for any number of names. */
 export class ManufacturerMatcher {
-  readonly #exact = new Map<string, { entry: KnownName; how: MatchedHow }>()
+  readonly #exact = new Map<string, { entry: KnownName; how: MatchMethod }>()
   readonly #spellings = new Map<string, KnownName>()
   readonly #similar = new TrigramIndex<KnownName>()
   readonly #provisional: ProvisionalNames
@@ -177,61 +181,48 @@ export class ManufacturerMatcher {
   match(text: string): NameVerdict {
     const exact = this.#exact.get(nameKey(text))
     if (exact) return known(exact.entry, exact.how)
-    const words = wordsOf(text)
-    const found = this.#asWritten(words) ?? this.#mistyped(text) ?? this.#provisional.match(text)
+    const found = this.#bySpelling(wordsOf(text)) ?? this.#byTypo(text) ?? this.#provisional.match(text)
     if (found) return found
-    if (isPlaceholder(text)) return unsure('It names no manufacturer.')
-    return this.#several(text) ?? this.#open(text)
+    if (isPlaceholder(text)) return unsure('Not a manufacturer.')
+    const several = this.#severalIn(text)
+    if (several.size > 1) return oneOfSeveral(several)
+    const [key, name] = [squash(text), plainName(text)]
+    if (OTHER_MAKES.has(key)) return { kind: 'new', name }
+    return newUnlessSimilar(this.#similar, { key, name, min: MIN_SIMILARITY })
   }
 
-  /** The manufacturer with whose name the words begin, and how many of them it takes. */
+  /** The manufacturer at the beginning of these words, and how many words its name takes. */
   atBeginning(words: readonly string[]): { entry: KnownName; words: number } | undefined {
     for (let count = Math.min(words.length, 3); count > 0; count -= 1) {
-      const found = this.#bySpelling(squash(words.slice(0, count)))
+      const found = this.#find(squash(words.slice(0, count)))
       if (found) return { entry: found, words: count }
     }
     return undefined
   }
 
-  /** Those that a word like "Merc" may mean. */
-  meantBy(text: string): KnownName[] {
-    const key = squash(text)
-    const names = Object.hasOwn(AMBIGUOUS_MAKES, key) ? AMBIGUOUS_MAKES[key] : undefined
-    return (names ?? []).flatMap((name) => this.#spellings.get(squash(name)) ?? [])
-  }
-
-  #add(name: string, entry: KnownName, how: MatchedHow): void {
+  #add(name: string, entry: KnownName, how: MatchMethod): void {
     this.#exact.set(nameKey(name), { entry, how })
     this.#spellings.set(squash(name), entry)
     this.#similar.add(squash(name), entry)
   }
 
-  #asWritten(words: readonly string[]): NameVerdict | undefined {
-    const whole = this.#spellings.get(squash(words))
-    if (whole) return known(whole, 'spelling')
-    const short = this.#bySpelling(squash(words))
+  #bySpelling(words: readonly string[]): NameVerdict | undefined {
+    const spelled = this.#spellings.get(squash(words))
+    if (spelled) return known(spelled, 'spelling')
+    const short = this.#find(squash(words))
     if (short) return known(short, 'abbreviation')
-    const make = words.filter((word) => !BESIDE_THE_MAKE.has(word))
-    const within = make.length < words.length ? this.#bySpelling(squash(make)) : undefined
+    const make = words.filter((word) => !EXTRA_MAKE_WORDS.has(word))
+    const within = make.length < words.length ? this.#find(squash(make)) : undefined
     return within && known(within, 'within')
   }
 
-  #bySpelling(key: string): KnownName | undefined {
-    const name = Object.hasOwn(MAKE_ABBREVIATIONS, key) ? MAKE_ABBREVIATIONS[key] : undefined
+  /** By a squashed name or abbreviation. */
+  #find(key: string): KnownName | undefined {
+    const name = MAKE_ABBREVIATIONS.get(key)
     return this.#spellings.get(key) ?? (name === undefined ? undefined : this.#spellings.get(squash(name)))
   }
 
-  #several(text: string): NameVerdict | undefined {
-    const meant = this.meantBy(text)
-    const parts = namesOf(text)
-    const named = parts.length > 1 ? parts.flatMap((part) => this.#bySpelling(squash(part)) ?? []) : []
-    const several = new Set([...meant, ...named])
-    if (several.size < 2) return undefined
-    const candidates = [...several].map(({ id, name }) => ({ id, name, confidence: 0.5 }))
-    return unsure('It may be one of several.', candidates)
-  }
-
-  #mistyped(text: string): NameVerdict | undefined {
+  #byTypo(text: string): NameVerdict | undefined {
     const typed = squash(text)
     if (OTHER_MAKES.has(typed)) return undefined
     let best: { entry: KnownName; edits: number; isOnly: boolean } | undefined
@@ -244,15 +235,13 @@ export class ManufacturerMatcher {
     return best?.isOnly ? known(best.entry, 'similar', best.edits) : undefined
   }
 
-  #open(text: string): NameVerdict {
-    if (OTHER_MAKES.has(squash(text))) return { kind: 'new', name: plainName(text) }
-    const alike = this.#similar.find(squash(text), { least: LEAST_SIMILARITY, most: MOST_CANDIDATES })
-    if (alike.length === 0) return { kind: 'new', name: plainName(text) }
-    const candidates = alike.map(({ entry: { id, name }, similarity }) => ({
-      id,
-      name,
-      confidence: similarity,
-    }))
-    return unsure('It looks like another name.', candidates)
+  /** The makes behind a word like "Merc", or those in "Toyota/Lexus". */
+  #severalIn(text: string): Set<KnownName> {
+    const makes = (AMBIGUOUS_MAKES.get(squash(text)) ?? []).flatMap(
+      (name) => this.#spellings.get(squash(name)) ?? [],
+    )
+    const parts = splitNames(text)
+    const named = parts.length > 1 ? parts.flatMap((part) => this.#find(squash(part)) ?? []) : []
+    return new Set([...makes, ...named])
   }
 }

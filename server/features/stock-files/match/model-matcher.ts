@@ -1,64 +1,69 @@
 import { nameKey, plainName } from '#server/features/lookups/lookup-names.ts'
 import type { ManufacturerMatcher } from './manufacturer-matcher.ts'
-import { familyOf, isTrim, modelsOfCode, nicknameOf, OTHER_MODELS, writtenOut } from './model-words.ts'
-import { isPlaceholder, namesOf, spacedWordsOf, squash, TrigramIndex, wordsOf } from './name-form.ts'
+import { familyOf, isTrim, modelOfCode, nicknameOf, OTHER_MODELS, spelledOut } from './model-words.ts'
+import { isPlaceholder, spacedWordsOf, splitNames, squash, TrigramIndex, wordsOf } from './name-form.ts'
 import {
-  type Candidate,
   confidenceOf,
   type KnownModel,
   type KnownName,
   KnownWords,
   known,
-  type MatchedHow,
+  MAX_CANDIDATES,
+  type MatchMethod,
   type NameVerdict,
+  newUnlessSimilar,
+  oneOfSeveral,
   ProvisionalNames,
   unsure,
   type YearRange,
 } from './name-verdict.ts'
 
-/** A model, or what several models share without being one itself. */
-type BookEntry =
+/*
+ * Finds the model behind a typed name, within one manufacturer. Catalog models that differ only in their cab also form a
+ * family ("F150"), which a name can match instead of one of them; it becomes a new model.
+ */
+
+type ModelOrFamily =
   | { readonly kind: 'model'; readonly model: KnownModel }
   | { readonly kind: 'family'; readonly name: string; readonly years: YearRange[] }
 
 /** The models of one manufacturer by all forms of their names. */
 class ModelBook {
   readonly make: KnownName
-  /** Of the make's name, for its own abbreviations. */
+  /** The squashed make. */
   readonly makeKey: string
-  readonly exact = new Map<string, { model: KnownModel; how: MatchedHow }>()
+  readonly exact = new Map<string, { model: KnownModel; how: MatchMethod }>()
   readonly words = new KnownWords()
   readonly similar = new TrigramIndex<KnownModel>()
-  readonly models: readonly KnownModel[]
+  readonly confirmed: readonly KnownModel[]
   readonly provisional: ProvisionalNames
-  readonly #forms = new Map<string, BookEntry | null>()
+  /** Null if several models share the form. */
+  readonly #forms = new Map<string, ModelOrFamily | null>()
 
   constructor(make: KnownName, models: readonly KnownModel[]) {
     this.make = make
     this.makeKey = squash(make.name)
-    this.models = models
     for (const model of models) {
       for (const alias of model.aliases) this.#addName(alias, model, 'alias')
     }
-    const confirmed = models.filter((model) => model.confirmed)
-    for (const model of confirmed) this.#addName(model.name, model, 'exact')
-    for (const model of confirmed) this.#addFamily(model)
-    for (const model of confirmed) this.#addShort(model)
+    this.confirmed = models.filter((model) => model.confirmed)
+    for (const model of this.confirmed) this.#addName(model.name, model, 'exact')
+    for (const model of this.confirmed) this.#addFamily(model)
+    for (const model of this.confirmed) this.#addShort(model)
     this.provisional = new ProvisionalNames(models)
   }
 
-  /** The one that has the words as its name, however they are put together. */
-  find(words: readonly string[]): BookEntry | undefined {
+  /** By the words of a name, however they are joined. */
+  find(words: readonly string[]): ModelOrFamily | undefined {
     return this.#forms.get(formOf(words)) ?? undefined
   }
 
-  #addName(name: string, model: KnownModel, how: MatchedHow): void {
+  #addName(name: string, model: KnownModel, how: MatchMethod): void {
     this.exact.set(nameKey(name), { model, how })
-    const key = formOf(wordsOf(name))
-    const before = this.#forms.get(key)
-    // Two models that differ in a dash only are told apart by nobody.
-    if (before === undefined || isSame(before, model)) this.#forms.set(key, { kind: 'model', model })
-    else this.#forms.set(key, null)
+    const form = formOf(wordsOf(name))
+    const before = this.#forms.get(form)
+    const isShared = before !== undefined && !(before?.kind === 'model' && before.model.id === model.id)
+    this.#forms.set(form, isShared ? null : { kind: 'model', model })
     this.similar.add(squash(name), model)
     for (const word of wordsOf(name)) this.words.add(word)
   }
@@ -66,37 +71,31 @@ class ModelBook {
   #addFamily(model: KnownModel): void {
     const name = familyOf(model.name)
     if (name === undefined) return
-    const key = formOf(wordsOf(name))
-    const before = this.#forms.get(key)
-    if (before === undefined) this.#forms.set(key, { kind: 'family', name, years: [...model.years] })
+    const form = formOf(wordsOf(name))
+    const before = this.#forms.get(form)
+    if (before === undefined) this.#forms.set(form, { kind: 'family', name, years: [...model.years] })
     else if (before?.kind === 'family') before.years.push(...model.years)
   }
 
-  /** "Silverado 1500 Crew" for the one that ends in "Crew Cab". */
+  /** "Silverado 1500 Crew" for "Silverado 1500 Crew Cab". */
   #addShort(model: KnownModel): void {
     const words = wordsOf(model.name)
-    if (words.at(-1) !== 'cab') return
-    const key = formOf(words.slice(0, -1))
-    const before = this.#forms.get(key)
-    if (before === undefined) this.#forms.set(key, { kind: 'model', model })
+    const form = formOf(words.slice(0, -1))
+    if (words.at(-1) === 'cab' && !this.#forms.has(form)) this.#forms.set(form, { kind: 'model', model })
   }
 }
 
-const formOf = (words: readonly string[]) => squash(words.map(writtenOut))
+const formOf = (words: readonly string[]) => squash(words.map(spelledOut))
 
-const isSame = (entry: BookEntry | null, model: KnownModel) =>
-  entry?.kind === 'model' && entry.model.id === model.id
+const MIN_SIMILARITY = 0.4
 
-const LEAST_SIMILARITY = 0.4
-const MOST_CANDIDATES = 5
-
-/** Finds the model of a manufacturer that a text means. Built once, for any number of texts. */
+/** Built once, then used for any number of names. */
 export class ModelMatcher {
-  readonly #books = new Map<string, ModelBook>()
+  readonly #books: ReadonlyMap<string, ModelBook>
   readonly #makes: ManufacturerMatcher
-  /** Of all manufacturers: a word that one of them uses is not mistyped. */
+  /** Of all manufacturers: a word that any of them uses is not a typo. */
   readonly #words = new KnownWords()
-  readonly #elsewhere = new Map<string, KnownName[]>()
+  readonly #makersByModel = new Map<string, KnownName[]>()
 
   constructor(
     makes: ManufacturerMatcher,
@@ -105,7 +104,9 @@ export class ModelMatcher {
   ) {
     this.#makes = makes
     const byMake = Map.groupBy(models, ({ manufacturerId }) => manufacturerId)
-    for (const make of manufacturers) this.#books.set(make.id, new ModelBook(make, byMake.get(make.id) ?? []))
+    this.#books = new Map(
+      manufacturers.map((make) => [make.id, new ModelBook(make, byMake.get(make.id) ?? [])]),
+    )
     for (const book of this.#books.values()) this.#addWords(book)
     for (const word of OTHER_MODELS) this.#words.add(word)
   }
@@ -115,16 +116,16 @@ export class ModelMatcher {
     if (!book) return { kind: 'new', name: plainName(text) }
     const exact = book.exact.get(nameKey(text))
     if (exact) return known(exact.model, exact.how)
-    const found = this.#found(book, text)
-    // A family that a file brought before is a name like any other.
-    const made = book.provisional.match(found?.kind === 'new' ? found.name : text)
-    if (found)
-      return found.kind === 'new' && made ? { ...made, ...(found.trim && { trim: found.trim }) } : found
-    if (made) return made
-    return isPlaceholder(text) ? unsure('It names no model.') : this.#open(book, text)
+    const found = this.#bySpelling(book, text) ?? this.#afterMake(book, text) ?? this.#byTypo(book, text)
+    if (found && found.kind !== 'new') return found
+    // An earlier file may have created the family as a provisional name.
+    const provisional = book.provisional.match(found?.name ?? text)
+    if (provisional) return found?.trim ? { ...provisional, trim: found.trim } : provisional
+    if (found) return found
+    return isPlaceholder(text) ? unsure('Not a model.') : this.#unmatched(book, text)
   }
 
-  /** The make that a text begins with, and what it says after it. */
+  /** Splits "Toyota Camry" into the make and the rest. */
   splitMake(text: string): { make: KnownName; rest: string } | undefined {
     const words = text.trim().split(/[\s/-]+/)
     const found = this.#makes.atBeginning(words.map((word) => squash(word)))
@@ -132,43 +133,38 @@ export class ModelMatcher {
     return { make: found.entry, rest: words.slice(found.words).join(' ') }
   }
 
-  /** Manufacturers who have a model of exactly this name. */
+  /** The manufacturers that have a model of exactly this name. */
   makersOf(text: string): readonly KnownName[] {
-    return this.#elsewhere.get(squash(text)) ?? []
+    return this.#makersByModel.get(squash(text)) ?? []
   }
 
   #addWords(book: ModelBook): void {
-    for (const model of book.models) {
-      if (!model.confirmed) continue
-      for (const word of wordsOf(model.name)) this.#words.add(word)
-      const key = squash(model.name)
-      const makers = this.#elsewhere.get(key)
-      if (makers) makers.push(book.make)
-      else this.#elsewhere.set(key, [book.make])
+    for (const { name } of book.confirmed) {
+      for (const word of wordsOf(name)) this.#words.add(word)
+      const key = squash(name)
+      this.#makersByModel.set(key, [...(this.#makersByModel.get(key) ?? []), book.make])
     }
   }
 
-  #found(book: ModelBook, text: string): NameVerdict | undefined {
-    return this.#asWritten(book, text) ?? this.#withMake(book, text) ?? this.#mistyped(book, text)
-  }
-
-  #asWritten(book: ModelBook, text: string): NameVerdict | undefined {
+  #bySpelling(book: ModelBook, text: string): NameVerdict | undefined {
     const words = wordsOf(text)
-    const whole =
-      book.find(words) ?? (/^\d+$/.test(squash(text)) ? book.find([book.makeKey, ...words]) : undefined)
-    if (whole) return verdictOf(whole, { how: 'spelling' })
+    const isNumber = /^\d+$/.test(squash(text))
+    const spelled = book.find(words) ?? (isNumber ? book.find([book.makeKey, ...words]) : undefined)
+    if (spelled) return toVerdict(spelled, 'spelling')
     const nickname = nicknameOf(book.makeKey, squash(text))
-    const meant = nickname && book.find(wordsOf(nickname))
-    if (meant) return verdictOf(meant, { how: 'abbreviation' })
-    return withTrim(book, text) ?? withCode(book, text)
+    const nicknamed = nickname && book.find(wordsOf(nickname))
+    if (nicknamed) return toVerdict(nicknamed, 'abbreviation')
+    const code = modelOfCode(book.makeKey, squash(text))
+    const coded = code && book.find(wordsOf(code))
+    return withTrim(book, text) ?? (coded ? toVerdict(coded, 'within', { trim: plainName(text) }) : undefined)
   }
 
-  /** "Chevrolet Tahoe" in the column of models. */
-  #withMake(book: ModelBook, text: string): NameVerdict | undefined {
+  /** "Chevrolet Tahoe" in the model column. */
+  #afterMake(book: ModelBook, text: string): NameVerdict | undefined {
     const split = this.splitMake(text)
     if (!split) return undefined
     if (split.make.id !== book.make.id) {
-      return unsure(`It names ${split.make.name}, but the manufacturer is ${book.make.name}.`)
+      return unsure(`This is a ${split.make.name}, but the manufacturer is ${book.make.name}.`)
     }
     const found = this.match(book.make.id, split.rest)
     return found.kind === 'known' && found.how === 'exact'
@@ -176,87 +172,63 @@ export class ModelMatcher {
       : found
   }
 
-  #mistyped(book: ModelBook, text: string): NameVerdict | undefined {
-    let edits = 0
-    const meant = spacedWordsOf(text).map((word) => {
-      const plain = squash(word)
-      if (this.#words.has(plain) || isTrim(word)) return word
-      const found = book.words.meantBy(plain)
-      edits += found?.edits ?? 0
-      return found?.word ?? word
-    })
-    if (edits === 0 || edits > 2) return undefined
-    const found = book.find(meant)
-    if (found) return verdictOf(found, { how: 'similar', edits })
-    const beside = withTrim(book, meant.join(' '))
-    return (
-      beside && {
-        ...beside,
-        ...(beside.kind === 'known' && { how: 'similar', confidence: confidenceOf('similar', edits) }),
-      }
-    )
+  #byTypo(book: ModelBook, text: string): NameVerdict | undefined {
+    const isWord = (word: string) => this.#words.has(squash(word)) || isTrim(word)
+    const corrected = book.words.correct(spacedWordsOf(text), isWord)
+    if (!corrected) return undefined
+    const { words, edits } = corrected
+    const model = book.find(words)
+    if (model) return toVerdict(model, 'similar', { edits })
+    const found = withTrim(book, words.join(' '))
+    if (found?.kind !== 'known') return found
+    return { ...found, how: 'similar', confidence: confidenceOf('similar', edits) }
   }
 
-  /** Neither known nor mistyped: too general, another's, like something, or another model. */
-  #open(book: ModelBook, text: string): NameVerdict {
-    if (severalModels(book, text)) return unsure('It names several models.')
-    const typed = squash(text)
-    const longer = book.models.filter(({ name, confirmed }) => confirmed && squash(name).startsWith(typed))
-    if (longer.length > 0) {
-      const likely = longer.toSorted((a, b) => yearsBuilt(b) - yearsBuilt(a)).slice(0, MOST_CANDIDATES)
-      return unsure('It may be one of several.', likely.map(candidate))
+  /** Neither known nor a typo: several models, another make's model, similar to a name, or a new model. */
+  #unmatched(book: ModelBook, text: string): NameVerdict {
+    const names = splitNames(text)
+    if (names.length > 1 && names.every((name) => book.find(wordsOf(name)))) {
+      return unsure('This names several models.')
     }
-    const others = typed.length >= 4 ? this.makersOf(text).filter(({ id }) => id !== book.make.id) : []
-    if (others[0]) return unsure(`It is a model of ${others[0].name}.`)
-    const alike = book.similar.find(typed, { least: LEAST_SIMILARITY, most: MOST_CANDIDATES })
-    if (alike.length === 0 || this.#words.has(typed)) return { kind: 'new', name: plainName(text) }
-    const candidates = alike.map(({ entry: { id, name }, similarity }) => ({
-      id,
-      name,
-      confidence: similarity,
-    }))
-    return unsure('It looks like another name.', candidates)
+    const key = squash(text)
+    const longer = book.confirmed.filter(({ name }) => squash(name).startsWith(key))
+    if (longer.length > 0) {
+      // The models built longest have the most parts.
+      return oneOfSeveral(longer.toSorted((a, b) => yearsBuilt(b) - yearsBuilt(a)).slice(0, MAX_CANDIDATES))
+    }
+    const others = key.length >= 4 ? this.makersOf(text).filter(({ id }) => id !== book.make.id) : []
+    if (others[0]) return unsure(`This is a model of ${others[0].name}.`)
+    const name = plainName(text)
+    if (this.#words.has(key)) return { kind: 'new', name }
+    return newUnlessSimilar(book.similar, { key, name, min: MIN_SIMILARITY })
   }
 }
 
-/** Of those that were built longest there are most parts. */
 const yearsBuilt = ({ years }: KnownModel): number =>
   years.reduce((sum, [from, to]) => sum + to - from + 1, 0)
 
-const candidate = ({ id, name }: KnownModel): Candidate => ({ id, name, confidence: 0.5 })
-
-function verdictOf(
-  entry: BookEntry,
-  { how, edits = 0, trim }: { how: MatchedHow; edits?: number; trim?: string },
+function toVerdict(
+  found: ModelOrFamily,
+  how: MatchMethod,
+  { edits = 0, trim }: { edits?: number; trim?: string } = {},
 ): NameVerdict {
   const beside = trim === undefined ? {} : { trim }
-  if (entry.kind === 'model') return { ...known(entry.model, how, edits), ...beside }
-  const family = { how, confidence: confidenceOf(how, edits), years: entry.years }
-  return { kind: 'new', name: entry.name, family, ...beside }
+  if (found.kind === 'model') return { ...known(found.model, how, edits), ...beside }
+  const family = { how, confidence: confidenceOf(how, edits), years: found.years }
+  return { kind: 'new', name: found.name, family, ...beside }
 }
 
-/** "Camry LE": what stands behind the model and is a trim goes where trims stand. */
+/** "Camry LE": trim words after the model belong in the trim field. */
 function withTrim(book: ModelBook, text: string): NameVerdict | undefined {
   const words = spacedWordsOf(text)
   const typed = text.trim().split(/\s+/)
   for (let count = words.length - 1; count > 0 && isTrim(words[count] ?? ''); count -= 1) {
-    const entry = book.find(words.slice(0, count))
+    const found = book.find(words.slice(0, count))
     const trim =
       typed.length === words.length
         ? typed.slice(count).join(' ')
         : words.slice(count).join(' ').toUpperCase()
-    if (entry) return verdictOf(entry, { how: 'within', trim })
+    if (found) return toVerdict(found, 'within', { trim })
   }
   return undefined
-}
-
-/** "RX350" and "328i": the number is the engine's. */
-function withCode(book: ModelBook, text: string): NameVerdict | undefined {
-  const [model] = modelsOfCode(book.makeKey, squash(text)).flatMap((name) => book.find(wordsOf(name)) ?? [])
-  return model && verdictOf(model, { how: 'within', trim: plainName(text) })
-}
-
-function severalModels(book: ModelBook, text: string): boolean {
-  const names = namesOf(text)
-  return names.length > 1 && names.every((name) => book.find(wordsOf(name)))
 }

@@ -1,49 +1,48 @@
-/* How people write models, beside their names. */
+/* How people write models: cab styles, nicknames, abbreviations, trims, and names with an engine code. */
 
-/** What one name of the catalogue says beyond the model: which cab, what for. */
+/** The cab style or body at the end of a catalog name. */
 const BODY_ENDING =
   / (?:(?:Regular|Crew|Extended|Double|Quad|Club|Club Coupe|King|Mega|Access|Super|SuperCrew|Single|Macro|Xtra) Cab|Cab Plus|SuperCab|SuperCrew|XtraCab|Spacecab|CrewMax|Club Coupe|(?:WORKER )?(?:Cargo|Passenger)(?: Van| Wagon)?|Crew Van|Window Van|(?<=\d |XD )(?:Crew|Van|Wagon))$/i
 
-/** The model without its cab: "F150" of "F150 Regular Cab"; undefined where that leaves all of it, or nothing. */
+/** The model without its cab: "F150" for "F150 Regular Cab"; undefined if it has none. */
 export function familyOf(model: string): string | undefined {
   const ending = BODY_ENDING.exec(model)
   return ending && ending.index > 0 ? model.slice(0, ending.index) : undefined
 }
 
-/** By make and what is typed, both squashed. */
-const NICKNAMES: Readonly<Record<string, string>> = {
-  'chevrolet vette': 'Corvette',
-  'chevrolet burb': 'Suburban',
-  'ford crownvic': 'Crown Victoria',
-  'ford stang': 'Mustang',
-  'ford tbird': 'Thunderbird',
-  'mazda miata': 'MX-5 Miata',
-  'mazda mx5': 'MX-5 Miata',
-  'mitsubishi evo': 'Lancer Evolution',
-  'mitsubishi lancerevo': 'Lancer Evolution',
-  'mini minicooper': 'Cooper',
-  'volkswagen touran': 'Touran',
-  'cadillac slade': 'Escalade',
-  'dodge caravan': 'Caravan',
-}
+/** By squashed make and name. */
+const NICKNAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'chevrolet vette': 'Corvette',
+    'chevrolet burb': 'Suburban',
+    'ford crownvic': 'Crown Victoria',
+    'ford stang': 'Mustang',
+    'ford tbird': 'Thunderbird',
+    'mazda miata': 'MX-5 Miata',
+    'mazda mx5': 'MX-5 Miata',
+    'mitsubishi evo': 'Lancer Evolution',
+    'mitsubishi lancerevo': 'Lancer Evolution',
+    'mini minicooper': 'Cooper',
+    'volkswagen touran': 'Touran',
+    'cadillac slade': 'Escalade',
+    'dodge caravan': 'Caravan',
+  }),
+)
 
-export const nicknameOf = (make: string, typed: string): string | undefined => {
-  const key = `${make} ${typed}`
-  return Object.hasOwn(NICKNAMES, key) ? NICKNAMES[key] : undefined
-}
+export const nicknameOf = (make: string, typed: string): string | undefined =>
+  NICKNAMES.get(`${make} ${typed}`)
 
-const ABBREVIATIONS: Readonly<Record<string, string>> = {
-  ext: 'extended',
-  xtended: 'extended',
-  reg: 'regular',
-  dbl: 'double',
-  std: 'regular',
-  sd: 'superduty',
-  limted: 'limited',
-}
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
+  ['ext', 'extended'],
+  ['xtended', 'extended'],
+  ['reg', 'regular'],
+  ['dbl', 'double'],
+  ['std', 'regular'],
+  ['sd', 'superduty'],
+  ['limted', 'limited'],
+])
 
-export const writtenOut = (word: string): string =>
-  (Object.hasOwn(ABBREVIATIONS, word) ? ABBREVIATIONS[word] : undefined) ?? word
+export const spelledOut = (word: string): string => ABBREVIATIONS.get(word) ?? word
 
 const TRIMS: ReadonlySet<string> = new Set([
   ...[
@@ -135,10 +134,10 @@ const TRIMS: ReadonlySet<string> = new Set([
 ])
 const ENGINE = /^\d\.\d(?:l|t|i|td)?$/
 
-/** A level of trim, an engine, a drive or a body: beside the model, no part of its name. */
+/** Whether a word beside a model is a trim level, engine, drive or body rather than part of its name. */
 export const isTrim = (word: string): boolean => ENGINE.test(word) || TRIMS.has(word.replaceAll('.', ''))
 
-/** Models that the catalogue does not have. They are no mistyped others. */
+/** Models that are not in the catalog, so that they are not taken for typos. */
 export const OTHER_MODELS: readonly string[] = [
   ...[
     'bel',
@@ -221,28 +220,24 @@ export const OTHER_MODELS: readonly string[] = [
   ...['delta', 'omega', 'starfire', 'toronado', 'versailles', 'zephyr', 'lynx', 'bobcat', 'comet', 'monarch'],
 ]
 
-type Code = { makes: RegExp; typed: RegExp; model: (code: RegExpExecArray) => readonly string[] }
-
-/** Makers who write the engine into the model's name: a 328i is of the 3 Series, an RX350 an RX. */
-const CODES: readonly Code[] = [
-  { makes: /^bmw$/, typed: /^([1-8])\d\d[a-z]{0,3}$/, model: ([, series]) => [`${series} Series`] },
+/** Some makes put an engine code into the model's name: a 328i is a 3 Series, an RX350 an RX. */
+const CODES = [
+  { makes: /^bmw$/, typed: /^([1-8])\d\d[a-z]{0,3}$/, model: (series: string) => `${series} Series` },
   {
     makes: /^(?:lexus|infiniti)$/,
     typed: /^([a-z]{1,2})\d{2,3}[a-z]?$/,
-    model: ([, letters = '']) => [letters],
+    model: (letters: string) => letters,
   },
   {
     makes: /^mercedesbenz$/,
     typed: /^([a-z]{1,3})\d{2,3}[a-z]?$/,
-    model: ([, letters = '']) => [letters === 'ml' ? 'M-Class' : `${letters}-Class`],
+    model: (letters: string) => (letters === 'ml' ? 'M-Class' : `${letters}-Class`),
   },
 ]
 
-/** Names that a model with its engine's number may have. */
-export function modelsOfCode(make: string, typed: string): readonly string[] {
-  for (const { makes, typed: pattern, model } of CODES) {
-    const code = makes.test(make) ? pattern.exec(typed) : null
-    if (code) return model(code)
-  }
-  return []
+/** The model behind a name with an engine code, or undefined. `make` and `typed` are squashed. */
+export function modelOfCode(make: string, typed: string): string | undefined {
+  const code = CODES.find(({ makes }) => makes.test(make))
+  const [, model] = code?.typed.exec(typed) ?? []
+  return model && code?.model(model)
 }

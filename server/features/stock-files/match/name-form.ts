@@ -1,6 +1,9 @@
-/* The forms under which two spellings of a name are compared. All of them are made of a-z and 0-9 alone. */
+/*
+ * Normalized forms of names, so that different spellings can be compared: words, squashed letters, typos, trigrams. Every
+ * form consists of a-z and 0-9 only.
+ */
 
-/** "Müller & Söhne" as plain lower-case text; "A.C." and "A/C" are one word, as are "P/S" and "M-B". */
+/** "Müller & Söhne" as plain lower-case text. "A.C." and "A/C" become one word, as do "P/S" and "M-B". */
 function plainText(text: string): string {
   return text
     .normalize('NFKD')
@@ -10,24 +13,24 @@ function plainText(text: string): string {
     .replaceAll(/\b([a-z])[./](?=[a-z]\b)/g, '$1')
 }
 
-/** The words of a name, cut wherever there is neither a letter nor a digit. */
+/** The words of a name, split at everything except letters and digits. */
 export const wordsOf = (text: string): string[] => plainText(text).match(/[a-z0-9]+/g) ?? []
 
-/** The words as the spaces cut them: "EX-L" is one word. */
+/** The words of a name, split at spaces only: "EX-L" is one word. */
 export const spacedWordsOf = (text: string): string[] =>
   plainText(text)
     .split(/\s+/)
     .map((word) => word.replaceAll(/[^a-z0-9.]/g, '').replaceAll(/^\.+|\.+$/g, ''))
     .filter((word) => word !== '')
 
-/** Nothing but letters and digits: "F-150", "F 150" and "f150" are one. */
+/** Letters and digits only: "F-150", "F 150" and "f150" are equal. */
 export const squash = (words: readonly string[] | string): string =>
   (typeof words === 'string' ? wordsOf(words) : words).join('').replaceAll('.', '')
 
-// Words that end in s and are not a plural.
+// Words that end in s but are not plurals.
 const SINGULAR_IN_S = /(ss|us|is)$|^(abs|gas|lens|brass|series|gps|tpms|chassis|dvs)$/
 
-/** One of them: "switches" is a switch, "bodies" a body. Only for words of parts; a Genesis is no two of anything. */
+/** "switches" → "switch", "bodies" → "body". For words of parts only: a Genesis is not a plural. */
 export function singular(word: string): string {
   if (word.length < 4 || !word.endsWith('s') || SINGULAR_IN_S.test(word)) return word
   if (word.endsWith('ies') && word.length > 5) return `${word.slice(0, -3)}y`
@@ -35,103 +38,102 @@ export function singular(word: string): string {
 }
 
 /**
- * How many letters are added, left out, wrong or swapped with their neighbour between two words (Damerau and Levenshtein,
- * restricted); more than `most` is answered as `most + 1`.
+ * How many letters are added, missing, wrong or swapped with a neighbor between two words (restricted Damerau-Levenshtein
+ * distance). Returns `max + 1` for anything above `max`.
  */
-export function editsBetween(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
-  let leastBefore = 0
+export function editsBetween(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max) return max + 1
+  let beforePrevious: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
+  let previousMin = 0
   for (let row = 1; row <= a.length; row += 1) {
-    const current = nextRow(a, b, { row, beforeLast, last })
-    const least = Math.min(...current)
-    // Most words have nothing to do with each other, which shows at their first letters.
-    if (least > most && leastBefore > most) return most + 1
-    leastBefore = least
-    beforeLast = last
-    last = current
+    const current = nextRow(a, b, { row, beforePrevious, previous })
+    const min = Math.min(...current)
+    // Most words are unrelated, which shows after a few letters.
+    if (min > max && previousMin > max) return max + 1
+    previousMin = min
+    beforePrevious = previous
+    previous = current
   }
-  return Math.min(last[b.length] ?? 0, most + 1)
+  return Math.min(previous[b.length] ?? 0, max + 1)
 }
 
-type Rows = { readonly row: number; readonly beforeLast: readonly number[]; readonly last: readonly number[] }
+type Rows = {
+  readonly row: number
+  readonly beforePrevious: readonly number[]
+  readonly previous: readonly number[]
+}
 
-function nextRow(a: string, b: string, { row, beforeLast, last }: Rows): number[] {
+function nextRow(a: string, b: string, { row, beforePrevious, previous }: Rows): number[] {
   const current = [row]
   for (let column = 1; column <= b.length; column += 1) {
     const [x, y] = [a[row - 1], b[column - 1]]
-    const changed = (last[column - 1] ?? 0) + (x === y ? 0 : 1)
-    const best = Math.min(changed, (last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1)
+    const changed = (previous[column - 1] ?? 0) + (x === y ? 0 : 1)
+    const best = Math.min(changed, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1)
     const isSwap = row > 1 && column > 1 && x === b[column - 2] && y === a[row - 2]
-    current.push(isSwap ? Math.min(best, (beforeLast[column - 2] ?? 0) + 1) : best)
+    current.push(isSwap ? Math.min(best, (beforePrevious[column - 2] ?? 0) + 1) : best)
   }
   return current
 }
 
 /**
- * How many edits make one word of the other, if so few that it is the same word mistyped; undefined if not. Short words and
- * numbers are not mistyped but others: Fit and Kit, E150 and E250.
+ * The number of edits if `typed` is probably a typo of `known`, or undefined. Short words and numbers are other names, not
+ * typos: Fit and Kit, E150 and E250.
  */
 export function typoBetween(typed: string, known: string): number | undefined {
-  // The first letter is the last one to be mistyped; swapped with the second it is. Asked first, since it is told fastest.
+  // People rarely mistype the first letter, except by swapping it with the second. First, because it is the fastest check.
   if (typed[0] !== known[0] && !(typed[0] === known[1] && typed[1] === known[0])) return undefined
   const length = Math.min(typed.length, known.length)
   if (length < 4 || /\d/.test(typed) || /\d/.test(known)) return undefined
-  const most = length >= 8 ? 2 : 1
-  const edits = editsBetween(typed, known, most)
-  if (edits === 0 || edits > most) return undefined
-  // Of four letters only two that are swapped: Axel, Frod.
+  const max = length >= 8 ? 2 : 1
+  const edits = editsBetween(typed, known, max)
+  if (edits === 0 || edits > max) return undefined
+  // In four-letter words only a swap counts: Axel, Frod.
   return length > 4 || isSwapped(typed, known) ? edits : undefined
 }
 
 const isSwapped = (a: string, b: string) =>
   a.length === b.length && [...a].sort().join('') === [...b].sort().join('')
 
-/** Trigrams as PostgreSQL's pg_trgm makes them of one word. */
+/** The trigrams of one word, as in PostgreSQL's pg_trgm. */
 function trigramsOf(text: string): Set<string> {
   const padded = `  ${text} `
-  const trigrams = new Set<string>()
-  for (let place = 0; place + 3 <= padded.length; place += 1) trigrams.add(padded.slice(place, place + 3))
-  return trigrams
+  return new Set(Array.from({ length: padded.length - 2 }, (_, at) => padded.slice(at, at + 3)))
 }
 
-export type Similar<T> = { readonly entry: T; readonly similarity: number }
-
-/** Names by their trigrams, for asking which of them look like a text. */
+/** Finds entries by names that share trigrams with a text. */
 export class TrigramIndex<T> {
-  readonly #sizes: number[] = []
-  readonly #entries: T[] = []
-  readonly #places = new Map<string, number[]>()
+  readonly #names: { readonly size: number; readonly entry: T }[] = []
+  /** Positions in `#names` by trigram. */
+  readonly #positions = new Map<string, number[]>()
 
   add(text: string, entry: T): void {
     const trigrams = trigramsOf(text)
     for (const trigram of trigrams) {
-      const places = this.#places.get(trigram)
-      if (places) places.push(this.#entries.length)
-      else this.#places.set(trigram, [this.#entries.length])
+      const positions = this.#positions.get(trigram)
+      if (positions) positions.push(this.#names.length)
+      else this.#positions.set(trigram, [this.#names.length])
     }
-    this.#sizes.push(trigrams.size)
-    this.#entries.push(entry)
+    this.#names.push({ size: trigrams.size, entry })
   }
 
-  /** What shares at least `least` of its trigrams with the text, most alike first; each entry once, at most `most`. */
-  find(text: string, { least, most }: { least: number; most: number }): Similar<T>[] {
+  /** Up to `limit` entries with a similarity of at least `min`, most similar first; each entry once. */
+  find(text: string, { min, limit }: { min: number; limit: number }): { entry: T; similarity: number }[] {
     const trigrams = trigramsOf(text)
     const shared = new Map<number, number>()
     for (const trigram of trigrams) {
-      for (const place of this.#places.get(trigram) ?? []) shared.set(place, (shared.get(place) ?? 0) + 1)
+      for (const at of this.#positions.get(trigram) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1)
     }
     const best = new Map<T, number>()
-    for (const [place, count] of shared) {
-      const similarity = count / (trigrams.size + (this.#sizes[place] ?? 0) - count)
-      const entry = this.#entries[place] as T
-      if (similarity >= least && similarity > (best.get(entry) ?? 0)) best.set(entry, similarity)
+    for (const [at, count] of shared) {
+      const { size, entry } = this.#names[at] as { size: number; entry: T }
+      const similarity = count / (trigrams.size + size - count)
+      if (similarity >= min && similarity > (best.get(entry) ?? 0)) best.set(entry, similarity)
     }
     return [...best]
       .map(([entry, similarity]) => ({ entry, similarity: Math.round(similarity * 100) / 100 }))
       .sort((a, b) => b.similarity - a.similarity)
-      .slice(0, most)
+      .slice(0, limit)
   }
 }
 
@@ -205,11 +207,11 @@ const PLACEHOLDERS = new Set([
   ...['see', 'seedescription', 'seenotes', 'asdescribed', 'xx', 'xxx', 'zz', 'zzz'],
 ])
 
-/** Typed into a field because something had to be: it names nothing. */
+/** Whether a text only fills the field and names nothing. */
 export const isPlaceholder = (text: string): boolean => PLACEHOLDERS.has(squash(text))
 
-/** "Toyota/Lexus", "Focus, Fusion": two names in one field. */
-export const namesOf = (text: string): string[] =>
+/** Splits several names in one field: "Toyota/Lexus", "Focus, Fusion". */
+export const splitNames = (text: string): string[] =>
   text
     .split(/[/,;+|]|\band\b|\bor\b|&/i)
     .map((name) => name.trim())

@@ -10,12 +10,17 @@ import { mergeLookups } from '#server/features/lookups/merge-lookups.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { inOrder } from '#server/platform/scripts/script-program.ts'
-import { type Meaning, type NameDecision, type NamedRecord, NamePlan } from './name-plan.ts'
+import { type MatchRecord, type NameAction, type NamedRecord, NamePlan } from './name-plan.ts'
 import type { KnownModel, KnownName, NameVerdict } from './name-verdict.ts'
 import { type TaxonomyMatchers, taxonomyMatchers } from './row-resolver.ts'
 import { loadTaxonomyNames, type TaxonomyNames } from './taxonomy-queries.ts'
 
-/** Names that were looked at, by lookup. */
+/*
+ * The naming optimizer's work: loads all lookups, applies the planned actions page by page, remembers which names were
+ * reviewed, and reports what it did.
+ */
+
+/** Reviewed names by lookup id. */
 async function loadReviewed(db: Db, kind: LookupKind): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; name: string }>`
     select lookup_id as id, name from reviewed_name where kind = ${kind}
@@ -37,8 +42,8 @@ async function markReviewed(
   `.execute(trx)
 }
 
-/** Of lookups that are no more. */
-export async function forgetGone(trx: Db): Promise<void> {
+/** Removes the marks of lookups that were merged or deleted. */
+export async function deleteStaleReviews(trx: Db): Promise<void> {
   await sql`
     delete from reviewed_name r
     where not exists (select from category t where t.id = r.lookup_id and t.merged_into is null)
@@ -47,274 +52,235 @@ export async function forgetGone(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-/** Who started a job; a schedule is nobody. */
-export async function findStarter(db: Db, jobId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ by: string | null }>`
-    select created_by as by from job where id = ${jobId}
-  `.execute(db)
-  return rows[0]?.by ?? undefined
-}
-
-type CatalogueNames = { has(kind: LookupKind, name: string, manufacturer: string | null): boolean }
-
-/** The names that come with the program, in any case and spacing. */
-function catalogueNames(): CatalogueNames {
+/** The names that come with the program. */
+function catalogKeys(): Record<LookupKind, ReadonlySet<string>> {
   const vehicles = readVehicles()
-  const keys: Record<LookupKind, ReadonlySet<string>> = {
-    category: new Set(readPartTypes().map(({ name }) => nameKey(name))),
-    manufacturer: new Set(vehicles.map(({ manufacturer }) => nameKey(manufacturer))),
+  return {
+    category: new Set(readPartTypes().map(({ name }) => keyOf(name, null))),
+    manufacturer: new Set(vehicles.map(({ manufacturer }) => keyOf(manufacturer, null))),
     car_model: new Set(vehicles.map(({ manufacturer, model }) => keyOf(model, manufacturer))),
   }
-  return { has: (kind, name, manufacturer) => keys[kind].has(keyOf(name, manufacturer)) }
 }
 
 const keyOf = (name: string, manufacturer: string | null) =>
   manufacturer === null ? nameKey(name) : `${nameKey(manufacturer)}/${nameKey(name)}`
 
-/** All names as they stand, in the order in which they are looked at, and what each may mean. */
+/** All lookups in review order, and how to match them. */
 export type NameBook = {
   readonly records: Readonly<Record<LookupKind, readonly NamedRecord[]>>
-  readonly meaning: Readonly<Record<LookupKind, Meaning>>
+  readonly match: Readonly<Record<LookupKind, MatchRecord>>
 }
 
-/** Manufacturers come first: models follow theirs. */
+/** Manufacturers first, since merging them moves their models. */
 export const KINDS_IN_ORDER = [
   'manufacturer',
   'car_model',
   'category',
 ] as const satisfies readonly LookupKind[]
 
-/** Reads all lookups: some 40 ms with the names of a full catalogue, as much again for every ten thousand more. */
+/** Reads all lookups: about 40 ms for the names of a full catalog, and as much again for each further 10,000. */
 export async function loadNameBook(db: Db): Promise<NameBook> {
   const names = await loadTaxonomyNames(db)
-  const catalogue = catalogueNames()
+  const catalog = catalogKeys()
   const makes = new Map(names.manufacturers.map(({ id, name }) => [id, name]))
-  const records = (kind: LookupKind, entries: readonly (KnownName | KnownModel)[]) =>
+  const recordsOf = (kind: LookupKind, entries: readonly (KnownName | KnownModel)[]) =>
     entries
-      .map((entry) => {
+      .map((entry): NamedRecord => {
         const manufacturerId = 'manufacturerId' in entry ? entry.manufacturerId : null
         const manufacturer = manufacturerId === null ? null : (makes.get(manufacturerId) ?? '')
-        return toRecord(entry, { kind, manufacturerId, manufacturer, catalogue })
+        const order = [
+          KINDS_IN_ORDER.indexOf(kind),
+          nameKey(manufacturer ?? ''),
+          nameKey(entry.name),
+          entry.id,
+        ]
+        const isInCatalog = entry.confirmed && catalog[kind].has(keyOf(entry.name, manufacturer))
+        return { ...entry, manufacturerId, manufacturer, isInCatalog, place: order.join('\n') }
       })
       .sort((a, b) => (a.place < b.place ? -1 : 1))
-  const all = {
-    manufacturer: records('manufacturer', names.manufacturers),
-    car_model: records('car_model', names.models),
-    category: records('category', names.categories),
+  const records = {
+    manufacturer: recordsOf('manufacturer', names.manufacturers),
+    car_model: recordsOf('car_model', names.models),
+    category: recordsOf('category', names.categories),
   }
-  return { records: all, meaning: meanings(names, all) }
+  return { records, match: recordMatchers(names, records) }
 }
 
-type Around = Pick<NamedRecord, 'manufacturerId' | 'manufacturer'> & {
-  kind: LookupKind
-  catalogue: CatalogueNames
-}
-
-function toRecord(entry: KnownName, { kind, manufacturerId, manufacturer, catalogue }: Around): NamedRecord {
-  const order = [KINDS_IN_ORDER.indexOf(kind), nameKey(manufacturer ?? ''), nameKey(entry.name), entry.id]
-  const isOfCatalogue = entry.confirmed && catalogue.has(kind, entry.name, manufacturer)
-  return { ...entry, manufacturerId, manufacturer, isOfCatalogue, place: order.join('\n') }
-}
-
-/** A provisional name is held against all confirmed ones, a confirmed one against the catalogue: never against itself. */
-function meanings(names: TaxonomyNames, all: NameBook['records']): NameBook['meaning'] {
-  const catalogueIds = new Set(
-    KINDS_IN_ORDER.flatMap((kind) => all[kind].filter((each) => each.isOfCatalogue).map(({ id }) => id)),
+/** Each record is matched against a set that it is not in itself. */
+function recordMatchers(names: TaxonomyNames, records: NameBook['records']): NameBook['match'] {
+  const inCatalog = new Set(
+    Object.values(records).flatMap((all) => all.filter(({ isInCatalog }) => isInCatalog).map(({ id }) => id)),
   )
   const confirmed = matchersOf(names, (name) => name.confirmed)
-  const catalogue = matchersOf(names, ({ id }) => catalogueIds.has(id))
-  const ask =
-    (match: (matchers: TaxonomyMatchers, record: NamedRecord) => NameVerdict): Meaning =>
+  const catalog = matchersOf(names, ({ id }) => inCatalog.has(id))
+  const matching =
+    (match: (matchers: TaxonomyMatchers, record: NamedRecord) => NameVerdict): MatchRecord =>
     (record) =>
-      match(record.confirmed ? catalogue : confirmed, record)
+      match(record.confirmed ? catalog : confirmed, record)
   return {
-    manufacturer: ask(({ manufacturers }, { name }) => manufacturers.match(name)),
-    car_model: ask(({ models }, { name, manufacturerId }) => models.match(manufacturerId ?? '', name)),
-    category: ask(({ categories }, { name }) => categories.match(name)),
+    manufacturer: matching(({ manufacturers }, { name }) => manufacturers.match(name)),
+    car_model: matching(({ models }, { name, manufacturerId }) => models.match(manufacturerId ?? '', name)),
+    category: matching(({ categories }, { name }) => categories.match(name)),
   }
 }
 
-function matchersOf(names: TaxonomyNames, isAmong: (name: KnownName) => boolean): TaxonomyMatchers {
+function matchersOf(names: TaxonomyNames, isIncluded: (name: KnownName) => boolean): TaxonomyMatchers {
   return taxonomyMatchers({
-    categories: names.categories.filter(isAmong),
-    manufacturers: names.manufacturers.filter(isAmong),
-    models: names.models.filter(isAmong),
+    categories: names.categories.filter(isIncluded),
+    manufacturers: names.manufacturers.filter(isIncluded),
+    models: names.models.filter(isIncluded),
   })
 }
 
-type Wish = Pick<FlagsOf<'naming-optimizer'>, 'target' | 'category' | 'manufacturer' | 'model'>
+type NameFilter = Pick<FlagsOf<'naming-optimizer'>, 'target' | 'category' | 'manufacturer' | 'model'>
 
-const kinds: Record<Exclude<Wish['target'], 'all' | undefined>, LookupKind> = {
+const kinds: Record<Exclude<NameFilter['target'], 'all' | undefined>, LookupKind> = {
   category: 'category',
   manufacturer: 'manufacturer',
   model: 'car_model',
 }
 
-/** Whether a name is one of those asked for. Where names are given, kinds without one are left out. */
-export function isWanted(kind: LookupKind, record: NamedRecord, wish: Wish): boolean {
-  const { target = 'all', category, manufacturer, model } = wish
+/** If a filter names a category, manufacturer or model, kinds without one are left out. */
+export function matchesFilter(kind: LookupKind, record: NamedRecord, filter: NameFilter): boolean {
+  const { target = 'all', category, manufacturer, model } = filter
   if (target !== 'all' && kinds[target] !== kind) return false
-  const goesBy = (wanted: string | undefined, name: string | null, aliases: readonly string[] = []) =>
-    wanted === undefined || [name ?? '', ...aliases].some((each) => nameKey(each) === nameKey(wanted))
-  switch (kind) {
-    case 'category':
-      return (
-        (category !== undefined || (manufacturer === undefined && model === undefined)) &&
-        goesBy(category, record.name, record.aliases)
-      )
-    case 'manufacturer':
-      return (
-        (manufacturer !== undefined || (category === undefined && model === undefined)) &&
-        goesBy(manufacturer, record.name, record.aliases)
-      )
-    case 'car_model':
-      return (
-        (manufacturer !== undefined || model !== undefined || category === undefined) &&
-        goesBy(manufacturer, record.manufacturer) &&
-        goesBy(model, record.name, record.aliases)
-      )
+  const isCalled = (wanted: string | undefined, names: readonly (string | null)[]) =>
+    wanted === undefined || names.some((name) => nameKey(name ?? '') === nameKey(wanted))
+  const names = [record.name, ...record.aliases]
+  if (kind === 'car_model') {
+    const isOther = category !== undefined && manufacturer === undefined && model === undefined
+    return !isOther && isCalled(manufacturer, [record.manufacturer]) && isCalled(model, names)
   }
+  const wanted = filter[kind]
+  const isOther = wanted === undefined && (category ?? manufacturer ?? model) !== undefined
+  return !isOther && isCalled(wanted, names)
 }
 
-type Decided = { readonly record: NamedRecord; readonly decision: NameDecision }
+type PlannedName = { readonly record: NamedRecord; readonly action: NameAction }
 
 /**
- * Does what was decided about some names, and remembers that they were looked at, in the caller's transaction.
- * @throws AppError where a name is taken or gone by now: then nothing of it may stay
+ * Applies actions and marks the names as reviewed, in the caller's transaction.
+ * @throws AppError if a name is taken or a lookup is gone in the meantime; the transaction must then be rolled back
  */
-async function applyNames(
+async function applyActions(
   trx: Db,
-  { kind, decided, by }: { kind: LookupKind; decided: readonly Decided[]; by: LookupActor },
+  { kind, planned, by }: { kind: LookupKind; planned: readonly PlannedName[]; by: LookupActor },
 ): Promise<void> {
-  for (const { record, decision } of decided) {
+  const reviewed: { id: string; name: string }[] = []
+  for (const { record, action } of planned) {
     const { id } = record
-    if (decision.kind === 'merge') await mergeLookups(trx, { kind, id, into: decision.into.id, by })
-    if (decision.kind === 'rename') await renameLookup(trx, { kind, id, name: decision.name, by })
+    if (action.kind === 'merge') await mergeLookups(trx, { kind, id, into: action.into.id, by })
+    else reviewed.push({ id, name: action.kind === 'rename' ? action.name : record.name })
+    if (action.kind === 'rename') await renameLookup(trx, { kind, id, name: action.name, by })
   }
-  const names = decided
-    .filter(({ decision }) => decision.kind !== 'merge')
-    .map(({ record: { id, name }, decision }) => ({
-      id,
-      name: decision.kind === 'rename' ? decision.name : name,
-    }))
-  await markReviewed(trx, kind, names)
+  await markReviewed(trx, kind, reviewed)
 }
 
-type NameReview = Decided & {
-  /** Why it could not be done now: the name was taken or the lookup went meanwhile. */
+type NameReview = PlannedName & {
+  /** Why the action failed: the name was taken or the lookup was deleted in the meantime. */
   readonly problem: string | undefined
-  /** It was looked at before. */
+  /** It was reviewed before. */
   readonly isSkipped: boolean
 }
 
-export type Reviewing = {
+export type ReviewOptions = {
   readonly db: Db
   readonly by: LookupActor
   readonly dryRun: boolean
-  /** Also names that were looked at. */
+  /** Review names that were reviewed before too. */
   readonly force: boolean
-  /** All changes of a page in one transaction. */
+  /** Make all changes of a page in one transaction. */
   readonly inBatches: boolean
-  /** Else so many at one time. */
+  /** Otherwise, how many changes to make at a time. */
   readonly concurrent: number
   readonly signal: AbortSignal
   readonly inOneTransaction: <T>(work: (trx: Db) => Promise<T>) => Promise<T>
   readonly saveCheckpoint: (last: NamedRecord, reviews: readonly NameReview[]) => Promise<void>
 }
 
-const NAMES_A_PAGE = 100
+const NAMES_PER_PAGE = 100
 
-/**
- * Looks at the names of one kind and changes those that should be otherwise, page by page. `all` are what names can be
- * duplicates of, `chosen` those that are looked at.
- */
+/** Reviews the `chosen` names of one kind page by page, and applies the actions. They may be duplicates of any in `all`. */
 export async function* reviewNames(
   kind: LookupKind,
-  names: { all: readonly NamedRecord[]; chosen: readonly NamedRecord[]; meaning: Meaning },
-  reviewing: Reviewing,
+  names: { all: readonly NamedRecord[]; chosen: readonly NamedRecord[]; match: MatchRecord },
+  options: ReviewOptions,
 ): AsyncGenerator<readonly NameReview[]> {
-  const plan = new NamePlan(kind, names.all, names.meaning)
-  const reviewed = reviewing.force ? new Map<string, string>() : await loadReviewed(reviewing.db, kind)
-  for (let from = 0; from < names.chosen.length; from += NAMES_A_PAGE) {
-    reviewing.signal.throwIfAborted()
-    const page = names.chosen.slice(from, from + NAMES_A_PAGE)
-    const isSkipped = ({ id, name }: NamedRecord) => reviewed.get(id) === name
-    const decided = page
-      .filter((record) => !isSkipped(record))
-      .map((record) => ({ record, decision: plan.decide(record) }))
-    const problems = reviewing.dryRun ? new Map() : await apply(kind, decided, reviewing)
-    const reviews = [
-      ...page.filter(isSkipped).map((record) => ({
+  const plan = new NamePlan(kind, names.all, names.match)
+  const reviewed = options.force ? new Map<string, string>() : await loadReviewed(options.db, kind)
+  for (let from = 0; from < names.chosen.length; from += NAMES_PER_PAGE) {
+    options.signal.throwIfAborted()
+    const page = names.chosen.slice(from, from + NAMES_PER_PAGE)
+    const [skipped = [], others = []] = [true, false].map((isSkipped) =>
+      page.filter(({ id, name }) => (reviewed.get(id) === name) === isSkipped),
+    )
+    const planned = others.map((record) => ({ record, action: plan.actionFor(record) }))
+    const problems = options.dryRun ? new Map<string, string>() : await apply(kind, planned, options)
+    const reviews: NameReview[] = [
+      ...skipped.map((record) => ({
         record,
-        decision: { kind: 'keep' } as const,
+        action: { kind: 'keep' as const },
         problem: undefined,
         isSkipped: true,
       })),
-      ...decided.map((each) => ({ ...each, problem: problems.get(each.record.id), isSkipped: false })),
+      ...planned.map((each) => ({ ...each, problem: problems.get(each.record.id), isSkipped: false })),
     ]
     const last = page.at(-1)
-    if (last && !reviewing.dryRun) await reviewing.saveCheckpoint(last, reviews)
+    if (last && !options.dryRun) await options.saveCheckpoint(last, reviews)
     yield reviews
   }
 }
 
-/** Answers what could not be done. */
+/** Returns the problems of actions that failed, by record id. */
 async function apply(
   kind: LookupKind,
-  decided: readonly Decided[],
-  reviewing: Reviewing,
+  planned: readonly PlannedName[],
+  { by, inBatches, concurrent, inOneTransaction }: ReviewOptions,
 ): Promise<Map<string, string>> {
-  const isChange = ({ decision }: Decided) => decision.kind === 'merge' || decision.kind === 'rename'
-  const changes = decided.filter(isChange)
-  const others = decided.filter((each) => !isChange(each))
-  const problemOf = (some: readonly Decided[]) => tryAll(kind, some, reviewing)
-  if (reviewing.inBatches && (await problemOf(decided)) === undefined) return new Map()
-  if (others.length > 0) await problemOf(others)
+  const problemOf = async (some: readonly PlannedName[]) => {
+    try {
+      await inOneTransaction((trx) => applyActions(trx, { kind, planned: some, by }))
+      return undefined
+    } catch (error) {
+      if (error instanceof AppError) return error.message
+      throw error
+    }
+  }
+  if (inBatches && (await problemOf(planned)) === undefined) return new Map()
+  const isChange = ({ action }: PlannedName) => action.kind === 'merge' || action.kind === 'rename'
+  const unchanged = planned.filter((each) => !isChange(each))
+  if (unchanged.length > 0) await problemOf(unchanged)
   const problems = new Map<string, string>()
-  const work = async (change: Decided) => ({ change, problem: await problemOf([change]) })
-  for await (const { change, problem } of inOrder(changes, reviewing.concurrent, work)) {
-    if (problem !== undefined) problems.set(change.record.id, problem)
+  const work = async (change: PlannedName) => ({ id: change.record.id, problem: await problemOf([change]) })
+  for await (const { id, problem } of inOrder(planned.filter(isChange), concurrent, work)) {
+    if (problem !== undefined) problems.set(id, problem)
   }
   return problems
 }
 
-async function tryAll(
-  kind: LookupKind,
-  decided: readonly Decided[],
-  { by, inOneTransaction }: Reviewing,
-): Promise<string | undefined> {
-  try {
-    await inOneTransaction((trx) => applyNames(trx, { kind, decided, by }))
-    return undefined
-  } catch (error) {
-    if (error instanceof AppError) return error.message
-    throw error
-  }
-}
-
-/** What is printed about a name that is not as it should be. */
-export function nameLines({ record, decision, problem, isSkipped }: NameReview): string[] {
+/** The log lines for a name that is not kept as it is. */
+export function nameLines({ record, action, problem, isSkipped }: NameReview): string[] {
   if (isSkipped) return []
   const make = record.manufacturer === null ? '' : `${record.manufacturer} `
   const name = `${make}${record.name}`
-  const open = problem === undefined ? [] : [`  not done: ${problem}`]
-  switch (decision.kind) {
+  const failed = problem === undefined ? [] : [`  failed: ${problem}`]
+  switch (action.kind) {
     case 'keep':
       return []
     case 'rename':
-      return [`- ${name}`, `+ ${make}${decision.name}`, ...open]
+      return [`- ${name}`, `+ ${make}${action.name}`, ...failed]
     case 'merge':
-      return [`- ${name}`, `+ ${make}${decision.into.name} (merged: ${decision.why})`, ...open]
+      return [`- ${name}`, `+ ${make}${action.into.name} (merged: ${action.why})`, ...failed]
     case 'ask': {
-      const candidates = decision.candidates.map((each) => `${each.name} (${each.confidence})`).join(', ')
-      return [`? ${name}: ${decision.reason}${candidates === '' ? '' : ` Candidates: ${candidates}`}`]
+      const candidates = action.candidates.map((each) => `${each.name} (${each.confidence})`).join(', ')
+      return [`? ${name}: ${action.reason}${candidates === '' ? '' : ` Candidates: ${candidates}`}`]
     }
   }
 }
 
 const count = z.int().min(0)
 
-/** What became of names, over all runs of a job. */
+/** Results over all runs of a job. */
 export const namingTally = z.object({
   kept: count,
   renamed: count,
@@ -331,13 +297,13 @@ const outcomes = { keep: 'kept', rename: 'renamed', merge: 'merged', ask: 'unsur
 
 export function addNames(tally: NamingTally, reviews: readonly NameReview[]): NamingTally {
   const sum = { ...tally }
-  for (const { decision, problem, isSkipped } of reviews) {
+  for (const { action, problem, isSkipped } of reviews) {
     if (isSkipped) sum.skipped += 1
     else if (problem !== undefined) sum.notDone += 1
-    else sum[outcomes[decision.kind]] += 1
+    else sum[outcomes[action.kind]] += 1
   }
   return sum
 }
 
-export const namesDone = (tally: NamingTally): number =>
+export const reviewedCount = (tally: NamingTally): number =>
   Object.values(tally).reduce((sum, each) => sum + each, 0)

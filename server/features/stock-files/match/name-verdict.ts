@@ -1,14 +1,19 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
 import { nameKey } from '#server/features/lookups/lookup-names.ts'
-import { squash, typoBetween } from './name-form.ts'
+import { squash, type TrigramIndex, typoBetween } from './name-form.ts'
 
-/** A lookup that a name may mean. */
+/*
+ * What the matchers return for a typed name: a known lookup, a new name, or unsure with candidates; and how confident each
+ * kind of match is.
+ */
+
+/** A lookup that a name can match. */
 export type KnownName = {
   readonly id: string
   readonly name: string
-  /** Other words for it, as people type them. */
+  /** Other names that people use for it. */
   readonly aliases: readonly string[]
-  /** False for a name that a file brought and nobody has looked at. */
+  /** False for a name from a file that no one has reviewed. */
   readonly confirmed: boolean
 }
 
@@ -17,46 +22,47 @@ export type YearRange = readonly [from: number, to: number]
 
 export type KnownModel = KnownName & {
   readonly manufacturerId: string
-  /** When it was built; empty where unknown. */
+  /** Model years; empty if unknown. */
   readonly years: readonly YearRange[]
 }
 
 /**
- * How a name was understood: its own spelling (`exact`), another name of it (`alias`), the same letters and digits otherwise
- * written (`spelling`), an abbreviation, with words around it that are no part of it (`within`), mistyped (`similar`).
+ * How a name matched: its own spelling (`exact`), an alias, the same letters and digits (`spelling`), an abbreviation, with
+ * extra words (`within`), or as a typo (`similar`).
  */
-export type MatchedHow = 'exact' | 'alias' | 'spelling' | 'abbreviation' | 'within' | 'similar'
+export type MatchMethod = 'exact' | 'alias' | 'spelling' | 'abbreviation' | 'within' | 'similar'
 
 export type Candidate = { readonly id: string; readonly name: string; readonly confidence: number }
 
+type Match = {
+  readonly how: MatchMethod
+  readonly confidence: number
+  readonly years?: readonly YearRange[]
+}
+
+export type KnownVerdict = Match & {
+  readonly kind: 'known'
+  readonly id: string
+  readonly name: string
+  /** Words beside a model's name that belong in the trim field. */
+  readonly trim?: string
+}
+
 export type NameVerdict =
-  | {
-      readonly kind: 'known'
-      readonly id: string
-      readonly name: string
-      readonly how: MatchedHow
-      readonly confidence: number
-      /** What stood beside a model's name and belongs into the trim. */
-      readonly trim?: string
-      readonly years?: readonly YearRange[]
-    }
-  /** A name that nobody has yet. */
+  | KnownVerdict
+  /** No lookup has this name. */
   | {
       readonly kind: 'new'
       readonly name: string
       readonly trim?: string
-      /** What models of the catalogue share: "F150" of all its cabs. */
-      readonly family?: {
-        readonly how: MatchedHow
-        readonly confidence: number
-        readonly years: readonly YearRange[]
-      }
+      /** Set if several catalog models share this name: "F150" with any cab. */
+      readonly family?: Match
     }
-  /** Somebody has to say what it means; until then it stays as text. */
+  /** A person has to decide; until then the name stays as text. */
   | { readonly kind: 'unsure'; readonly reason: string; readonly candidates: readonly Candidate[] }
 
-/** How sure each way is; `similar` takes away for every letter that differs. */
-const CONFIDENCE: Record<MatchedHow, number> = {
+/** `similar` loses CONFIDENCE_PER_EDIT for each letter that differs. */
+const CONFIDENCE: Record<MatchMethod, number> = {
   exact: 1,
   alias: 1,
   spelling: 0.98,
@@ -64,23 +70,25 @@ const CONFIDENCE: Record<MatchedHow, number> = {
   within: 0.93,
   similar: 0.95,
 }
-const CONFIDENCE_A_LETTER = 0.04
+const CONFIDENCE_PER_EDIT = 0.04
 
-/** A match by itself needs this much; what is less is a candidate. */
-export const LEAST_CONFIDENCE = 0.85
+/** An automatic match needs this much; anything below is a candidate. */
+export const MIN_CONFIDENCE = 0.85
 
-export const confidenceOf = (how: MatchedHow, edits = 0): number =>
-  Math.round((CONFIDENCE[how] - CONFIDENCE_A_LETTER * edits) * 100) / 100
+export const MAX_CANDIDATES = 5
+
+export const confidenceOf = (how: MatchMethod, edits = 0): number =>
+  Math.round((CONFIDENCE[how] - CONFIDENCE_PER_EDIT * edits) * 100) / 100
 
 type Found = { id: string; name: string; years?: readonly YearRange[] }
 
-export const known = (entry: Found, how: MatchedHow, edits = 0): NameVerdict & { kind: 'known' } => ({
+export const known = ({ id, name, years }: Found, how: MatchMethod, edits = 0): KnownVerdict => ({
   kind: 'known',
-  id: entry.id,
-  name: entry.name,
+  id,
+  name,
   how,
   confidence: confidenceOf(how, edits),
-  ...(entry.years && { years: entry.years }),
+  ...(years && { years }),
 })
 
 export const unsure = (reason: string, candidates: readonly Candidate[] = []): NameVerdict => ({
@@ -89,27 +97,45 @@ export const unsure = (reason: string, candidates: readonly Candidate[] = []): N
   candidates,
 })
 
-/** How a name was found among those of the catalogue; undefined for one that is new or open. */
-export function matchOf(
-  verdict: NameVerdict,
-): { how: MatchedHow; confidence: number; years?: readonly YearRange[] } | undefined {
+/** A name that could be any of these. */
+export const oneOfSeveral = (entries: Iterable<Found>): NameVerdict =>
+  unsure(
+    'This could be one of several names.',
+    [...entries].map(({ id, name }) => ({ id, name, confidence: 0.5 })),
+  )
+
+/** A name is new unless `names` has similar ones. `key` is its form in that index. */
+export function newUnlessSimilar(
+  names: TrigramIndex<KnownName>,
+  { key, name, min }: { key: string; name: string; min: number },
+): NameVerdict {
+  const similar = names.find(key, { min, limit: MAX_CANDIDATES })
+  if (similar.length === 0) return { kind: 'new', name }
+  return unsure(
+    'This looks like another name.',
+    similar.map(({ entry, similarity }) => ({ id: entry.id, name: entry.name, confidence: similarity })),
+  )
+}
+
+/** How a name matched the catalog; undefined if it is new or unsure. */
+export function matchOf(verdict: NameVerdict): Match | undefined {
   if (verdict.kind === 'known') return verdict
   return verdict.kind === 'new' ? verdict.family : undefined
 }
 
-/** Was it a model of one of these years? True where nobody knows. A car of 2011 may be sold as one of 2010. */
+/** True if unknown. One year of tolerance: a car built in 2011 may be sold as a 2010. */
 export function wasBuiltIn(years: readonly YearRange[] | undefined, span: YearSpan | undefined): boolean {
   if (!years || years.length === 0 || span === undefined) return true
   return years.some(([from, to]) => span.to >= from - 1 && span.from <= to + 1)
 }
 
 /**
- * The words that occur in a kind of names. A word that is among them was meant so; any other may be one of them mistyped:
- * a "brake motor" is no brake rotor, though one letter makes one of it.
+ * The words used in one kind of names. Such a word is never a typo: a "brake motor" is not a brake rotor, though they
+ * differ in one letter. Any other word may be a typo of one of them.
  */
 export class KnownWords {
   readonly #words = new Set<string>()
-  /** Typed words are compared with those of about their length. */
+  /** A typed word is only compared with words of similar length. */
   readonly #byLength = new Map<number, string[]>()
 
   add(word: string): void {
@@ -124,8 +150,25 @@ export class KnownWords {
     return this.#words.has(word)
   }
 
-  /** The word that was mistyped, where one is nearer than all others. */
-  meantBy(typed: string): { word: string; edits: number } | undefined {
+  /**
+   * Corrects typos in words for which `isWord` is false. Undefined if there are none, or more than two wrong letters, which
+   * would be a guess.
+   */
+  correct(
+    words: readonly string[],
+    isWord: (word: string) => boolean,
+  ): { words: string[]; edits: number } | undefined {
+    let edits = 0
+    const corrected = words.map((word) => {
+      const found = isWord(word) ? undefined : this.#nearest(squash([word]))
+      edits += found?.edits ?? 0
+      return found?.word ?? word
+    })
+    return edits === 0 || edits > 2 ? undefined : { words: corrected, edits }
+  }
+
+  /** The word that was mistyped, if one is nearer than all others. */
+  #nearest(typed: string): { word: string; edits: number } | undefined {
     let best: { word: string; edits: number; isOnly: boolean } | undefined
     for (let length = typed.length - 2; length <= typed.length + 2; length += 1) {
       for (const word of this.#byLength.get(length) ?? []) {
@@ -134,13 +177,13 @@ export class KnownWords {
         best = { word, edits, isOnly: !best || edits < best.edits }
       }
     }
-    return best?.isOnly ? { word: best.word, edits: best.edits } : undefined
+    return best?.isOnly ? best : undefined
   }
 }
 
 /**
- * Names that files brought and nobody has looked at. They may be mistyped themselves, so nothing is likened to them, and a
- * name that means a confirmed one means that, whatever some file made of it before. An alias is somebody's decision.
+ * Names from files that no one has reviewed. They may be typos themselves, so only equal spellings match them, and only if
+ * no confirmed name matches. An alias of such a name is a person's decision and counts as confirmed.
  */
 export class ProvisionalNames {
   readonly #byKey = new Map<string, KnownName>()
@@ -155,7 +198,7 @@ export class ProvisionalNames {
     }
   }
 
-  match(text: string): NameVerdict | undefined {
+  match(text: string): KnownVerdict | undefined {
     const exact = this.#byKey.get(nameKey(text))
     if (exact) return known(exact, 'exact')
     const spelled = this.#byLetters.get(squash(text))

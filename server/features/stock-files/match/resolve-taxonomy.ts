@@ -30,79 +30,92 @@ import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { releaseBytes } from '#server/platform/processes/concurrency.ts'
 import {
-  namedFields,
-  namesTold,
-  questionsTold,
-  type RowNames,
+  nameFields,
   RowResolver,
+  reportNames,
+  reportQuestions,
   type TaxonomyMatchers,
   taxonomyMatchers,
 } from './row-resolver.ts'
-import { keepResult, loadTaxonomyNames, lockNewNames } from './taxonomy-queries.ts'
+import { loadTaxonomyNames, lockNewNames, saveResult } from './taxonomy-queries.ts'
+
+/*
+ * Resolves the names of a whole staged file: reads its newest version, rewrites names that matched, creates new ones, and
+ * saves the questions, a new version and a report in one transaction.
+ */
 
 const RETRY_SECONDS = 30
 
-/** Lookups were changed during each try to resolve a file, which itself nobody touched. It passes. */
-export class NamesChanging extends AppError {
+/** Each attempt to resolve a file failed because lookups changed in the meantime. */
+export class LookupsKeepChanging extends AppError {
   constructor() {
     super(
       'BUSY',
-      'Categories, manufacturers or models are being changed all the while, so no name was resolved. Please try again when that is done.',
+      'Categories, manufacturers or models are changing right now, so no names were resolved. Please try again in a moment.',
       { retryAfterSeconds: RETRY_SECONDS },
     )
   }
 }
 
-// What nobody reads through is a column mapped wrongly; the plan stops such a file.
-export const MOST_QUESTIONS = 200
+// A file with more has a wrongly mapped column, which its plan will report.
+export const MAX_QUESTIONS = 200
 
-/** Whether somebody is asked: a model is one of a manufacturer that is there. */
-export const isAsked = ({
+/** Whether a person can decide the name: a model only if its manufacturer exists. */
+export const canBeDecided = ({
   kind,
   manufacturerId,
   rows,
 }: Pick<TaxonomyQuestion, 'kind' | 'manufacturerId' | 'rows'>): boolean =>
   rows > 0 && (kind === 'car-model') === (manufacturerId !== null)
 
-/** The questions of a file's unsure names. */
-function questionsOf(resolver: RowResolver): LookupQuestion[] {
-  return resolver.uses
+function questionsOf({ uses }: RowResolver): LookupQuestion[] {
+  return uses
     .filter(({ verdict }) => verdict.kind === 'unsure')
     .map(({ kind, typed, make, rows }) => ({ kind, typed, manufacturerId: make?.id ?? null, rows }))
-    .filter(isAsked)
-    .slice(0, MOST_QUESTIONS)
+    .filter(canBeDecided)
+    .slice(0, MAX_QUESTIONS)
     .map(({ kind, typed, manufacturerId }) => ({ kind: kindOf(kind), typed, manufacturerId }))
 }
 
 const number = (value: number) => value.toLocaleString('en-US')
 
-/** Why the new names of a file are not made before somebody looked at them. */
+/** Why the new names of a file are not created without a review, or null. */
 function tooManyNewNamesReason({ newNames, rows, rowsWithNewNames }: RowResolver): string | null {
   const tooMany = tooManyNew({ newNames: newNames.count, rows, rowsWithNewNames })
+  const rest = 'so none were created. Is a column mapped wrongly? Promoting the file asks again.'
   if (tooMany.names) {
-    return `${number(newNames.count)} names are new, more than ${MOST_NEW_NAMES}: none of them was made. Is a column mapped wrongly? Promoting the file asks once more.`
+    return `${number(newNames.count)} names are new, more than ${MOST_NEW_NAMES}, ${rest}`
   }
   if (tooMany.rows) {
-    return `${number(rowsWithNewNames)} of ${number(rows)} rows have a new name, more than ${MOST_NEW_NAME_ROWS} %: none was made. Is a column mapped wrongly? Promoting the file asks once more.`
+    return `${number(rowsWithNewNames)} of ${number(rows)} rows have a new name, more than ${MOST_NEW_NAME_ROWS}%, ${rest}`
   }
   return null
 }
 
 type Resolved = {
   readonly file: StagingFile
-  /** The version that says so now. */
-  readonly version: number
   readonly resolver: RowResolver
+  readonly segments: readonly Segment[]
   readonly created: UnknownNames
+  /** Why other new names were not created. */
   readonly stopped: string | null
+  /** Of the lookups it was resolved with. */
+  readonly lookupVersion: number
 }
 
-function taxonomyResult({ file, version, resolver, created, stopped }: Resolved): TaxonomyResult {
-  const { uses, rowsChanged, cellsChanged, spellingsReplaced } = resolver
-  const createdCount = created.categories.length + created.manufacturers.length + created.models.length
+/** `version`: the one that has the resolved names. */
+function taxonomyResult({ file, resolver, created, stopped }: Resolved, version: number): TaxonomyResult {
+  const { uses, rows, rowsChanged, cellsChanged, spellingsReplaced } = resolver
+  const createdCount = countOf(created)
   const unsureCount = uses.filter(({ verdict }) => verdict.kind === 'unsure').length
+  const changed =
+    rowsChanged === 0
+      ? `All names in ${number(rows)} rows are already right`
+      : `Resolved names in ${number(rowsChanged)} of ${number(rows)} rows`
+  const names = createdCount === 1 ? 'name' : 'names'
+  const news = createdCount === 0 ? '' : `, created ${number(createdCount)} new ${names}`
   return {
-    message: sentence({ rowsChanged, rows: resolver.rows, createdCount, unsureCount }),
+    message: `${changed}${news}${undecidedPhrase(unsureCount)}.`,
     root: file.root,
     files: [
       {
@@ -118,33 +131,22 @@ function taxonomyResult({ file, version, resolver, created, stopped }: Resolved)
     createdCategories: [...created.categories],
     createdManufacturers: [...created.manufacturers],
     createdModels: created.models.map(({ manufacturer, model }) => ({ manufacturer, name: model })),
-    names: namesTold(uses),
-    unsure: questionsTold(uses),
+    names: reportNames(uses),
+    unsure: reportQuestions(uses),
     unsureCount,
     stopped,
   }
 }
 
-type Counts = { rowsChanged: number; rows: number; createdCount: number; unsureCount: number }
+const countOf = ({ categories, manufacturers, models }: UnknownNames) =>
+  categories.length + manufacturers.length + models.length
 
-function sentence({ rowsChanged, rows, createdCount, unsureCount }: Counts): string {
-  const changed =
-    rowsChanged === 0
-      ? `All names of ${number(rows)} rows stand as they should`
-      : `Names were resolved in ${number(rowsChanged)} of ${number(rows)} rows`
-  const created =
-    createdCount === 0
-      ? ''
-      : `, ${number(createdCount)} new ${createdCount === 1 ? 'name was' : 'names were'} made`
-  return `${changed}${created}${openInWords(unsureCount)}.`
-}
+/** The end of a result's message. */
+export const undecidedPhrase = (count: number): string =>
+  count === 0 ? '' : `; ${number(count)} ${count === 1 ? 'waits' : 'wait'} for a decision`
 
-/** The end of a result's sentence. */
-export const openInWords = (unsureCount: number): string =>
-  unsureCount === 0 ? '' : `; ${number(unsureCount)} ${unsureCount === 1 ? 'waits' : 'wait'} for a decision`
-
-/** Would all of these names still be made, by lookups as they stand now? Another file may have brought one meanwhile. */
-function isStillNew(names: UnknownNames, { categories, manufacturers, models }: TaxonomyMatchers): boolean {
+/** Whether these names are still new with the current lookups: another file may have created one in the meantime. */
+function areStillNew(names: UnknownNames, { categories, manufacturers, models }: TaxonomyMatchers): boolean {
   const newMakes = new Set(names.manufacturers.map(nameKey))
   return (
     names.categories.every((name) => categories.match(name).kind === 'new') &&
@@ -157,8 +159,8 @@ function isStillNew(names: UnknownNames, { categories, manufacturers, models }: 
   )
 }
 
-// A few milliseconds of work at once.
-const ROWS_A_TURN = 250
+// A few milliseconds' work.
+const ROWS_PER_TURN = 250
 
 type Resolving = {
   readonly files: FileStore
@@ -168,26 +170,26 @@ type Resolving = {
 }
 
 /**
- * The segments of a version with all names resolved. One without a change stays the same; of the others no more than three
- * are in memory: the one that is worked on, the one that is read and the one that is stored meanwhile.
+ * The segments of a version with all names resolved; unchanged segments stay the same. At most three are in memory: one
+ * being read, one being resolved, and one being stored.
  */
 async function resolveSegments(
   segments: readonly Segment[],
   { files, resolver, signal, onRows }: Resolving,
 ): Promise<Segment[]> {
   const resolved: Promise<Segment>[] = []
-  const reader = new LineFieldReader(namedFields)
+  const reader = new LineFieldReader(nameFields)
   const [even, odd] = [new SplicedText(), new SplicedText()]
   const textAt = (place: number) => {
     const segment = segments[place]
-    return segment && handled(readSegmentText(files, segment.sha256))
+    return segment && awaitedLater(readSegmentText(files, segment.sha256))
   }
   let next = textAt(0)
   for (const [place, segment] of segments.entries()) {
     signal?.throwIfAborted()
     const text = await next
     next = textAt(place + 1)
-    // What the one holds is stored while the other one is filled.
+    // One is stored while the other is filled.
     const target = place % 2 === 0 ? even : odd
     const rewritten = text && (await rewrite(text, { reader, resolver, target }))
     if (text) releaseBytes(text)
@@ -196,14 +198,14 @@ async function resolveSegments(
     const stored = rewritten
       ? storeSegmentText(files, rewritten, { rows, bytes: bytes + target.longer })
       : Promise.resolve(segment)
-    resolved.push(handled(stored))
+    resolved.push(awaitedLater(stored))
     onRows?.(resolver.rows)
   }
   return Promise.all(resolved)
 }
 
-/** Waited for later; an error in between must not end the process. */
-function handled<T>(promise: Promise<T>): Promise<T> {
+/** A rejection before it is awaited must not end the process. */
+function awaitedLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
   return promise
 }
@@ -214,45 +216,23 @@ type Rewriting = {
   readonly target: SplicedText
 }
 
-/** The text with its changed lines; undefined where there is none. */
+/** The text with its changed lines, or undefined if none changed. */
 async function rewrite(text: Buffer, { reader, resolver, target }: Rewriting): Promise<Buffer | undefined> {
-  const names = namesOfLine(reader)
   target.begin(text)
   for (let from = 0, row = 1; from < text.length; row += 1) {
     reader.begin(text, from)
-    const changes = resolver.resolve(names)
+    const changes = resolver.resolve((field) => reader.value(field))
     if (changes) reader.replace(changes, target)
     from = reader.endOfLine
-    if (row % ROWS_A_TURN === 0) await setImmediate()
+    if (row % ROWS_PER_TURN === 0) await setImmediate()
   }
   return target.end()
-}
-
-/** Of whichever line the reader has turned to: the trim, far behind, is hardly ever asked for. */
-function namesOfLine(reader: LineFieldReader): RowNames {
-  return {
-    get partcategory() {
-      return reader.value('partcategory')
-    },
-    get partmanu() {
-      return reader.value('partmanu')
-    },
-    get partmodel() {
-      return reader.value('partmodel')
-    },
-    get parttrim() {
-      return reader.value('parttrim')
-    },
-    get partyear() {
-      return reader.value('partyear')
-    },
-  }
 }
 
 export type TaxonomyDeps = {
   readonly db: Db
   readonly files: FileStore
-  /** The one transaction in which names, questions and the version are written: a job's is fenced. */
+  /** Runs the transaction that writes names, questions and the version; a job's is fenced. */
   readonly inOneTransaction: <T>(work: (trx: Db) => Promise<T>) => Promise<T>
   readonly signal?: AbortSignal
   onRows?(done: number, total: number): void
@@ -261,48 +241,47 @@ export type TaxonomyDeps = {
 export type TaxonomyRun = {
   readonly root: StagingFile['root']
   readonly path: string
-  /** The version that was looked at; undefined resolves whatever is there. */
+  /** The version the caller saw; undefined for the newest. */
   readonly version: number | undefined
   readonly by: { userId?: string; jobId?: string; ip?: string; requestId?: string }
-  /** New names are left to whoever makes the file live, who counts and tells them; only families are made. */
+  /** Creates only families: the promotion counts, reports and creates the other new names. */
   readonly leavesNewNames?: boolean
   /** Joins the transaction that writes the new version. */
   readonly alongside?: (trx: Db, version: number) => Promise<void>
 }
 
-// As often as somebody may save the file, or change lookups, while it is resolved.
-const MOST_TRIES = 5
+// Each retry means that someone saved the file or changed lookups in the meantime.
+const MAX_TRIES = 5
 
-/** What changed under a try, so that it wrote nothing. */
-type Overtaken = 'by a save' | 'by other names'
+/** Why an attempt wrote nothing. */
+type Conflict = 'file-saved' | 'lookups-changed'
 
 /**
- * Resolves the names of a file's newest version: what is certain is written as the lookups have it, what nobody has is made
- * (provisional), what is unsure stays as text and waits for a decision. Names, questions, the new version and what is told
- * of it come in one transaction. A second run changes nothing. Where the file or the lookups changed meanwhile it begins
- * again.
- * @throws AppError NOT_FOUND, STALE where the file was saved, BUSY where lookups change all the while, STORAGE_FULL
+ * Resolves the names of a file's newest version: matches get the lookup's spelling, new names are created (provisional),
+ * and unsure names stay as text until a person decides. A second run changes nothing. Starts over if the file or the
+ * lookups changed in the meantime.
+ * @throws AppError NOT_FOUND, STALE if the file was saved, BUSY if lookups keep changing, STORAGE_FULL
  */
 export async function resolveTaxonomy(deps: TaxonomyDeps, run: TaxonomyRun): Promise<TaxonomyResult> {
-  let overtaken: Overtaken = 'by a save'
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  let conflict: Conflict = 'file-saved'
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const file = await findStagingFile(deps.db, run.root, run.path)
     if (!file) throw new AppError('NOT_FOUND', `There is no staged file ${run.path} in ${run.root}.`)
     if (run.version !== undefined && run.version !== file.version) throw stale()
-    const made = await resolveVersion(deps, run, file)
-    if (typeof made !== 'string') return made
-    overtaken = made
+    const result = await resolveVersion(deps, run, file)
+    if (typeof result !== 'string') return result
+    conflict = result
   }
-  throw overtaken === 'by a save' ? stale() : new NamesChanging()
+  throw conflict === 'file-saved' ? stale() : new LookupsKeepChanging()
 }
 
 async function resolveVersion(
   deps: TaxonomyDeps,
   run: TaxonomyRun,
   file: StagingFile,
-): Promise<TaxonomyResult | Overtaken> {
+): Promise<TaxonomyResult | Conflict> {
   const { db, files, signal } = deps
-  // The version comes first: names that change while they are read are taken for old.
+  // Read the version first, so that names changed while loading count as outdated.
   const lookupVersion = await readLookupVersion(db)
   const resolver = new RowResolver(taxonomyMatchers(await loadTaxonomyNames(db)))
   const before = await listSegments(db, file.id, file.version)
@@ -314,51 +293,43 @@ async function resolveVersion(
   })
   const stopped = tooManyNewNamesReason(resolver)
   const created = resolver.newNames.names({ onlyFamilies: stopped !== null || run.leavesNewNames === true })
+  const resolved = { file, resolver, segments, created, stopped, lookupVersion }
   return deps.inOneTransaction(async (trx) => {
-    const version = await write(trx, { run, file, resolver, segments, created, lookupVersion })
-    if (typeof version === 'string') return version
-    const result = taxonomyResult({ file, version, resolver, created, stopped })
-    await keepResult(trx, file.id, { result, madeBy: run.by.userId })
+    const conflict = await lockUnchanged(trx, resolved)
+    if (conflict) return conflict
+    if (countOf(created) > 0) await createNames(trx, run, created)
+    await insertQuestions(trx, file.id, questionsOf(resolver))
+    const version = resolver.rowsChanged === 0 ? file.version : await insertNewVersion(trx, run, resolved)
+    const result = taxonomyResult(resolved, version)
+    await saveResult(trx, file.id, { result, madeBy: run.by.userId })
     return result
   })
 }
 
-type Writing = {
-  run: TaxonomyRun
-  file: StagingFile
-  resolver: RowResolver
-  segments: readonly Segment[]
-  created: UnknownNames
-  lookupVersion: number
-}
-
-async function write(trx: Db, writing: Writing): Promise<number | Overtaken> {
-  const { run, file, resolver, created, lookupVersion } = writing
-  if ((await holdLookups(trx)) !== lookupVersion) return 'by other names'
-  if (hasNames(created)) {
+/** Locks the lookups and the file; returns what changed since they were read, or undefined. */
+async function lockUnchanged(
+  trx: Db,
+  { file, created, lookupVersion }: Resolved,
+): Promise<Conflict | undefined> {
+  if ((await holdLookups(trx)) !== lookupVersion) return 'lookups-changed'
+  if (countOf(created) > 0) {
     await lockNewNames(trx)
-    if (!isStillNew(created, taxonomyMatchers(await loadTaxonomyNames(trx)))) return 'by other names'
+    if (!areStillNew(created, taxonomyMatchers(await loadTaxonomyNames(trx)))) return 'lookups-changed'
   }
-  if ((await lockStagingFile(trx, file.id)) !== file.version) return 'by a save'
-  if (hasNames(created)) await makeNames(trx, run, created)
-  await insertQuestions(trx, file.id, questionsOf(resolver))
-  if (resolver.rowsChanged === 0) return file.version
-  const version = file.version + 1
-  await insertNewVersion(trx, writing, version)
-  await run.alongside?.(trx, version)
-  return version
+  return (await lockStagingFile(trx, file.id)) === file.version ? undefined : 'file-saved'
 }
 
 async function insertNewVersion(
   trx: Db,
-  { run, file, resolver, segments }: Writing,
-  version: number,
-): Promise<void> {
+  { by, alongside }: TaxonomyRun,
+  { file, resolver, segments }: Resolved,
+): Promise<number> {
+  const version = file.version + 1
   const message = 'Taxonomy'
   await insertVersion(trx, {
     fileId: file.id,
     version,
-    authorUserId: run.by.userId,
+    authorUserId: by.userId,
     message,
     segments,
     columns: [...new Set([...file.columns, ...resolver.columns])],
@@ -366,17 +337,16 @@ async function insertNewVersion(
   await writeAudit(trx, {
     action: 'staging-file-saved',
     target: `${file.root}:${file.path}`,
-    ...(run.by.userId && { actorUserId: run.by.userId }),
-    ...(run.by.ip && { ip: run.by.ip }),
-    ...(run.by.requestId && { requestId: run.by.requestId }),
+    ...(by.userId && { actorUserId: by.userId }),
+    ...(by.ip && { ip: by.ip }),
+    ...(by.requestId && { requestId: by.requestId }),
     detail: { version, rows: file.rows, message },
   })
+  await alongside?.(trx, version)
+  return version
 }
 
-const hasNames = ({ categories, manufacturers, models }: UnknownNames) =>
-  categories.length + manufacturers.length + models.length > 0
-
-async function makeNames(trx: Db, { by }: TaxonomyRun, names: UnknownNames): Promise<void> {
+async function createNames(trx: Db, { by }: TaxonomyRun, names: UnknownNames): Promise<void> {
   const source = {
     actorKind: by.jobId ? ('job' as const) : ('user' as const),
     ...(by.userId && { actorUserId: by.userId }),
@@ -390,7 +360,4 @@ async function makeNames(trx: Db, { by }: TaxonomyRun, names: UnknownNames): Pro
 }
 
 const stale = () =>
-  new AppError(
-    'STALE',
-    'The file was changed by somebody else meanwhile. Load it again, then resolve it again.',
-  )
+  new AppError('STALE', 'Someone else changed this file. Reload it, then resolve the names again.')

@@ -44,6 +44,8 @@ const part = (partmanu: string, partmodel: string, more: Fields = {}): Fields =>
   ...more,
 })
 
+const resolve = (rows: RowResolver, fields: Fields) => rows.resolve((field) => fields[field])
+
 test.each<[what: string, before: Fields, after: Fields | undefined]>([
   ['names that stand as they should', part('Ford', 'Focus'), undefined],
   ['other letters', part('FORD', ' focus'), part('Ford', 'Focus')],
@@ -80,14 +82,14 @@ test.each<[what: string, before: Fields, after: Fields | undefined]>([
   ['numbers instead of text', part('Ford', 'Focus', { partyear: 2010, partprice: 5 }), undefined],
   ['nothing at all', {}, undefined],
 ])('%s', (_, before, after) => {
-  const changes = resolver().resolve(before)
+  const changes = resolve(resolver(), before)
   expect(changes && { ...before, ...changes }).toEqual(after)
 })
 
 test('a new name is one name however it is written, and the first spelling counts', () => {
   const rows = resolver()
   const written = ['Flux-Coil', 'flux coil', 'FLUX  COIL'].map(
-    (partcategory) => rows.resolve(part('Ford', 'Focus', { partcategory }))?.partcategory ?? partcategory,
+    (partcategory) => resolve(rows, part('Ford', 'Focus', { partcategory }))?.partcategory ?? partcategory,
   )
   expect(written).toEqual(['Flux-Coil', 'Flux-Coil', 'Flux-Coil'])
   expect(rows.newNames.names({ onlyFamilies: false })).toEqual({
@@ -100,7 +102,7 @@ test('a new name is one name however it is written, and the first spelling count
 
 test('families are made, but are no new names that stop a file', () => {
   const rows = resolver()
-  rows.resolve(part('Ford', 'f 150'))
+  resolve(rows, part('Ford', 'f 150'))
   expect([rows.newNames.count, rows.rowsWithNewNames]).toEqual([0, 0])
   expect(rows.newNames.names({ onlyFamilies: true }).models).toMatchObject([
     { manufacturer: 'Ford', model: 'F150' },
@@ -110,7 +112,7 @@ test('families are made, but are no new names that stop a file', () => {
 test('rows of a year in which the model was not built are counted', () => {
   const rows = resolver()
   for (const partyear of ['1980', '2010', 'about 1980', '1999', '1995-1999', '1980-1985'])
-    rows.resolve(part('Ford', 'Focus', { partyear }))
+    resolve(rows, part('Ford', 'Focus', { partyear }))
   const use = rows.uses.find(({ kind }) => kind === 'car-model')
   expect([use?.rows, use?.rowsOutOfYears]).toEqual([6, 2])
 })

@@ -13,7 +13,7 @@ import { squash } from './name-form.ts'
 import {
   confidenceOf,
   known,
-  LEAST_CONFIDENCE,
+  MIN_CONFIDENCE,
   matchOf,
   type NameVerdict,
   unsure,
@@ -21,13 +21,18 @@ import {
 } from './name-verdict.ts'
 import { loadTaxonomyNames, type TaxonomyNames } from './taxonomy-queries.ts'
 
+/*
+ * Resolves the category, manufacturer and model of rows, one by one, and counts what it found: names that matched, new
+ * names, and names a person has to decide. It writes nothing.
+ */
+
 export type TaxonomyMatchers = {
   readonly categories: CategoryMatcher
   readonly manufacturers: ManufacturerMatcher
   readonly models: ModelMatcher
 }
 
-/** Takes some 30 ms for the names of a full catalogue. */
+/** Takes about 30 ms for the names of a full catalog. */
 export function taxonomyMatchers(names: TaxonomyNames): TaxonomyMatchers {
   const manufacturers = new ManufacturerMatcher(names.manufacturers)
   return {
@@ -37,38 +42,37 @@ export function taxonomyMatchers(names: TaxonomyNames): TaxonomyMatchers {
   }
 }
 
-// A file with more has something else in that column than names.
-const MOST_NAMES = 10_000
+// A column with more new names contains something else.
+const MAX_NEW_NAMES = 10_000
 
-/** A manufacturer that a new model belongs to: its name, whether it is known or new itself. */
 type NewModel = { readonly manufacturer: string; readonly model: string; readonly isFamily: boolean }
 
-/** The new names of a file, each once however it is written: the first spelling counts for all. */
+/** The new names of a file. Spellings with the same letters and digits are one name, spelled as in the first row. */
 class NewNameBook {
   readonly #categories = new Map<string, string>()
   readonly #manufacturers = new Map<string, string>()
   readonly #models = new Map<string, NewModel>()
 
   category(name: string): string {
-    return remember(this.#categories, keyOf(name), name)
+    return firstSpelling(this.#categories, keyOf(name), name)
   }
 
   manufacturer(name: string): string {
-    return remember(this.#manufacturers, keyOf(name), name)
+    return firstSpelling(this.#manufacturers, keyOf(name), name)
   }
 
   model(manufacturer: string, model: string, isFamily: boolean): string {
     const key = `${nameKey(manufacturer)}\n${keyOf(model)}`
-    return remember(this.#models, key, { manufacturer, model, isFamily }).model
+    return firstSpelling(this.#models, key, { manufacturer, model, isFamily }).model
   }
 
-  /** How many names are new; those that models of the catalogue share are known well enough. */
+  /** Without families, since their models are in the catalog. */
   get count(): number {
     const models = [...this.#models.values()].filter(({ isFamily }) => !isFamily)
     return this.#categories.size + this.#manufacturers.size + models.length
   }
 
-  /** Everything that has to be made; with `onlyFamilies` what no rule about new names stops. */
+  /** The names to create. `onlyFamilies`: those that need no review. */
   names({ onlyFamilies }: { onlyFamilies: boolean }): UnknownNames {
     const models = [...this.#models.values()]
     if (onlyFamilies) {
@@ -82,51 +86,59 @@ class NewNameBook {
   }
 }
 
-// What has neither Latin letters nor digits is compared as it stands.
+// A name without Latin letters or digits is compared by its own characters.
 const keyOf = (name: string) => squash(name) || nameKey(name)
 
-function remember<T>(names: Map<string, T>, key: string, name: T): T {
+function firstSpelling<T>(names: Map<string, T>, key: string, name: T): T {
   const before = names.get(key)
   if (before !== undefined) return before
-  if (names.size < MOST_NAMES) names.set(key, name)
+  if (names.size < MAX_NEW_NAMES) names.set(key, name)
   return name
 }
 
-/** One spelling of a file: what it was taken for, and on how many rows. */
+/** One spelling in a file: what it matched, and in how many rows it occurs. */
 type NameUse = {
   readonly kind: TaxonomyName['kind']
   readonly typed: string
-  /** Of a model: its manufacturer, where that is known or new. */
+  /** For a model: its manufacturer if that is known or new. */
   readonly make: { readonly id: string | null; readonly name: string } | null
   readonly verdict: NameVerdict
   rows: number
-  /** Rows of a year in which the model was not built. */
+  /** Rows with a year in which the model was not built. */
   rowsOutOfYears: number
 }
 
-// What a person reads through; the file's other names are counted.
-const MOST_NAMES_TOLD = 500
+// As many as a person reads; the result counts the others.
+const MAX_REPORTED_NAMES = 500
 
-/** How names were understood, those on most rows first; names that stand as they should are left out. */
-export function namesTold(uses: readonly NameUse[]): TaxonomyName[] {
+/** How names matched, most frequent first; without names that were already right. */
+export function reportNames(uses: readonly NameUse[]): TaxonomyName[] {
   return uses
-    .filter((use) => use.verdict.kind !== 'unsure' && (!isAsItShould(use) || use.rowsOutOfYears > 0))
+    .flatMap((use) => {
+      const { verdict, typed, rowsOutOfYears } = use
+      if (verdict.kind === 'unsure') return []
+      const how = verdict.kind === 'known' ? verdict.how : ('new' as const)
+      if (how === 'exact' && verdict.name === typed && rowsOutOfYears === 0) return []
+      const confidence = matchOf(verdict)?.confidence ?? null
+      return { ...typedName(use), matched: verdict.name, how, confidence, rowsOutOfYears }
+    })
     .sort((a, b) => b.rows - a.rows)
-    .slice(0, MOST_NAMES_TOLD)
-    .map(toName)
+    .slice(0, MAX_REPORTED_NAMES)
 }
 
-export function questionsTold(uses: readonly NameUse[]): TaxonomyQuestion[] {
+/** The names that need a decision, most frequent first. */
+export function reportQuestions(uses: readonly NameUse[]): TaxonomyQuestion[] {
   return uses
-    .flatMap((use) => (use.verdict.kind === 'unsure' ? { ...base(use), ...whatIsOpen(use.verdict) } : []))
+    .flatMap((use) => {
+      if (use.verdict.kind !== 'unsure') return []
+      const { reason, candidates } = use.verdict
+      return { ...typedName(use), reason, candidates: [...candidates] }
+    })
     .sort((a, b) => b.rows - a.rows)
-    .slice(0, MOST_NAMES_TOLD)
+    .slice(0, MAX_REPORTED_NAMES)
 }
 
-const isAsItShould = ({ verdict, typed }: NameUse) =>
-  verdict.kind === 'known' && verdict.how === 'exact' && verdict.name === typed
-
-const base = ({ kind, typed, make, rows }: NameUse) => ({
+const typedName = ({ kind, typed, make, rows }: NameUse) => ({
   kind,
   typed,
   manufacturerId: make?.id ?? null,
@@ -134,129 +146,113 @@ const base = ({ kind, typed, make, rows }: NameUse) => ({
   rows,
 })
 
-const whatIsOpen = ({ reason, candidates }: NameVerdict & { kind: 'unsure' }) => ({
-  reason,
-  candidates: [...candidates],
-})
-
-function toName(use: NameUse): TaxonomyName {
-  const { verdict, rowsOutOfYears } = use
-  return {
-    ...base(use),
-    matched: verdict.kind === 'unsure' ? null : verdict.name,
-    how: verdict.kind === 'known' ? verdict.how : 'new',
-    confidence: matchOf(verdict)?.confidence ?? null,
-    rowsOutOfYears,
-  }
-}
-
-/** What manufacturer and model of a row mean. The model is undefined where that cannot be asked yet, or nothing stands there. */
-export type VehicleVerdict = {
+/** The model is undefined if its cell is empty or its manufacturer is unsure. */
+type VehicleVerdict = {
   readonly manufacturer: NameVerdict | undefined
   readonly model: NameVerdict | undefined
 }
 
-// "Camry" alone is a Toyota, but an "M" or a "90" could be anybody's.
-const LEAST_LETTERS_OF_A_MODEL = 5
+// "Camry" alone is a Toyota, but an "M" or a "90" could be any make's.
+const MIN_LETTERS_OF_A_MODEL = 5
 
-/** Reads both columns together: either may hold what belongs into the other. Without the year, which `inYear` looks at. */
+/** Matches both columns together, since either may contain what belongs in the other. Ignores the year (see `inYear`). */
 function matchVehicle(matchers: TaxonomyMatchers, manu: string, model: string): VehicleVerdict {
-  const manufacturer = manu === '' ? undefined : matchers.manufacturers.match(manu)
+  const { manufacturers, models } = matchers
+  const manufacturer = manu === '' ? undefined : manufacturers.match(manu)
   if (manufacturer?.kind === 'known') {
-    return { manufacturer, model: model === '' ? undefined : matchers.models.match(manufacturer.id, model) }
+    return { manufacturer, model: model === '' ? undefined : models.match(manufacturer.id, model) }
   }
   if (manufacturer?.kind === 'new') {
-    const asNew: VehicleVerdict = {
-      manufacturer,
-      model: model === '' ? undefined : { kind: 'new', name: model },
-    }
-    return withModelBeside(matchers, manu, model) ?? asNew
+    return (
+      splitManufacturer(matchers, manu, model) ?? {
+        manufacturer,
+        model: model === '' ? undefined : { kind: 'new', name: model },
+      }
+    )
   }
-  const found =
-    oneOfSeveral(matchers, manufacturer, model) ??
-    withModelBeside(matchers, manu, model) ??
-    (manufacturer === undefined || manufacturer.candidates.length === 0
-      ? fromModel(matchers, model)
-      : undefined)
-  return found ?? { manufacturer, model: undefined }
+  const candidates = manufacturer?.candidates ?? []
+  return (
+    candidateWithModel(matchers, candidates, model) ??
+    splitManufacturer(matchers, manu, model) ??
+    (candidates.length === 0 ? manufacturerOfModel(matchers, model) : undefined) ?? {
+      manufacturer,
+      model: undefined,
+    }
+  )
 }
 
 /** "Merc" with a Grand Marquis is a Mercury, with a C300 a Mercedes. */
-function oneOfSeveral(
+function candidateWithModel(
   { models }: TaxonomyMatchers,
-  manufacturer: (NameVerdict & { kind: 'unsure' }) | undefined,
-  model: string,
+  candidates: readonly { id: string; name: string }[],
+  typedModel: string,
 ): VehicleVerdict | undefined {
-  if (!manufacturer || model === '') return undefined
-  const fitting = manufacturer.candidates
-    .map((make) => ({ make, model: models.match(make.id, model) }))
-    .filter((pair) => isCertain(pair.model))
+  if (typedModel === '') return undefined
+  const fitting = candidates
+    .map((make) => ({ make, model: models.match(make.id, typedModel) }))
+    .filter(({ model }) => isCertain(model))
   const [only, ...others] = fitting
-  return only && others.length === 0
-    ? { manufacturer: known(only.make, 'within'), model: only.model }
-    : undefined
+  if (!only || others.length > 0) return undefined
+  return { manufacturer: known(only.make, 'within'), model: only.model }
 }
 
-/** "Mini Cooper" or "Dodge Ram" in the column of manufacturers. */
-function withModelBeside(
+/** "Mini Cooper" or "Dodge Ram" in the manufacturer column. */
+function splitManufacturer(
   { models }: TaxonomyMatchers,
   manu: string,
   model: string,
 ): VehicleVerdict | undefined {
   const split = models.splitMake(manu)
   if (!split) return undefined
-  const together = [`${split.rest} ${model}`.trim(), ...(model === '' ? [] : [model]), split.rest]
-  const readings = together.map((text) => models.match(split.make.id, text))
-  const found = readings.find(isCertain)
+  const texts = [`${split.rest} ${model}`.trim(), ...(model === '' ? [] : [model]), split.rest]
+  const found = texts.map((text) => models.match(split.make.id, text)).find(isCertain)
   return found && { manufacturer: known(split.make, 'within'), model: found }
 }
 
-/** A manufacturer that nobody named, known by the model. */
-function fromModel({ models }: TaxonomyMatchers, model: string): VehicleVerdict | undefined {
+/** Without a manufacturer: from the model column, or from a model that only one manufacturer has. */
+function manufacturerOfModel({ models }: TaxonomyMatchers, model: string): VehicleVerdict | undefined {
   const split = models.splitMake(model)
   const found = split && models.match(split.make.id, split.rest)
   if (split && isCertain(found)) return { manufacturer: known(split.make, 'within'), model: found }
-  const [only, ...others] =
-    model.replaceAll(/[^a-z]/gi, '').length < LEAST_LETTERS_OF_A_MODEL ? [] : models.makersOf(model)
-  return only && others.length === 0
-    ? { manufacturer: known(only, 'within'), model: models.match(only.id, model) }
-    : undefined
+  if (model.replaceAll(/[^a-z]/gi, '').length < MIN_LETTERS_OF_A_MODEL) return undefined
+  const [only, ...others] = models.makersOf(model)
+  if (!only || others.length > 0) return undefined
+  return { manufacturer: known(only, 'within'), model: models.match(only.id, model) }
 }
 
-/** A model of the catalogue, or what several of them share. */
-function isCertain(verdict: NameVerdict | undefined): verdict is NameVerdict {
-  if (verdict?.kind === 'known') return verdict.confidence >= LEAST_CONFIDENCE
+/** Whether it is a model or family of the catalog. */
+function isCertain(verdict: NameVerdict | undefined): boolean {
+  if (verdict?.kind === 'known') return verdict.confidence >= MIN_CONFIDENCE
   return verdict?.kind === 'new' && verdict.family !== undefined
 }
 
-/** A mistyped name of a model that was not built in any of these years is no match by itself. */
+/** A typo match is unsure if the model was not built in the row's years. */
 function inYear(model: NameVerdict, span: YearSpan | undefined): NameVerdict {
   const match = matchOf(model)
-  if (match?.how !== 'similar' || wasBuiltIn(match.years, span)) return model
+  if (model.kind === 'unsure' || match?.how !== 'similar' || wasBuiltIn(match.years, span)) return model
   const candidates =
     model.kind === 'known' ? [{ id: model.id, name: model.name, confidence: confidenceOf('similar', 4) }] : []
-  const years = span ? yearSpanText(span) : ''
-  return unsure(`${model.kind === 'unsure' ? '' : model.name} was not built in ${years}.`, candidates)
+  return unsure(`${model.name} was not built in ${span ? yearSpanText(span) : ''}.`, candidates)
 }
 
 type VehicleUse = {
   manufacturer: NameUse | undefined
   model: NameUse | undefined
-  /** The model in a year in which it was not built, where that makes another case of it. */
+  /** The model in rows of other years, if that makes it unsure. */
   otherYears: NameUse | undefined
 }
 
 /** The fields that names are resolved from. */
-export const namedFields = ['partcategory', 'partmanu', 'partmodel', 'parttrim', 'partyear'] as const
+export const nameFields = ['partcategory', 'partmanu', 'partmodel', 'parttrim', 'partyear'] as const
 
-/** Their values in a row; its other fields are of no account. */
-export type RowNames = Readonly<Partial<Record<(typeof namedFields)[number], JsonValue | undefined>>>
+/** Reads a field of a row. Called only for the fields that are needed, since reading the trim is slow. */
+export type ReadField = (field: (typeof nameFields)[number]) => JsonValue | undefined
 export type NameChanges = Readonly<Record<string, string>>
 
-// Spellings that are remembered, in a file of a million rows as well.
-const MOST_REMEMBERED = 20_000
+// Limits the memory for a file of a million rows.
+const MAX_REMEMBERED = 20_000
 
-/** Resolves the names of rows, each spelling once. Keeps account of what it did. */
+/** Resolves each spelling once, and counts the results. */
 export class RowResolver {
   readonly #matchers: TaxonomyMatchers
   readonly #categories = new Map<string, NameUse>()
@@ -278,40 +274,33 @@ export class RowResolver {
     return [...this.#uses.values()]
   }
 
-  /** Different spellings that were replaced. */
+  /** How many different spellings were replaced. */
   get spellingsReplaced(): number {
     return this.#replaced.size
   }
 
-  /** The fields that should be otherwise, with what they should be; undefined where all are so already. */
-  resolve(fields: RowNames): NameChanges | undefined {
+  /** The fields to change, with their new values; undefined if nothing changes. */
+  resolve(read: ReadField): NameChanges | undefined {
     this.rows += 1
-    const category = this.#category(nameIn(fields.partcategory))
-    const { manufacturer, model } = this.#vehicle(fields)
-    if (isNew(category) || isNew(manufacturer) || isNew(model)) this.rowsWithNewNames += 1
+    const partcategory = this.#category(nameIn(read('partcategory')))
+    const { manufacturer: partmanu, model: partmodel } = this.#vehicle(read)
+    const uses = { partcategory, partmanu, partmodel }
+    if (Object.values(uses).some(isNew)) this.rowsWithNewNames += 1
     const changes: Record<string, string> = {}
-    this.#change(changes, fields, { field: 'partcategory', use: category })
-    this.#change(changes, fields, { field: 'partmanu', use: manufacturer })
-    this.#change(changes, fields, { field: 'partmodel', use: model })
-    const trim = model?.verdict.kind === 'unsure' ? undefined : model?.verdict.trim
-    if (trim !== undefined && 'partmodel' in changes && nameIn(fields.parttrim) === '')
-      changes.parttrim = trim
+    for (const field of ['partcategory', 'partmanu', 'partmodel'] as const) {
+      const use = uses[field]
+      if (!use || use.verdict.kind === 'unsure' || use.verdict.name === read(field)) continue
+      changes[field] = use.verdict.name
+      this.#replaced.add(use)
+      const trim = field === 'partmodel' ? use.verdict.trim : undefined
+      if (trim !== undefined && nameIn(read('parttrim')) === '') changes.parttrim = trim
+    }
     const changed = Object.keys(changes)
     if (changed.length === 0) return undefined
     this.rowsChanged += 1
     this.cellsChanged += changed.length
     for (const field of changed) this.columns.add(field)
     return changes
-  }
-
-  #change(
-    changes: Record<string, string>,
-    fields: RowNames,
-    { field, use }: { field: 'partcategory' | 'partmanu' | 'partmodel'; use: NameUse | undefined },
-  ): void {
-    if (!use || use.verdict.kind === 'unsure' || use.verdict.name === fields[field]) return
-    changes[field] = use.verdict.name
-    this.#replaced.add(use)
   }
 
   #category(typed: string): NameUse | undefined {
@@ -321,23 +310,23 @@ export class RowResolver {
       const found = this.#matchers.categories.match(typed)
       const verdict = found.kind === 'new' ? { ...found, name: this.newNames.category(found.name) } : found
       use = this.#use({ kind: 'category', typed, make: null, verdict })
-      makeRoom(this.#categories).set(typed, use)
+      remember(this.#categories, typed, use)
     }
     use.rows += 1
     return use
   }
 
-  #vehicle(fields: RowNames): Pick<VehicleUse, 'manufacturer' | 'model'> {
-    const [manu, model] = [nameIn(fields.partmanu), nameIn(fields.partmodel)]
+  #vehicle(read: ReadField): Pick<VehicleUse, 'manufacturer' | 'model'> {
+    const [manu, model] = [nameIn(read('partmanu')), nameIn(read('partmodel'))]
     const key = `${manu}\n${model}`
     let vehicle = this.#vehicles.get(key)
     if (!vehicle) {
-      vehicle = this.#newVehicle(manu, model)
-      makeRoom(this.#vehicles).set(key, vehicle)
+      vehicle = this.#matchVehicle(manu, model)
+      remember(this.#vehicles, key, vehicle)
     }
     if (vehicle.manufacturer) vehicle.manufacturer.rows += 1
     if (!vehicle.model) return vehicle
-    const use = this.#inYear(vehicle, vehicle.model, yearsIn(fields.partyear))
+    const use = this.#inYear(vehicle, vehicle.model, yearsIn(read('partyear')))
     use.rows += 1
     return { manufacturer: vehicle.manufacturer, model: use }
   }
@@ -353,9 +342,9 @@ export class RowResolver {
     return vehicle.otherYears
   }
 
-  #newVehicle(manu: string, typedModel: string): VehicleUse {
-    const found = matchVehicle(this.#matchers, manu, typedModel)
-    const manufacturer = found.manufacturer && this.#manufacturer(manu, found.manufacturer)
+  #matchVehicle(typedMake: string, typedModel: string): VehicleUse {
+    const found = matchVehicle(this.#matchers, typedMake, typedModel)
+    const manufacturer = found.manufacturer && this.#manufacturer(typedMake, found.manufacturer)
     const make = manufacturer && makeOf(manufacturer.verdict)
     if (!found.model || !make) return { manufacturer, model: undefined, otherYears: undefined }
     const verdict = found.model.kind === 'new' ? this.#newModel(make.name, found.model) : found.model
@@ -373,26 +362,29 @@ export class RowResolver {
     return { ...found, name: this.newNames.model(make, name, found.family !== undefined) }
   }
 
-  /** The same spelling with the same meaning is one use. */
+  /** The same spelling with the same match is counted as one. */
   #use(use: Pick<NameUse, 'kind' | 'typed' | 'make' | 'verdict'>): NameUse {
-    const meaning = use.verdict.kind === 'unsure' ? '' : use.verdict.name
-    const key = JSON.stringify([use.kind, use.make?.name, use.typed, use.verdict.kind, meaning])
+    const matched = use.verdict.kind === 'unsure' ? '' : use.verdict.name
+    const key = JSON.stringify([use.kind, use.make?.name, use.typed, use.verdict.kind, matched])
     const before = this.#uses.get(key)
     if (before) return before
-    const made = { ...use, rows: 0, rowsOutOfYears: 0 }
-    if (this.#uses.size < MOST_REMEMBERED) this.#uses.set(key, made)
-    return made
+    const added = { ...use, rows: 0, rowsOutOfYears: 0 }
+    if (this.#uses.size < MAX_REMEMBERED) this.#uses.set(key, added)
+    return added
   }
 }
 
-/** The text of a field; what is too long for a name, or none at all, is left alone. */
+const textIn = (value: JsonValue | undefined): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+
+/** The name in a field; '' if it is too long for a name. */
 function nameIn(value: JsonValue | undefined): string {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  const text = textIn(value)
   return text.length > LONGEST_LOOKUP_NAME ? '' : text
 }
 
 function yearsIn(value: JsonValue | undefined): YearSpan | undefined {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  const text = textIn(value)
   const year = Number.parseInt(text, 10)
   return readYearSpan(text) ?? (Number.isNaN(year) ? undefined : { from: year, to: year })
 }
@@ -402,24 +394,22 @@ const isNew = (use: NameUse | undefined) => use?.verdict.kind === 'new' && !use.
 const makeOf = (verdict: NameVerdict): NameUse['make'] =>
   verdict.kind === 'unsure' ? null : { id: verdict.kind === 'known' ? verdict.id : null, name: verdict.name }
 
-function makeRoom<T>(memo: Map<string, T>): Map<string, T> {
-  if (memo.size >= MOST_REMEMBERED) memo.clear()
-  return memo
+function remember<T>(cache: Map<string, T>, key: string, value: T): void {
+  if (cache.size >= MAX_REMEMBERED) cache.clear()
+  cache.set(key, value)
 }
 
-type Known = { readonly version: number; readonly matchers: Promise<TaxonomyMatchers> }
+// A file comes in hundreds of chunks, and reading all lookups takes longer than resolving the names of one chunk.
+const cachedMatchers = new WeakMap<Db, { version: number; matchers: Promise<TaxonomyMatchers> }>()
 
-// A file comes in hundreds of chunks, and reading all lookups takes longer than resolving the names of one.
-const openNameResolverKnown = new WeakMap<Db, Known>()
-
-/** What resolves names as the taxonomy of a file does, by the lookups as they stand; it writes nothing. */
+/** A resolver with the current lookups, the same that a staged file's names are resolved with. */
 export async function openNameResolver(db: Db): Promise<RowResolver> {
   const version = await readLookupVersion(db)
-  let current = openNameResolverKnown.get(db)
+  let current = cachedMatchers.get(db)
   if (current?.version !== version) {
     current = { version, matchers: loadTaxonomyNames(db).then(taxonomyMatchers) }
-    current.matchers.catch(() => openNameResolverKnown.delete(db))
-    openNameResolverKnown.set(db, current)
+    current.matchers.catch(() => cachedMatchers.delete(db))
+    cachedMatchers.set(db, current)
   }
   return new RowResolver(await current.matchers)
 }

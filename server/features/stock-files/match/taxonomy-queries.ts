@@ -4,26 +4,19 @@ import { kindOf } from '#server/features/lookups/lookup-kind.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { KnownModel, KnownName } from './name-verdict.ts'
 
+/* The queries for names in files: all lookups to match against, the last result of each file, and open questions. */
+
 export type TaxonomyNames = {
   readonly categories: readonly KnownName[]
   readonly manufacturers: readonly KnownName[]
   readonly models: readonly KnownModel[]
 }
 
-/** All lookups as they can be meant; those merged into others are not there. In the order of their names, so that the same
- * lookups always give the same answers. */
+/** All lookups except merged ones, ordered by name so that matching is deterministic. */
 export async function loadTaxonomyNames(db: Db): Promise<TaxonomyNames> {
   const [categories, manufacturers, models] = await Promise.all([
-    sql<KnownName>`
-      select c.id, c.name, c.confirmed,
-             array(select alias from category_alias a where a.category_id = c.id order by alias_key) as aliases
-      from category c where c.merged_into is null order by c.name_key
-    `.execute(db),
-    sql<KnownName>`
-      select m.id, m.name, m.confirmed,
-             array(select alias from manufacturer_alias a where a.manufacturer_id = m.id order by alias_key) as aliases
-      from manufacturer m where m.merged_into is null order by m.name_key
-    `.execute(db),
+    loadNames(db, 'category'),
+    loadNames(db, 'manufacturer'),
     sql<KnownModel>`
       select m.id, m.name, m.confirmed, m.manufacturer_id as "manufacturerId",
              array(select alias from car_model_alias a where a.car_model_id = m.id order by alias_key) as aliases,
@@ -32,16 +25,26 @@ export async function loadTaxonomyNames(db: Db): Promise<TaxonomyNames> {
       from car_model m where m.merged_into is null order by m.manufacturer_id, m.name_key
     `.execute(db),
   ])
-  return { categories: categories.rows, manufacturers: manufacturers.rows, models: models.rows }
+  return { categories, manufacturers, models: models.rows }
 }
 
-/** One after the other, files bring their new names: two spellings of one name must not become two at the same moment. */
+async function loadNames(db: Db, kind: 'category' | 'manufacturer'): Promise<KnownName[]> {
+  const { rows } = await sql<KnownName>`
+    select l.id, l.name, l.confirmed,
+           array(select alias from ${sql.ref(`${kind}_alias`)} a where a.${sql.ref(`${kind}_id`)} = l.id
+                 order by alias_key) as aliases
+    from ${sql.ref(kind)} l where l.merged_into is null order by l.name_key
+  `.execute(db)
+  return rows
+}
+
+/** Lets one file at a time create new names, so that two spellings of one name cannot both be created. */
 export async function lockNewNames(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('taxonomy names'))`.execute(trx)
 }
 
-/** In place of what was made of the file before. */
-export async function keepResult(
+/** Replaces the file's previous result. */
+export async function saveResult(
   trx: Db,
   fileId: string,
   { result, madeBy }: { result: TaxonomyResult; madeBy: string | undefined },
@@ -54,10 +57,10 @@ export async function keepResult(
   `.execute(trx)
 }
 
-export type KeptResult = { result: TaxonomyResult; madeAt: Date; madeBy: string | null }
+type SavedResult = { result: TaxonomyResult; madeAt: Date; madeBy: string | null }
 
-export async function findKeptResult(db: Db, fileId: string): Promise<KeptResult | undefined> {
-  const { rows } = await sql<KeptResult>`
+export async function findSavedResult(db: Db, fileId: string): Promise<SavedResult | undefined> {
+  const { rows } = await sql<SavedResult>`
     select t.result, t.made_at as "madeAt", u.name as "madeBy"
     from staging_taxonomy t left join app_user u on u.id = t.made_by
     where t.file_id = ${fileId}
@@ -65,7 +68,7 @@ export async function findKeptResult(db: Db, fileId: string): Promise<KeptResult
   return rows[0]
 }
 
-/** Those of the questions that nobody answered yet. */
+/** The questions that are not decided yet. */
 export async function listOpenQuestions(
   db: Db,
   questions: readonly TaxonomyQuestion[],
@@ -82,7 +85,7 @@ export async function listOpenQuestions(
   return questions.filter((_, at) => open.has(at + 1))
 }
 
-/** The job that resolves names under this key, or waits to. */
+/** The queued or running job with this key. */
 export async function findTaxonomyJob(db: Db, concurrencyKey: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from job

@@ -1,5 +1,4 @@
 import type { Answer } from '#contract/endpoint.ts'
-import type { StagingRoot } from '#contract/staging.ts'
 import {
   MOST_ROWS_AT_ONCE,
   MOST_TAXONOMY_CONTENTS_BYTES,
@@ -13,31 +12,23 @@ import {
   findTypedFile,
   requireTypedFile,
 } from '#server/features/stock-files/store/staged-files.ts'
-import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { startJob } from '#server/platform/jobs/enqueue-job.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
-import { isAsked, MOST_QUESTIONS, openInWords, resolveTaxonomy } from './resolve-taxonomy.ts'
-import { findKeptResult, findTaxonomyJob, listOpenQuestions } from './taxonomy-queries.ts'
+import { canBeDecided, MAX_QUESTIONS, resolveTaxonomy, undecidedPhrase } from './resolve-taxonomy.ts'
+import { findSavedResult, findTaxonomyJob, listOpenQuestions } from './taxonomy-queries.ts'
 
-export type AskedTaxonomy = {
-  readonly root: StagingRoot
-  /** As typed. */
-  readonly path: string
-  readonly folders: readonly string[]
-  readonly version: number | undefined
-  readonly actor: Actor
-  readonly ip: string
-  readonly requestId: string
-}
+/* An administrator's requests about the names of a staged file: resolve them, or read the last result. */
 
-// Five thousand rows are a tenth of a second of work, and the names of all lookups.
+export type AskedTaxonomy = AskedFile & { readonly version: number | undefined }
+
+// Each takes a tenth of a second for 5,000 rows, and holds all lookup names in memory.
 const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
 
 /**
- * Resolves a file's names at once, or by a job where it is a large one.
+ * Resolves a file's names now, or in a job if the file is large.
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, STALE, STORAGE_FULL, BUSY
  */
 export async function startTaxonomy(
@@ -75,7 +66,7 @@ async function withContents(
 }
 
 /**
- * What was last made of the names of a file, and the job that works on them.
+ * The last result for a file's names, and the job that is resolving them.
  * @throws AppError VALIDATION_FAILED, NOT_FOUND
  */
 export async function readTaxonomy(
@@ -83,26 +74,21 @@ export async function readTaxonomy(
   asked: AskedFile,
 ): Promise<Answer<typeof taxonomyEndpoints.readTaxonomy>> {
   const { file } = await requireTypedFile(db, asked)
-  const kept = await findKeptResult(db, file.id)
+  const saved = await findSavedResult(db, file.id)
   const jobId = await findTaxonomyJob(db, taxonomyKey(file.root, file.path))
-  return {
-    jobId: jobId ?? null,
-    last: kept
-      ? {
-          result: await withoutDecided(db, kept.result),
-          madeAt: kept.madeAt.toISOString(),
-          madeBy: kept.madeBy,
-        }
-      : null,
-  }
+  if (!saved) return { jobId: jobId ?? null, last: null }
+  const { madeAt, madeBy } = saved
+  const result = await withoutDecided(db, saved.result)
+  return { jobId: jobId ?? null, last: { result, madeAt: madeAt.toISOString(), madeBy } }
 }
 
+/** Removes the questions that were decided since. */
 async function withoutDecided(db: Db, result: TaxonomyResult): Promise<TaxonomyResult> {
   const { unsure, unsureCount } = result
-  // Of more than these some were never asked, so that nobody can tell which are answered.
-  if (unsureCount > MOST_QUESTIONS) return result
-  const open = new Set(await listOpenQuestions(db, unsure.filter(isAsked)))
-  const left = unsure.filter((question) => !isAsked(question) || open.has(question))
-  const message = result.message.replace(openInWords(unsureCount), openInWords(left.length))
+  // Above this limit not all questions were stored, so it is unknown which are decided.
+  if (unsureCount > MAX_QUESTIONS) return result
+  const open = new Set(await listOpenQuestions(db, unsure.filter(canBeDecided)))
+  const left = unsure.filter((question) => !canBeDecided(question) || open.has(question))
+  const message = result.message.replace(undecidedPhrase(unsureCount), undecidedPhrase(left.length))
   return { ...result, message, unsure: left, unsureCount: left.length }
 }

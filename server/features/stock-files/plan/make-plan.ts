@@ -1,7 +1,7 @@
 import { importFields } from '#contract/csv/import-fields.ts'
 import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import { partKey, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
-import { NamesChanging, resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
+import { LookupsKeepChanging, resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
 import { ingestQueue } from '#server/features/stock-files/queues.ts'
 import { readSegmentLines, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { findStagingName, listSegments } from '#server/features/stock-files/store/staged-files.ts'
@@ -73,7 +73,7 @@ export async function resolveNames(
     const { message, files: made } = await resolveTaxonomy(deps, asked)
     if (made.some((file) => file.version !== version)) await run.log(message)
   } catch (error) {
-    if (error instanceof NamesChanging && run.lastAttempt)
+    if (error instanceof LookupsKeepChanging && run.lastAttempt)
       await run.log(`The names were left unchanged. ${error.message}`)
     else if (!(error instanceof AppError && error.code === 'STALE')) throw error
   }

@@ -56,7 +56,7 @@ type About = { named: CheckedSentRow['named']; resolver: RowResolver | undefined
 
 function identified(fields: RowFields, { named, resolver }: About): Omit<IdentifiedRow, 'rowNo'> {
   if (!named) {
-    const resolved = resolver && identityOf({ ...fields, ...resolver.resolve(fields) })
+    const resolved = resolver && identityOf({ ...fields, ...resolver.resolve((field) => fields[field]) })
     return { ...asSent(identityOf(fields), resolved), stock: fields.stocknum, listing: undefined }
   }
   const listing = { id: named.part.listing.id, changes: named.changes }
