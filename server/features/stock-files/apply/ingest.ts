@@ -25,6 +25,8 @@ import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { CreatedMeanwhile, type Ingest, LookupsChanged, type Page, preparePage } from './prepare-page.ts'
 import { writePage } from './write-page.ts'
 
+/* Applies approved promotions page by page: plans them again if needed, and retries pages that met a concurrent change. */
+
 type ApplyDeps = { db: Db; files: FileStore; now: () => Date }
 
 export type Pages = {

@@ -7,9 +7,10 @@ import { newListingIds } from '#server/features/listings/write-queries.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
 import { createProvisionalNames, type UnknownNames } from '#server/features/lookups/new-names.ts'
 import {
+  editsOfRow,
   findListedParts,
   listingOfRow,
-  newsOfRow,
+  newNamesOf,
   type RowListing,
   type StagedText,
   textOfRow,
@@ -22,6 +23,8 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { inTurns } from '#server/platform/processes/concurrency.ts'
+
+/* Reads the next page of a plan's actions and turns their rows into listings, while the previous page is written. */
 
 /** What the pages of a promotion share while it is applied. */
 export type Ingest = {
@@ -201,7 +204,7 @@ async function readTexts(
     const action = actions[index]
     if (!action || !namesListing(action)) return textOfRow(fields, promotion.fields ?? [])
     const part = parts.get(action.listingId ?? '')
-    return part ? newsOfRow(textOfRow(fields, ofFile), part) : {}
+    return part ? editsOfRow(textOfRow(fields, ofFile), part) : {}
   })
 }
 
@@ -220,15 +223,11 @@ function unknownNames(rows: readonly ReadRow[], names: LookupNames): UnknownName
   const categories = new Set<string>()
   const manufacturers = new Set<string>()
   const models = new Map<string, UnknownNames['models'][number]>()
-  for (const { partcategory, partmanu, partmodel } of rows.flatMap(({ text }) => text ?? [])) {
-    if (partcategory && isNewCategory(names, partcategory)) categories.add(partcategory)
-    if (!partmanu) continue
-    const manufacturerId = names.manufacturer(partmanu)?.id
-    // Undecided names stay as text, with all their models.
-    if (!manufacturerId && names.isUndecided('manufacturer', partmanu)) continue
-    if (!manufacturerId) manufacturers.add(partmanu)
-    if (!partmodel || !isNewModel(names, manufacturerId, partmodel)) continue
-    models.set(`${partmanu}\n${partmodel}`, { manufacturer: partmanu, model: partmodel })
+  for (const { text } of rows) {
+    const { category, manufacturer, model } = newNamesOf(text ?? {}, names)
+    if (category !== undefined) categories.add(category)
+    if (manufacturer !== undefined) manufacturers.add(manufacturer)
+    if (model) models.set(`${model.manufacturer}\n${model.model}`, model)
   }
   if (categories.size + manufacturers.size + models.size === 0) return undefined
   return {
@@ -237,10 +236,3 @@ function unknownNames(rows: readonly ReadRow[], names: LookupNames): UnknownName
     models: [...models.values()],
   }
 }
-
-const isNewCategory = (names: LookupNames, name: string) =>
-  !names.category(name) && !names.isUndecided('category', name)
-
-const isNewModel = (names: LookupNames, manufacturerId: string | undefined, name: string) =>
-  manufacturerId === undefined ||
-  !(names.model(manufacturerId, name) || names.isUndecided('car_model', name, manufacturerId))

@@ -37,6 +37,11 @@ import type { PromotionRow } from '#server/features/stock-files/plan/promotions.
 import type { Db } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 
+/*
+ * Undoes one page of a promotion's actions: decides for each listing whether it can be restored, and restores it. Listings
+ * that someone changed since are kept.
+ */
+
 export type Undo =
   /** The import created it and no one changed it: delete it. */
   | { readonly kind: 'delete'; readonly listing: ListingRecord }
@@ -86,12 +91,7 @@ function undoChange({ listing, change }: Facts): Undo {
     return { kind: 'keep', listing, why: whyKept(listing, change) }
   }
   const { imageUrl, ...changed } = change.changes
-  const columns = Object.fromEntries(
-    Object.entries(changed).map(([column, [before, after]]) => [
-      column,
-      [after, before] as [unknown, unknown],
-    ]),
-  )
+  const columns = mapColumns(changed, ([before, after]) => [after, before] as [unknown, unknown])
   return {
     kind: 'restore',
     listing,
@@ -99,6 +99,9 @@ function undoChange({ listing, change }: Facts): Undo {
     imageUrl: imageUrl && [textOrNull(imageUrl[1]), textOrNull(imageUrl[0])],
   }
 }
+
+const mapColumns = <T, U>(columns: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(columns).map(([column, value]) => [column, map(value)]))
 
 const LOOKUP_COLUMNS = ['category_id', 'manufacturer_id', 'manufacturer_name', 'car_model_id', 'model_name']
 
@@ -127,8 +130,7 @@ const kinds = Object.keys(idOf) as LookupKind[]
 
 /** The listing as it was before the import. */
 function recordBefore({ listing, columns }: Extract<Undo, { kind: 'restore' }>): ListingRecord {
-  const before = Object.entries(columns).map(([column, [, value]]) => [column, value])
-  return { ...listing, ...Object.fromEntries(before) }
+  return { ...listing, ...mapColumns(columns, ([, value]) => value) }
 }
 
 /** The id of the lookup that a listing gets back, or null. */

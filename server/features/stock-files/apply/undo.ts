@@ -24,6 +24,8 @@ import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { type Undoing, undoPage } from './undo-page.ts'
 
+/* Undoes an import or a staged file: starts the undo, withdraws what is not live yet, and runs the undo page by page. */
+
 /** Ends all promotions of a file of which nothing went live, of any version. */
 async function withdrawPromotions(trx: Db, fileId: string, at: Date): Promise<void> {
   await sql`
@@ -32,12 +34,10 @@ async function withdrawPromotions(trx: Db, fileId: string, at: Date): Promise<vo
   `.execute(trx)
 }
 
-async function setUndoing(trx: Db, id: string): Promise<void> {
-  await sql`update promotion set state = 'undoing', error = null where id = ${id}`.execute(trx)
-}
-
-async function setUndoJob(trx: Db, id: string, jobId: string): Promise<void> {
-  await sql`update promotion set undo_job_id = ${jobId} where id = ${id}`.execute(trx)
+async function beginUndoing(trx: Db, id: string, jobId: string): Promise<void> {
+  await sql`
+    update promotion set state = 'undoing', error = null, undo_job_id = ${jobId} where id = ${id}
+  `.execute(trx)
 }
 
 async function setUndoChangeSet(trx: Db, id: string, changeSetId: string): Promise<void> {
@@ -87,14 +87,13 @@ async function startUndo(trx: Db, { promotionId, userId, now, what }: UndoTarget
   if (!promotion || !(isUndoing || canUndo(promotion, now))) {
     throw new AppError('CONFLICT', whyNot(promotion, what))
   }
-  await setUndoing(trx, promotion.id)
   const jobId = await enqueueJob(trx, {
     queue: undoPromotionQueue,
     payload: { promotionId: promotion.id },
     sellerId: promotion.sellerId,
     createdBy: userId,
   })
-  await setUndoJob(trx, promotion.id, jobId)
+  await beginUndoing(trx, promotion.id, jobId)
   return { did: 'undone', jobId, promotion }
 }
 

@@ -47,6 +47,11 @@ import {
   type PageRow,
 } from './prepare-page.ts'
 
+/*
+ * Writes a prepared page in one transaction: decides each action by the current state, creates, updates and ends listings,
+ * and corrects the plan where the outcome differs.
+ */
+
 type DecidedRow = { row: PageRow; decided: ActionDecision }
 type Of<K extends ActionDecision['kind']> = { row: PageRow; decided: Extract<ActionDecision, { kind: K }> }
 

@@ -21,6 +21,8 @@ import type { Source } from '#server/features/stock-files/identity/sources.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
+/* A row of a file as the values of a listing, and the comparison of the two: which columns and names a row changes. */
+
 /** The text of a staged record's target fields. */
 export type StagedText = Partial<Record<ImportField, string>>
 
@@ -162,37 +164,63 @@ function shippingText({ shipping_kind: kind, shipping_cents: cents }: ListingRec
  * The fields of a row that differ from its listing. A cell that equals its export is unchanged, even if the rules for new
  * parts would refuse it; an empty picture URL leaves the picture, since one that a user uploaded has no URL.
  */
-export function newsOfRow(text: StagedText, part: ListedPart): StagedText {
+export function editsOfRow(text: StagedText, part: ListedPart): StagedText {
   const known = standardText(part)
-  const news: StagedText = {}
+  const edits: StagedText = {}
   for (const [field, value] of Object.entries(text) as [ImportField, string][]) {
     if (field === 'listingid' || (field === 'imageUrl' && value === '')) continue
-    if (!saysTheSame(value, known[field])) news[field] = value
+    if (!isSameText(value, known[field])) edits[field] = value
   }
   // Make and model are looked up together.
-  if (news.partmanu !== undefined || news.partmodel !== undefined) {
-    news.partmanu ??= known.partmanu
-    news.partmodel ??= known.partmodel
+  if (edits.partmanu !== undefined || edits.partmodel !== undefined) {
+    edits.partmanu ??= known.partmanu
+    edits.partmodel ??= known.partmodel
   }
-  return news
+  return edits
 }
 
 /** Whether two texts differ only in surrounding spaces and line ends, which spreadsheets rewrite. */
-export const saysTheSame = (one: string, other: string): boolean =>
+export const isSameText = (one: string, other: string): boolean =>
   one === other || asTyped(one) === asTyped(other)
 
 const asTyped = (text: string) => text.trim().replaceAll('\r\n', '\n')
 
 /** Whether these field changes alter the listing, by the same rule that writes them. */
-export function changesListing(part: ListedPart, news: StagedText, names: LookupNames): boolean {
-  if (Object.keys(news).length === 0) return false
-  const { partcategory } = news
+export function changesListing(part: ListedPart, edits: StagedText, names: LookupNames): boolean {
+  if (Object.keys(edits).length === 0) return false
   // A new category will be created.
-  if (partcategory && !names.category(partcategory) && !names.isUndecided('category', partcategory))
-    return true
+  if (newNamesOf(edits, names).category !== undefined) return true
   const updated = { ...part, copiesBefore: undefined, reopens: false }
-  const { columns, elsewhere } = rowChange(updated, listingOfRow(news, 1, names), 1)
+  const { columns, elsewhere } = rowChange(updated, listingOfRow(edits, 1, names), 1)
   return elsewhere !== undefined || Object.keys(columns).length > 0
+}
+
+/** The names of a row that no lookup has; undefined for known ones, and for undecided ones, which stay as text. */
+export type NewNames = {
+  readonly category: string | undefined
+  readonly manufacturer: string | undefined
+  /** With the known or new manufacturer. */
+  readonly model: { readonly manufacturer: string; readonly model: string } | undefined
+}
+
+export function newNamesOf({ partcategory, partmanu, partmodel }: StagedText, names: LookupNames): NewNames {
+  const isNewCategory =
+    partcategory && !names.category(partcategory) && !names.isUndecided('category', partcategory)
+  const vehicle = partmanu && partmodel ? newVehicle(partmanu, partmodel, names) : NO_NEW_VEHICLE
+  return { category: isNewCategory ? partcategory : undefined, ...vehicle }
+}
+
+const NO_NEW_VEHICLE = { manufacturer: undefined, model: undefined }
+
+function newVehicle(make: string, model: string, names: LookupNames): Omit<NewNames, 'category'> {
+  const known = names.manufacturer(make)
+  if (!known) {
+    // All models of an undecided manufacturer stay as text too.
+    if (names.isUndecided('manufacturer', make)) return NO_NEW_VEHICLE
+    return { manufacturer: make, model: { manufacturer: make, model } }
+  }
+  const isKnown = names.model(known.id, model) || names.isUndecided('car_model', model, known.id)
+  return { manufacturer: undefined, model: isKnown ? undefined : { manufacturer: known.name, model } }
 }
 
 export type FoundPart = ListedPart & {

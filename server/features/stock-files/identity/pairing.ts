@@ -1,6 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
+/*
+ * Pairs the rows of a plan with parts that the seller already has under another key: listed by hand, or with a stock number
+ * added or missing.
+ */
+
 /** The end reason of listings that are missing from a full stock. */
 const FULL_STOCK_END = 'sold-elsewhere'
 

@@ -2,6 +2,11 @@ import { hash } from 'node:crypto'
 import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 
+/*
+ * Which part a row is: its key (stock number, or the values that identify it) and the hash of its content. Rows of later
+ * files with the same key are the same part.
+ */
+
 type Fields = Readonly<Record<string, JsonValue>>
 
 /** Increment when the same row would get a different key or hash than before. */

@@ -3,7 +3,10 @@ import { copyRows } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { NORMALISER } from './row-identity.ts'
 
-/* Which row of which file each listing came from. */
+/*
+ * Where each listing came from (listing_source): the key of its row, its place among rows with the same key, and the hash
+ * of its content. Later imports find their parts here.
+ */
 
 /** What the plan does with one listing. */
 export type PlannedAction = {

@@ -1,10 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { JsonValue } from '#db/schema.gen.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
 import { comesBack } from '#server/features/stock-files/identity/pairing.ts'
 import type { PlannedAction, Source } from '#server/features/stock-files/identity/sources.ts'
 import type { Db } from '#server/platform/database/database.ts'
+
+/*
+ * The stored actions of a plan: what each does when it is written or undone, and the queries for a page of them.
+ */
 
 export type ActionDecision =
   | { readonly kind: 'create'; readonly replaces: Source | undefined }
@@ -60,38 +64,41 @@ function decideLiving(action: PlannedAction, source: Source, listing: ListingRec
   return { kind: 'update', listing, source, replaces: undefined, reopens }
 }
 
-const actionColumns = sql`
-  row_no as "rowNo", action, listing_id as "listingId", encode(source_key, 'hex') as key, ordinal,
-  encode(content_hash, 'hex') as hash, copies, encode(prior_hash, 'hex') as "priorHash", prior_copies as "priorCopies",
-  encode(prior_key, 'hex') as "priorKey", prior_ordinal as "priorOrdinal",
-  encode(part_key, 'hex') as "partKey", encode(part_hash, 'hex') as "partHash",
-  encode(prior_part_hash, 'hex') as "priorPartHash"
-`
+async function selectActions(db: Db, condition: RawBuilder<unknown>): Promise<PlannedAction[]> {
+  const { rows } = await sql<PlannedAction>`
+    select row_no as "rowNo", action, listing_id as "listingId", encode(source_key, 'hex') as key, ordinal,
+           encode(content_hash, 'hex') as hash, copies,
+           encode(prior_hash, 'hex') as "priorHash", prior_copies as "priorCopies",
+           encode(prior_key, 'hex') as "priorKey", prior_ordinal as "priorOrdinal",
+           encode(part_key, 'hex') as "partKey", encode(part_hash, 'hex') as "partHash",
+           encode(prior_part_hash, 'hex') as "priorPartHash"
+    from promotion_action where ${condition}
+  `.execute(db)
+  return rows
+}
 
 /** The next actions of a plan in row order. */
 export async function listActions(
   db: Db,
   promotionId: string,
-  page: { after: number; limit: number },
+  { after, limit }: { after: number; limit: number },
 ): Promise<PlannedAction[]> {
-  const { rows } = await sql<PlannedAction>`
-    select ${actionColumns} from promotion_action
-    where promotion_id = ${promotionId} and row_no > ${page.after} order by row_no limit ${page.limit}
-  `.execute(db)
-  return rows
+  return selectActions(
+    db,
+    sql`promotion_id = ${promotionId} and row_no > ${after} order by row_no limit ${limit}`,
+  )
 }
 
 /** Applied actions in reverse order. */
 export async function listAppliedActions(
   db: Db,
   promotionId: string,
-  page: { before: number; limit: number },
+  { before, limit }: { before: number; limit: number },
 ): Promise<PlannedAction[]> {
-  const { rows } = await sql<PlannedAction>`
-    select ${actionColumns} from promotion_action
-    where promotion_id = ${promotionId} and row_no < ${page.before} order by row_no desc limit ${page.limit}
-  `.execute(db)
-  return rows
+  return selectActions(
+    db,
+    sql`promotion_id = ${promotionId} and row_no < ${before} order by row_no desc limit ${limit}`,
+  )
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 import type { Db } from '#server/platform/database/database.ts'
 import { type LeftOutRow, MOST_LEFT_OUT_SHOWN } from './left-out.ts'
 import type { NewNameKind } from './plan-rows.ts'
+import type { PlanTotals } from './promotions.ts'
 
 /*
  * A plan is made set by set, in temporary tables of one connection: plan_row (as read), plan_part (duplicates merged),
@@ -207,13 +208,7 @@ async function endMissing(trx: Db, { rows, importId }: Planned): Promise<void> {
   `.execute(trx)
 }
 
-export type PlanCounts = {
-  create: number
-  update: number
-  unchanged: number
-  end: number
-  merged: number
-  refused: number
+export type PlanCounts = PlanTotals & {
   rowsWithNewNames: number
   liveSourced: number
   /** Places in the list of new names that changes need. */

@@ -22,6 +22,8 @@ import {
   setIngestJob,
 } from './promotions.ts'
 
+/* Whether a plan needs a review, and how an administrator approves it or its seller confirms it. */
+
 /** The numbers of a plan that decide whether it needs a review. */
 export type PlanFigures = NewNameFigures & {
   readonly toEnd: number

@@ -2,15 +2,10 @@ import type { Db } from '#server/platform/database/database.ts'
 import { classifyPlanRows, countPlan } from './classify-rows.ts'
 import type { LeftOutRow } from './left-out.ts'
 import { addPlanRows, closePlanRows, type IdentifiedRow, openPlanRows, planRowLine } from './plan-rows.ts'
+import type { PlanTotals } from './promotions.ts'
 
-export type ExpectedChanges = {
-  create: number
-  update: number
-  unchanged: number
-  merged: number
-  /** Rows whose part is unclear. */
-  refused: number
-}
+/** Without endings, which are unknown until the whole file is sent. */
+export type ExpectedChanges = Omit<PlanTotals, 'end'>
 
 type RowsToCount = {
   sellerId: string

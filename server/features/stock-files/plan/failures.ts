@@ -5,6 +5,8 @@ import { AppError } from '#server/platform/errors.ts'
 import { FenceLost, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { failPromotion, lockPromotion } from './promotions.ts'
 
+/* Promotions whose job failed or ended without them: they fail too, with a message for the seller. */
+
 /** How the job of a stalled promotion ended; `gone` if its record was deleted. */
 type DeadEnd = 'failed' | 'cancelled' | 'gone'
 

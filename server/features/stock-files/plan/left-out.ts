@@ -9,6 +9,8 @@ import {
 } from '#server/features/stock-files/identity/row-identity.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
+/* Rows that an import or a plan leaves out: why, the message for each, and which parts they keep from ending. */
+
 /** A row of a file that could not be imported. */
 export type KeptRow = {
   readonly rowNo: number

@@ -50,6 +50,11 @@ import {
 } from './promotions.ts'
 import { type ReadPlanRows, readPlanRows, SentSegments } from './read-plan-rows.ts'
 
+/*
+ * The job that plans a promotion: resolves names, reads the rows, classifies them, and stores the plan. If the plan needs
+ * no approval, it starts the ingest.
+ */
+
 /**
  * Resolves the names of a file that goes live without an administrator. The promotion moves to the new version in the same
  * transaction. If someone saved or resolved the file in the meantime, theirs wins. If the lookups keep changing, the job

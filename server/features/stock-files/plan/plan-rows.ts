@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import { type LookupNames, nameKey } from '#server/features/lookups/lookup-names.ts'
-import type { StagedText } from '#server/features/stock-files/identity/listed-part.ts'
+import { newNamesOf, type StagedText } from '#server/features/stock-files/identity/listed-part.ts'
 import type { RowIdentity } from '#server/features/stock-files/identity/row-identity.ts'
 import { IMPORTED_RECORD_ID } from '#server/features/stock-files/store/staged-record.ts'
 import { copyLine, copyLines, copyRows } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
+
+/*
+ * The rows of a plan before they are classified: their new names, the temporary table they are copied into, and a packed
+ * form for dry runs.
+ */
 
 /** The new names of a row, as places in the lists of a `PlanNameBook`; null for a known one. */
 type NewNamePlaces = {
@@ -18,8 +23,6 @@ export type NewNameKind = keyof NewNamePlaces
 
 // A file with more new names has other data in that column; they share one place, and the file is reviewed anyway.
 const MOST_NAMES = 10_000
-
-const noVehicle = { manufacturer: null, model: null }
 
 /** Collects the new names of a planned file, ignoring case and spacing; undecided ones stay as text. */
 export class PlanNameBook {
@@ -36,32 +39,12 @@ export class PlanNameBook {
   }
 
   /** Empty fields have no name. */
-  read({ partcategory, partmanu, partmodel }: StagedText): NewNamePlaces {
-    const category = partcategory ? this.#category(partcategory) : null
-    const vehicle = partmanu && partmodel ? this.#vehicle(partmanu, partmodel) : noVehicle
-    return { category, ...vehicle }
-  }
-
-  #category(name: string): number | null {
-    const isNoNew = this.#known.category(name) || this.#known.isUndecided('category', name)
-    return isNoNew ? null : this.#place('category', name)
-  }
-
-  #vehicle(make: string, model: string): Omit<NewNamePlaces, 'category'> {
-    const names = this.#known
-    const manufacturer = names.manufacturer(make)
-    if (!manufacturer) {
-      if (names.isUndecided('manufacturer', make)) return noVehicle
-      return {
-        manufacturer: this.#place('manufacturer', make),
-        model: this.#place('model', `${make} ${model}`),
-      }
-    }
-    const isNoNewModel =
-      names.model(manufacturer.id, model) || names.isUndecided('car_model', model, manufacturer.id)
+  read(text: StagedText): NewNamePlaces {
+    const { category, manufacturer, model } = newNamesOf(text, this.#known)
     return {
-      manufacturer: null,
-      model: isNoNewModel ? null : this.#place('model', `${manufacturer.name} ${model}`),
+      category: this.#place('category', category),
+      manufacturer: this.#place('manufacturer', manufacturer),
+      model: this.#place('model', model && `${model.manufacturer} ${model.model}`),
     }
   }
 
@@ -69,7 +52,8 @@ export class PlanNameBook {
     return this.#names[kind][place] ?? ''
   }
 
-  #place(kind: NewNameKind, name: string): number {
+  #place(kind: NewNameKind, name: string | undefined): number | null {
+    if (name === undefined) return null
     const key = nameKey(name)
     const places = this.#places[kind]
     const known = places.get(key)

@@ -11,11 +11,11 @@ import {
 import { listingTitle } from '#server/features/listings/titles.ts'
 import type { ListingRecord } from '#server/features/listings/write-queries.ts'
 import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
-import { listPictureSources } from '#server/features/pictures/picture-queries.ts'
 import {
+  editsOfRow,
   findListedParts,
+  type ListedPart,
   listingOfRow,
-  newsOfRow,
   type RowListing,
   rowChange,
   type StagedText,
@@ -37,6 +37,10 @@ import type { KeptLeftOut } from './left-out.ts'
 import { findPromotionRow, type PromotionRow, type PromotionSummary } from './promotions.ts'
 import { StagedRows } from './staged-rows.ts'
 
+/*
+ * A plan row by row, with what each row changes; and the summaries of promotions that lists and pages show.
+ */
+
 type Changes = PlannedRow['changes']
 
 /** All values of a new listing's row. */
@@ -49,16 +53,10 @@ function changesOfNew(text: StagedText): Changes {
   )
 }
 
-type Live = {
-  readonly listing: ListingRecord
-  /** The URL of its picture from a file. */
-  readonly imageUrl: string | null
-}
-
 /** What the row would change in its current listing, by column. */
 function plannedChange(
   { copies, sourceCopies, sourceEndedAt }: PlannedRowState,
-  live: Live,
+  live: ListedPart,
   row: RowListing,
 ): RecordedChange {
   const reopens = comesBack(live.listing, sourceEndedAt)
@@ -102,6 +100,7 @@ const keptReasons = {
   imported: 'A later import changed it.',
   edited: 'It was edited after the import.',
 } as const satisfies Record<WhyKept, string>
+
 /** An action of a plan with its listing. */
 type PlannedRowState = Pick<PlannedAction, 'rowNo' | 'action' | 'copies'> & {
   /** Null for a listing that is not created yet or no longer exists. */
@@ -153,17 +152,6 @@ async function listPlannedActions(
     order by a.row_no
   `.execute(db)
   return rows
-}
-
-/** Current listings by id, without deleted ones. */
-async function findLivingListings(db: Db, ids: readonly string[]): Promise<Map<string, ListingRecord>> {
-  const rows = await db
-    .selectFrom('listing')
-    .selectAll()
-    .where('id', '=', (eb) => eb.fn.any(eb.val([...ids])))
-    .where('deleted_at', 'is', null)
-    .execute()
-  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /* Summaries of promotions. */
@@ -305,7 +293,7 @@ type Deps = { db: Db; files: FileStore; promotion: PromotionRow }
 
 async function presentRows(deps: Deps, states: readonly PlannedRowState[]): Promise<PlannedRow[]> {
   const texts = await readTexts(deps, states)
-  const live = await findLive(deps.db, states)
+  const live = await findLive(deps, states)
   const changes = await findChanges(deps, { states, texts, live })
   const categories = await listCategoryNames(deps.db, categoriesIn([...changes.values()]))
   const categoryName = (id: string) => categories.get(id) ?? 'a category that is gone'
@@ -343,16 +331,20 @@ async function readTexts(
   )
 }
 
-async function findLive(db: Db, states: readonly PlannedRowState[]): Promise<Map<string, Live>> {
+/** Current listings by id, without deleted ones. */
+async function findLive(
+  { db, promotion }: Deps,
+  states: readonly PlannedRowState[],
+): Promise<Map<string, ListedPart>> {
   const ids = states.flatMap(({ listingId }) => listingId ?? [])
-  const [listings, pictures] = [await findLivingListings(db, ids), await listPictureSources(db, ids)]
-  return new Map([...listings].map(([id, listing]) => [id, { listing, imageUrl: pictures.get(id) ?? null }]))
+  const parts = await findListedParts(db, promotion.sellerId, ids)
+  return new Map([...parts].filter(([, { listing }]) => listing.deleted_at === null))
 }
 
 type PageRows = {
   states: readonly PlannedRowState[]
   texts: ReadonlyMap<number, StagedText>
-  live: ReadonlyMap<string, Live>
+  live: ReadonlyMap<string, ListedPart>
 }
 
 /** By row number: applied changes from the history, the others as they would be now. */
@@ -363,15 +355,12 @@ async function findChanges(
   const updates = states.filter(({ action }) => action === 'update')
   const isAhead = ({ rowNo }: PlannedRowState) => rowNo > promotion.appliedThrough
   const names = updates.some(isAhead) ? lookupNames(await loadLookupNames(db)) : undefined
-  const named = updates.filter(({ isNamed }) => isNamed).flatMap(({ listingId }) => listingId ?? [])
-  const parts = await findListedParts(db, promotion.sellerId, named)
   return new Map(
     updates.flatMap((state): [number, RecordedChange][] => {
       if (!isAhead(state)) return state.made ? [[state.rowNo, state.made]] : []
       const [text, current] = [texts.get(state.rowNo), live.get(state.listingId ?? '')]
       if (!names || !text || !current) return []
-      const part = state.isNamed ? parts.get(state.listingId ?? '') : undefined
-      const edits = part ? newsOfRow(text, part) : text
+      const edits = state.isNamed ? editsOfRow(text, current) : text
       return [[state.rowNo, plannedChange(state, current, listingOfRow(edits, state.copies, names))]]
     }),
   )

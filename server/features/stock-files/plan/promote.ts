@@ -36,6 +36,11 @@ import {
   wasUndone,
 } from './promotions.ts'
 
+/*
+ * What administrators and imports ask of a staged file: start its promotion, plan it for a review, promote the plan, and
+ * show it.
+ */
+
 /**
  * Starts promoting a version of a staged file: inserts the promotion and the job that plans it, in the caller's
  * transaction. A version that already has one keeps it, even if several callers start it at once.
@@ -99,8 +104,7 @@ async function promoteFile(trx: Db, path: string, promote: Promote): Promise<Pro
   if (!file || version === undefined) {
     throw new AppError('NOT_FOUND', `There is no staged file ${path} in ${root}.`)
   }
-  const { id, sellerId } = file
-  const promotion = await startedPromotion(trx, { id, version, sellerId, path }, promote)
+  const promotion = await startedPromotion(trx, { ...file, version }, promote)
   const jobId = await approvePromotion(trx, promotion, { userId: actor.userId, planId: promote.planId })
   if (promote.datasetTag) await setDatasetTag(trx, promotion.id, promote.datasetTag)
   await writeAudit(trx, {
@@ -114,33 +118,46 @@ async function promoteFile(trx: Db, path: string, promote: Promote): Promise<Pro
   return { path, jobId, planId: promotion.planId }
 }
 
-type File = { id: string; version: number; sellerId: string; path: string }
+type FileVersion = Pick<StagingFile, 'id' | 'root' | 'path' | 'version' | 'sellerId'>
 
-async function startedPromotion(trx: Db, file: File, promote: Promote): Promise<PromotionRow> {
-  const { root, actor, planId } = promote
-  const { id: fileId, version, sellerId, path } = file
+async function startedPromotion(trx: Db, file: FileVersion, promote: Promote): Promise<PromotionRow> {
+  const { id: fileId, version, path } = file
   const current = await lockPromotionOfVersion(trx, { fileId, version })
   if (current) return current
   // It was rejected before; publishing it after all takes a plan made and seen since.
-  if (planId === undefined && (await wasUndone(trx, fileId))) {
+  if (promote.planId === undefined && (await wasUndone(trx, fileId))) {
     throw new AppError(
       'CONFLICT',
       `${path} was undone or withdrawn. To publish it again, make a new plan, review it, and promote that plan.`,
     )
   }
+  const { promotion } = await startVersion(trx, file, { createdBy: promote.actor.userId })
+  return promotion
+}
+
+/** Starts the promotion of a version, with the mode and import of the file's first one. */
+async function startVersion(
+  trx: Db,
+  { id: fileId, version, sellerId, root }: FileVersion,
+  by: Pick<NewPromotion, 'createdBy' | 'held'>,
+): Promise<{ promotion: PromotionRow; jobId: string }> {
   const first = await findFirstPromotion(trx, fileId)
-  const { promotionId } = await startPromotion(trx, {
+  const { promotionId, jobId } = await startPromotion(trx, {
     fileId,
     version,
     sellerId,
     mode: first?.mode ?? 'add',
     dataset: datasetOf(root),
-    createdBy: actor.userId,
+    ...by,
     ...(first?.importId && { importId: first.importId }),
   })
-  const started = await lockPromotion(trx, promotionId)
-  if (!started) throw new Error('a promotion vanished in its own transaction')
-  return started
+  return { promotion: await getLocked(trx, promotionId), jobId }
+}
+
+async function getLocked(trx: Db, promotionId: string): Promise<PromotionRow> {
+  const promotion = await lockPromotion(trx, promotionId)
+  if (!promotion) throw new Error('a promotion vanished in its own transaction')
+  return promotion
 }
 
 export type AskedPlan = { planId: string; jobId: string }
@@ -157,7 +174,9 @@ export async function planStagedFile(db: Db, asked: AskedFile): Promise<AskedPla
     const version = (await lockStagingFile(trx, file.id)) ?? file.version
     const current = await lockPromotionOfVersion(trx, { fileId: file.id, version })
     const by = asked.actor.userId
-    const plan = current ? await planAgain(trx, current, by) : await planFirst(trx, { ...file, version }, by)
+    const plan = current
+      ? await planAgain(trx, current, by)
+      : toPlan(await startVersion(trx, { ...file, version }, { createdBy: by, held: true }))
     // The same plan was requested before.
     if (current?.held && current.planJobId === plan.jobId) return plan
     await writeAudit(trx, {
@@ -172,30 +191,10 @@ export async function planStagedFile(db: Db, asked: AskedFile): Promise<AskedPla
   })
 }
 
-async function planFirst(
-  trx: Db,
-  { id: fileId, version, sellerId, root }: StagingFile,
-  createdBy: string,
-): Promise<AskedPlan> {
-  const first = await findFirstPromotion(trx, fileId)
-  const { promotionId, jobId } = await startPromotion(trx, {
-    fileId,
-    version,
-    sellerId,
-    mode: first?.mode ?? 'add',
-    dataset: datasetOf(root),
-    createdBy,
-    held: true,
-    ...(first?.importId && { importId: first.importId }),
-  })
-  return asStarted(trx, promotionId, jobId)
-}
-
-async function asStarted(trx: Db, promotionId: string, jobId: string): Promise<AskedPlan> {
-  const started = await lockPromotion(trx, promotionId)
-  if (!started) throw new Error('a promotion vanished in its own transaction')
-  return { planId: started.planId, jobId }
-}
+const toPlan = ({ promotion, jobId }: { promotion: PromotionRow; jobId: string }): AskedPlan => ({
+  planId: promotion.planId,
+  jobId,
+})
 
 async function planAgain(trx: Db, promotion: PromotionRow, createdBy: string): Promise<AskedPlan> {
   const reason = whyNot(promotion)
@@ -209,7 +208,7 @@ async function planAgain(trx: Db, promotion: PromotionRow, createdBy: string): P
   const queue = planPromotionQueue
   const jobId = await enqueueJob(trx, { queue, payload: { promotionId: id }, sellerId, createdBy })
   await setPlanJob(trx, id, jobId)
-  return asStarted(trx, id, jobId)
+  return toPlan({ promotion: await getLocked(trx, id), jobId })
 }
 
 function whyNot({ state, approvedAt, version }: PromotionRow): string | undefined {
@@ -239,7 +238,7 @@ export async function readStagedPlan(
   return present(promotion, { row, refusals, now })
 }
 
-const NOTHING_PLANNED: NonNullable<PromotionSummary['plan']> = {
+const EMPTY_PLAN: NonNullable<PromotionSummary['plan']> = {
   create: 0,
   update: 0,
   unchanged: 0,
@@ -252,7 +251,7 @@ const NOTHING_PLANNED: NonNullable<PromotionSummary['plan']> = {
 type Beside = { row: PromotionRow; refusals: string[]; now: Date }
 
 function present(promotion: PromotionSummary, { row, refusals, now }: Beside): StagingPlan {
-  const { end: planEnded, ...plan } = promotion.plan ?? NOTHING_PLANNED
+  const { end: planEnded, ...plan } = promotion.plan ?? EMPTY_PLAN
   const { created, updated, ended, undone, leftAsIs } = promotion
   return {
     id: promotion.planId,

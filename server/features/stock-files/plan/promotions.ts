@@ -4,6 +4,11 @@ import type { ImportMode } from '#contract/imports.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import type { KeptLeftOut } from './left-out.ts'
 
+/*
+ * The promotion of a staged file's version: its states, what may be done in each, and the queries on its table. Planning,
+ * applying and undoing move it from state to state.
+ */
+
 type PromotionState =
   | 'planning'
   | 'planned'
@@ -34,6 +39,18 @@ export type ReviewReason = { code: 'new-names' | 'new-name-rows' | 'endings'; me
 
 export type NewNames = { category: string[]; manufacturer: string[]; model: string[] }
 
+/** What a plan does with the rows of its file. */
+export type PlanTotals = {
+  create: number
+  update: number
+  unchanged: number
+  end: number
+  /** Rows equal to another one. */
+  merged: number
+  /** Rows that are left out. */
+  refused: number
+}
+
 /** A promotion for display: its plan, progress and results. */
 export type PromotionSummary = {
   id: string
@@ -49,15 +66,7 @@ export type PromotionSummary = {
   error: string | null
   review: ReviewReason[]
   /** Null until it is planned. */
-  plan: {
-    create: number
-    update: number
-    unchanged: number
-    end: number
-    merged: number
-    refused: number
-    newNames: NewNames
-  } | null
+  plan: (PlanTotals & { newNames: NewNames }) | null
   /** Actions applied out of all, or while undoing, undone out of those applied. */
   progress: { done: number; total: number } | null
   created: number
@@ -82,16 +91,11 @@ export const UNDO_DAYS = 30
 const PLAN_DAYS = 30
 const DAY_MS = 86_400_000
 
+type UndoFacts = Pick<PromotionSummary, 'state' | 'applied' | 'appliedAt' | 'touchedAt'>
+
 /** While it goes live, and for some days after, however long it waited before. */
-export function canUndo(
-  {
-    state,
-    applied,
-    appliedAt,
-    touchedAt,
-  }: Pick<PromotionSummary, 'state' | 'applied' | 'appliedAt' | 'touchedAt'>,
-  now: Date,
-): boolean {
+export function canUndo(promotion: UndoFacts, now: Date): boolean {
+  const { state, applied, appliedAt, touchedAt } = promotion
   if (state === 'applying') return true
   const hasEffect = state === 'applied' || (state === 'failed' && applied > 0)
   const since = state === 'applied' ? appliedAt : touchedAt
@@ -104,11 +108,7 @@ export function canWithdraw({ state }: Pick<PromotionSummary, 'state'>): boolean
 }
 
 /** Withdrawn before it began to go live. */
-export function wasWithdrawn({
-  state,
-  applied,
-  appliedAt,
-}: Pick<PromotionSummary, 'state' | 'applied' | 'appliedAt'>): boolean {
+export function wasWithdrawn({ state, applied, appliedAt }: Omit<UndoFacts, 'touchedAt'>): boolean {
   return state === 'undone' && applied === 0 && appliedAt === null
 }
 
@@ -219,8 +219,8 @@ export type PromotionRow = {
   stale: boolean
 }
 
-const promotionColumns = sql`
-  p.id, p.file_id as "fileId", p.version, p.seller_id as "sellerId", p.import_id as "importId", p.dataset, p.mode,
+const selectPromotions = sql`
+  select p.id, p.file_id as "fileId", p.version, p.seller_id as "sellerId", p.import_id as "importId", p.dataset, p.mode,
   p.state, p.fields,
   (select v.columns from staging_version v where v.file_id = p.file_id and v.version = p.version) as columns,
   p.plan_id as "planId", coalesce(p.review, '[]') as review, p.to_end as "toEnd",
@@ -234,11 +234,11 @@ const promotionColumns = sql`
     or exists (select from promotion o
                where o.seller_id = p.seller_id and o.id <> p.id
                  and o.touched_at >= p.planned_at)) as stale
-`
+  from promotion p join seller s on s.id = p.seller_id`
 
 export async function findPromotionRow(db: Db, id: string): Promise<PromotionRow | undefined> {
   const { rows } = await sql<PromotionRow>`
-    select ${promotionColumns} from promotion p join seller s on s.id = p.seller_id where p.id = ${id}
+    ${selectPromotions} where p.id = ${id}
   `.execute(db)
   return rows[0]
 }
@@ -246,8 +246,7 @@ export async function findPromotionRow(db: Db, id: string): Promise<PromotionRow
 /** The promotion, locked until the transaction ends. */
 export async function lockPromotion(trx: Db, id: string): Promise<PromotionRow | undefined> {
   const { rows } = await sql<PromotionRow>`
-    select ${promotionColumns} from promotion p join seller s on s.id = p.seller_id where p.id = ${id}
-    for update of p
+    ${selectPromotions} where p.id = ${id} for update of p
   `.execute(trx)
   return rows[0]
 }
@@ -259,7 +258,7 @@ export async function findNextToApply(
   datasetTag: string | undefined,
 ): Promise<PromotionRow | undefined> {
   const { rows } = await sql<PromotionRow>`
-    select ${promotionColumns} from promotion p join seller s on s.id = p.seller_id
+    ${selectPromotions}
     where p.dataset = ${dataset} and p.state in ('planning', 'planned', 'applying') and p.approved_at is not null
       and (${datasetTag ?? null}::text is null or p.dataset_tag = ${datasetTag ?? null})
     order by p.id limit 1
@@ -273,7 +272,7 @@ export async function lockPromotionOfVersion(
   file: { fileId: string; version: number },
 ): Promise<PromotionRow | undefined> {
   const { rows } = await sql<PromotionRow>`
-    select ${promotionColumns} from promotion p join seller s on s.id = p.seller_id
+    ${selectPromotions}
     where p.file_id = ${file.fileId} and p.version = ${file.version} and p.state not in ('undone', 'failed')
     for update of p
   `.execute(trx)
@@ -308,7 +307,7 @@ export type StoredPlan = {
   fields: readonly ImportField[]
   review: readonly ReviewReason[]
   newNames: NewNames
-  counts: { create: number; update: number; unchanged: number; end: number; merged: number; refused: number }
+  counts: PlanTotals
   /** The first rows that it leaves out. */
   leftOut: readonly KeptLeftOut[]
   /** When the listings were first read. */

@@ -18,11 +18,11 @@ import { findProfanity } from '#server/features/listings/text-check.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
 import {
   changesListing,
+  editsOfRow,
   type FoundPart,
   findListedParts,
   isListed,
   type ListedPart,
-  newsOfRow,
   type StagedText,
   textOfRow,
 } from '#server/features/stock-files/identity/listed-part.ts'
@@ -40,6 +40,11 @@ import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { releaseBytes } from '#server/platform/processes/concurrency.ts'
 import { firstLeftOut, type LeftOutRow } from './left-out.ts'
 import { addPlanRows, type PlanNameBook, planRowLine } from './plan-rows.ts'
+
+/*
+ * Reads and checks the rows of a staged version for its plan. Each row is read with its original in the file's first
+ * version, which determines its key.
+ */
 
 type SentRow = {
   /** Its row number in the version, counted from 1. */
@@ -172,7 +177,7 @@ function readStagedEdits(
 ): StagedText | string {
   const text = readTexts(fields)
   if (typeof text === 'string') return text
-  const edits = newsOfRow(textOfRow(text, ofFile), part)
+  const edits = editsOfRow(textOfRow(text, ofFile), part)
   const missing = requiredImportFields.find((field) => edits[field] === '')
   if (missing) return `${importFieldLabels[missing]} is missing`
   return findProblem(edits, { kind: part.listing.kind as ListingKind, year }) ?? edits

@@ -8,12 +8,12 @@ import {
 import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import {
   changesListing,
+  editsOfRow,
   type FoundPart,
   findListedParts,
   isListed,
+  isSameText,
   type ListedPart,
-  newsOfRow,
-  saysTheSame,
   standardText,
   textOfRow,
 } from '#server/features/stock-files/identity/listed-part.ts'
@@ -67,7 +67,7 @@ function unchangedCells(
     const at = columns.get(field)
     if (at === undefined) return { field, value: '' }
     const cell = withoutFormulaGuard((cells[at] ?? '').trim())
-    return saysTheSame(cell, value) ? { field, value: value.trim() } : []
+    return isSameText(cell, value) ? { field, value: value.trim() } : []
   })
 }
 
@@ -119,7 +119,7 @@ function namedRowChecker(db: Db, { source, mapping, defaults, sellerId }: Checke
         result.push({ sent, checked, named: undefined })
         continue
       }
-      const edits = newsOfRow(textOfRow(checked.fields, ofFile), part)
+      const edits = editsOfRow(textOfRow(checked.fields, ofFile), part)
       const hasEdits = Object.keys(edits).length > 0
       if (hasEdits) names ??= lookupNames(await loadLookupNames(db))
       const changes = hasEdits && names !== undefined && changesListing(part, edits, names)
