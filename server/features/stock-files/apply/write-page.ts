@@ -110,9 +110,11 @@ async function replaceSources(
   await deleteSources(trx, promotion.sellerId, replaced)
 }
 
-type Creating = { creations: readonly Of<'create'>[]; draft: ListingDraft }
-
-async function createPage(trx: Db, ingest: Ingest, { creations, draft }: Creating): Promise<void> {
+async function createPage(
+  trx: Db,
+  ingest: Ingest,
+  { creations, draft }: { creations: readonly Of<'create'>[]; draft: ListingDraft },
+): Promise<void> {
   if (creations.length === 0) return
   const ids = creations.map(({ row }) => row.newId)
   await copyListings(trx, draft, ids)
@@ -216,27 +218,16 @@ async function correctPage(trx: Db, { promotion }: Ingest, rows: readonly Decide
 }
 
 function appliedAction(rowNo: number, decided: Exclude<ActionDecision, { kind: 'skip' }>): AppliedAction {
-  if (decided.kind === 'create') {
-    const prior = { priorHash: null, priorPartHash: null, priorCopies: null }
-    return { rowNo, action: 'create', listingId: null, ...prior }
-  }
   const prior = decided.kind === 'update' ? decided.source : undefined
   return {
     rowNo,
     action: decided.kind,
-    listingId: decided.listing.id,
+    listingId: decided.kind === 'create' ? null : decided.listing.id,
     priorHash: prior?.hash ?? null,
     priorPartHash: prior?.partHash ?? null,
     priorCopies: prior?.copies ?? null,
   }
 }
 
-function isAsPlanned(applied: AppliedAction, planned: AppliedAction): boolean {
-  return (
-    applied.action === planned.action &&
-    applied.listingId === planned.listingId &&
-    applied.priorHash === planned.priorHash &&
-    applied.priorPartHash === planned.priorPartHash &&
-    applied.priorCopies === planned.priorCopies
-  )
-}
+const isAsPlanned = (applied: AppliedAction, planned: AppliedAction): boolean =>
+  (Object.keys(applied) as (keyof AppliedAction)[]).every((field) => applied[field] === planned[field])

@@ -44,7 +44,10 @@ export type Source = {
   readonly endedAt: Date | null
 }
 
-export const placeOf = ({ key, ordinal }: Pick<Source, 'key' | 'ordinal'>): string => `${key} ${ordinal}`
+/** A source's key, and its place among those with the same key. */
+type Place = Pick<Source, 'key' | 'ordinal'>
+
+export const placeOf = ({ key, ordinal }: Place): string => `${key} ${ordinal}`
 
 /**
  * Restricts a join on a page's places to their keys. Without it the planner reads all of the seller's sources: statistics
@@ -53,16 +56,19 @@ export const placeOf = ({ key, ordinal }: Pick<Source, 'key' | 'ordinal'>): stri
 const hasKeyOf = (places: readonly Pick<Source, 'key'>[]): RawBuilder<boolean> =>
   sql`s.source_key = any(${places.map(({ key }) => `\\x${key}`)}::bytea[])`
 
+const sourceFields = sql`
+  encode(s.source_key, 'hex') as key, s.ordinal, s.listing_id as "listingId",
+  encode(s.content_hash, 'hex') as hash, encode(s.part_hash, 'hex') as "partHash", s.copies,
+  s.created_by_promotion as "createdBy", s.ended_at as "endedAt"`
+
 /** The sources at the places of these actions, locked in one order, by `placeOf`. */
 export async function lockSources(
   trx: Db,
   sellerId: string,
-  actions: readonly Pick<PlannedAction, 'key' | 'ordinal'>[],
+  actions: readonly Place[],
 ): Promise<Map<string, Source>> {
   const { rows } = await sql<Source>`
-    select encode(s.source_key, 'hex') as key, s.ordinal, s.listing_id as "listingId",
-           encode(s.content_hash, 'hex') as hash, encode(s.part_hash, 'hex') as "partHash", s.copies,
-           s.created_by_promotion as "createdBy", s.ended_at as "endedAt"
+    select ${sourceFields}
     from unnest(${actions.map(({ key }) => key)}::text[], ${actions.map(({ ordinal }) => ordinal)}::int[])
            as a(key, ordinal)
     join listing_source s
@@ -119,11 +125,7 @@ export async function insertSources(
   await copyRows(trx, 'listing_source', sourceColumns, rows)
 }
 
-export async function deleteSources(
-  trx: Db,
-  sellerId: string,
-  places: readonly Pick<Source, 'key' | 'ordinal'>[],
-): Promise<void> {
+export async function deleteSources(trx: Db, sellerId: string, places: readonly Place[]): Promise<void> {
   if (places.length === 0) return
   await sql`
     delete from listing_source s
@@ -133,7 +135,7 @@ export async function deleteSources(
   `.execute(trx)
 }
 
-export type SourceContent = Pick<Source, 'key' | 'ordinal'> & {
+export type SourceContent = Place & {
   hash: string | null
   copies: number | null
   rowNo: number
@@ -174,8 +176,6 @@ export async function markSourcesEnded(
 }
 
 /* A part imported without a stock number got one later: its source moves from the part's key to the number's. */
-
-type Place = Pick<Source, 'key' | 'ordinal'>
 
 function placesBefore(actions: readonly PlannedAction[]) {
   return actions.flatMap(({ key, ordinal, priorKey, priorOrdinal, listingId, partKey }) =>
@@ -252,10 +252,7 @@ export async function lockMovedSources(
 ): Promise<Map<string, Source>> {
   if (places.length === 0) return new Map()
   const { rows } = await sql<Source & { placeKey: string; placeOrdinal: number }>`
-    select t.key as "placeKey", t.ordinal as "placeOrdinal", encode(s.source_key, 'hex') as key, s.ordinal,
-           s.listing_id as "listingId", encode(s.content_hash, 'hex') as hash,
-           encode(s.part_hash, 'hex') as "partHash", s.copies,
-           s.created_by_promotion as "createdBy", s.ended_at as "endedAt"
+    select t.key as "placeKey", t.ordinal as "placeOrdinal", ${sourceFields}
     from unnest(${places.map(({ key }) => key)}::text[], ${places.map(({ ordinal }) => ordinal)}::int[])
            as t(key, ordinal)
     join promotion_action a on a.prior_key = decode(t.key, 'hex') and a.prior_ordinal = t.ordinal

@@ -69,7 +69,7 @@ export function reviewReasons(plan: PlanFigures): ReviewReason[] {
   return reasons
 }
 
-export type Approval = {
+type Approval = {
   /** It was approved before this plan was made. */
   readonly approved: boolean
   /** Endings of the plan that was approved; 0 if there was none. */
@@ -90,21 +90,15 @@ export function afterPlanning(
   return approval.byItself ? 'apply' : 'wait'
 }
 
-type PlanApproval = {
-  userId: string
-  /** The plan the user saw. */
-  planId: string | undefined
-}
-
 /**
  * Approves a locked promotion and returns the job that applies it; a promotion that is already approved returns its
- * current job.
+ * current job. `planId` is the plan the user saw.
  * @throws AppError STALE if another plan was seen, CONFLICT while it is being undone or if its endings were not seen
  */
 export async function approvePromotion(
   trx: Db,
   promotion: PromotionRow,
-  { userId, planId }: PlanApproval,
+  { userId, planId }: { userId: string; planId: string | undefined },
 ): Promise<string> {
   if (planId !== undefined && planId !== promotion.planId) {
     throw new AppError('STALE', 'The plan changed since you saw it. Review it again, then promote.')

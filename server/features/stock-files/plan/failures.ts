@@ -72,22 +72,19 @@ const stalled = sql`
     ))
 `
 
+/** Stalled promotions with the job that ended without them, in order; all, or the given one. */
+async function listStalled(
+  db: Db,
+  { id = null, limit }: { id?: string | null; limit: number },
+): Promise<{ id: string; jobId: string; end: DeadEnd }[]> {
+  const { rows } = await sql<{ id: string; jobId: string; end: DeadEnd }>`
+    ${stalled} and (${id}::uuid is null or p.id = ${id}) order by p.id limit ${limit}
+  `.execute(db)
+  return rows
+}
+
 /** Checked before a job is enqueued: one every two minutes that finds nothing would leave 720 records a day. */
-export async function hasStalled(db: Db): Promise<boolean> {
-  const { rows } = await sql`${stalled} limit 1`.execute(db)
-  return rows.length > 0
-}
-
-async function listStalled(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`${stalled} order by p.id limit ${MOST_AT_ONCE}`.execute(db)
-  return rows.map(({ id }) => id)
-}
-
-/** The job that ended without the promotion, or undefined if it has not stalled. */
-async function findStall(db: Db, id: string): Promise<{ jobId: string; end: DeadEnd } | undefined> {
-  const { rows } = await sql<{ jobId: string; end: DeadEnd }>`${stalled} and p.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const hasStalled = async (db: Db): Promise<boolean> => (await listStalled(db, { limit: 1 })).length > 0
 
 /**
  * Fails promotions whose job ended without them: its worker was lost too often, it timed out, or someone canceled it.
@@ -95,19 +92,19 @@ async function findStall(db: Db, id: string): Promise<{ jobId: string; end: Dead
  */
 export async function failStalledPromotions(db: Db, signal: AbortSignal): Promise<{ failed: number }> {
   let failed = 0
-  for (const id of await listStalled(db)) {
+  for (const { id } of await listStalled(db, { limit: MOST_AT_ONCE })) {
     signal.throwIfAborted()
     if (await failIfStalled(db, id)) failed += 1
   }
   return { failed }
 }
 
-/** Checks again under the lock: whoever gave it a new job held that lock, and a new statement sees the job. */
+/** Checks again under the lock: anyone who gave it a new job held that lock, and a new statement sees the job. */
 function failIfStalled(db: Db, id: string): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const promotion = await lockPromotion(trx, id)
-    const stall = promotion && (await findStall(trx, id))
-    if (!stall) return false
+    const [stall] = promotion ? await listStalled(trx, { id, limit: 1 }) : []
+    if (!promotion || !stall) return false
     await failPromotion(trx, id, stopReason({ ...promotion, ...stall }))
     return true
   })

@@ -26,7 +26,6 @@ import {
   firstLeftOut,
   type KeptLeftOut,
   keptLeftOut,
-  type LeftOutRow,
   leftOutMessage,
   numbersOf,
 } from './left-out.ts'
@@ -130,7 +129,7 @@ async function planOn(
   connection: Db,
   { deps, run, promotion, alongside }: Planning,
 ): Promise<PlanOutcome | undefined> {
-  const { fileId, version } = promotion
+  const { fileId, version, sellerId } = promotion
   const segments = await listSegments(connection, fileId, version)
   const rows = segments.reduce((sum, segment) => sum + segment.rows, 0)
   const first = version > 1 ? await listSegments(connection, fileId, 1) : segments
@@ -138,31 +137,28 @@ async function planOn(
   await openPlanRows(connection)
   // Rows that name their listings are compared with them while they are read, the others afterwards.
   const readsListings = promotion.columns.includes('listingid')
-  const beforeReading = readsListings ? await settledMoment(connection, promotion.sellerId) : undefined
-  const read = await readRows(connection, { deps, run, promotion, sent, rows })
+  const beforeReading = readsListings ? await settledMoment(connection, sellerId) : undefined
+  const names = lookupNames(await loadLookupNames(connection))
+  const book = new PlanNameBook(names)
+  const ofFile = importFields.filter((field) => promotion.columns.includes(field))
+  const rules = { year: deps.now().getUTCFullYear(), names, book, ofFile }
+  const read = await readPlanRows(connection, { run, sent, rows, sellerId, rules })
   await readFirstKeys(connection, deps.files, sent.moved)
-  const begunAt = beforeReading ?? (await settledMoment(connection, promotion.sellerId))
+  const begunAt = beforeReading ?? (await settledMoment(connection, sellerId))
   let leftOut: KeptLeftOut[] = []
   const outcome = await connection.transaction().execute(async (trx) => {
     run.signal.throwIfAborted()
     const unclear = await classifyPlanRows(trx, { ...promotion, rows, namesListings: read.namesListings })
-    leftOut = await withRowsOfFile(trx, promotion, firstLeftOut([...read.refused, ...unclear]))
+    const first = firstLeftOut([...read.refused, ...unclear])
+    const rowsOfFile = await findRowsOfFile(trx, promotion.importId, first.flatMap(numbersOf))
+    leftOut = first.map((row) => keptLeftOut(row, rowsOfFile))
     run.signal.throwIfAborted()
     await run.fence(trx)
-    return store(trx, { deps, promotion, rows, read, leftOut, begunAt, alongside })
+    return store(trx, { deps, promotion, rows, read, book, leftOut, begunAt, alongside })
   })
   const lines = leftOut.map((row) => leftOutMessage(row, 'record'))
   if (lines.length > 0) await run.log(lines)
   return outcome
-}
-
-async function withRowsOfFile(
-  trx: Db,
-  { importId }: PromotionRow,
-  rows: readonly LeftOutRow[],
-): Promise<KeptLeftOut[]> {
-  const rowsOfFile = await findRowsOfFile(trx, importId, rows.flatMap(numbersOf))
-  return rows.map((row) => keptLeftOut(row, rowsOfFile))
 }
 
 /**
@@ -185,19 +181,6 @@ async function cancelWithRun(
   }
 }
 
-type Reading = Omit<Planning, 'alongside'> & { sent: SentSegments; rows: number }
-type Read = ReadPlanRows & { book: PlanNameBook }
-
-async function readRows(connection: Db, reading: Reading): Promise<Read> {
-  const { deps, run, promotion, sent, rows } = reading
-  const names = lookupNames(await loadLookupNames(connection))
-  const book = new PlanNameBook(names)
-  const ofFile = importFields.filter((field) => promotion.columns.includes(field))
-  const rules = { year: deps.now().getUTCFullYear(), names, book, ofFile }
-  const read = await readPlanRows(connection, { run, sent, rows, sellerId: promotion.sellerId, rules })
-  return { ...read, book }
-}
-
 /** Gives moved rows their original keys. */
 async function readFirstKeys(connection: Db, files: FileStore, moved: readonly Segment[]): Promise<void> {
   if (moved.length === 0) return
@@ -215,20 +198,24 @@ async function readFirstKeys(connection: Db, files: FileStore, moved: readonly S
 
 type PlanToStore = Omit<Planning, 'run'> & {
   rows: number
-  read: Read
+  read: ReadPlanRows
+  book: PlanNameBook
   leftOut: readonly KeptLeftOut[]
   begunAt: Date
 }
 
 async function store(trx: Db, plan: PlanToStore): Promise<PlanOutcome | undefined> {
-  const { deps, rows, read, leftOut, begunAt, alongside } = plan
+  const { deps, rows, read, book, leftOut, begunAt, alongside } = plan
   const promotion = await lockPromotion(trx, plan.promotion.id)
-  if (!promotion || !isSame(promotion, plan.promotion)) return undefined
+  // Another run has planned or applied it since.
+  if (promotion?.state !== plan.promotion.state || promotion.planId !== plan.promotion.planId)
+    return undefined
+  if (promotion.appliedThrough > 0) return undefined
   const counts = await countPlan(trx)
   const reasons = reviewReasons({
     ...counts,
     rows,
-    newNames: newNameCount(counts),
+    newNames: Object.values(counts.newNames).flat().length,
     toEnd: counts.end,
     unreadRows: await countUnreadRows(trx, promotion.importId),
   })
@@ -246,7 +233,7 @@ async function store(trx: Db, plan: PlanToStore): Promise<PlanOutcome | undefine
     byItself,
     fields: read.fields,
     review: outcome === 'review' ? reasons : [],
-    newNames: namesOf(read.book, counts),
+    newNames: namesOf(book, counts),
     counts,
     leftOut,
     begunAt,
@@ -254,14 +241,6 @@ async function store(trx: Db, plan: PlanToStore): Promise<PlanOutcome | undefine
   await alongside?.(trx, outcome)
   return outcome
 }
-
-/** Whether no other run has planned or applied it since. */
-function isSame(now: PromotionRow, before: PromotionRow): boolean {
-  return now.state === before.state && now.planId === before.planId && now.appliedThrough === 0
-}
-
-const newNameCount = ({ newNames }: PlanCounts) =>
-  newNames.category.length + newNames.manufacturer.length + newNames.model.length
 
 // Enough to judge a plan that was stopped for its names.
 const MOST_NAMES_SHOWN = 200

@@ -1,4 +1,4 @@
-import { datasetOf, type StagingPlan, type StagingRoot } from '#contract/staging.ts'
+import { datasetOf, type StagingPlan } from '#contract/staging.ts'
 import { planPromotionQueue } from '#server/features/stock-files/queues.ts'
 import {
   type AskedFile,
@@ -8,7 +8,6 @@ import {
   requireTypedFile,
   type StagingFile,
 } from '#server/features/stock-files/store/staged-files.ts'
-import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -61,17 +60,11 @@ export async function startPromotion(
   return { promotionId, jobId }
 }
 
-export type Promote = {
-  root: StagingRoot
+export type Promote = Omit<AskedFile, 'path'> & {
   /** As typed. */
   paths: readonly string[]
   datasetTag: string | undefined
   planId: string | undefined
-  actor: Actor
-  ip: string
-  requestId: string
-  /** Folders that a typed absolute path may begin with. */
-  folders: readonly string[]
 }
 
 export type PromotedFile = { path: string; jobId: string; planId: string }
@@ -248,9 +241,10 @@ const EMPTY_PLAN: NonNullable<PromotionSummary['plan']> = {
   newNames: { category: [], manufacturer: [], model: [] },
 }
 
-type Beside = { row: PromotionRow; refusals: string[]; now: Date }
-
-function present(promotion: PromotionSummary, { row, refusals, now }: Beside): StagingPlan {
+function present(
+  promotion: PromotionSummary,
+  { row, refusals, now }: { row: PromotionRow; refusals: string[]; now: Date },
+): StagingPlan {
   const { end: planEnded, ...plan } = promotion.plan ?? EMPTY_PLAN
   const { created, updated, ended, undone, leftAsIs } = promotion
   return {
@@ -263,7 +257,8 @@ function present(promotion: PromotionSummary, { row, refusals, now }: Beside): S
     review: promotion.review,
     error: promotion.error,
     progress: promotion.progress,
-    jobId: jobOf(row),
+    // The job that works on it, or last did.
+    jobId: row.undoJobId ?? row.ingestJobId ?? row.planJobId,
     receipt: {
       created,
       updated,
@@ -278,6 +273,3 @@ function present(promotion: PromotionSummary, { row, refusals, now }: Beside): S
     canWithdraw: canWithdraw(promotion),
   }
 }
-
-/** The job that works on it, or last did. */
-const jobOf = ({ planJobId, ingestJobId, undoJobId }: PromotionRow) => undoJobId ?? ingestJobId ?? planJobId
