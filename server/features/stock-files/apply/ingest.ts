@@ -135,7 +135,7 @@ async function begin(trx: Db, jobId: string, promotionId: string): Promise<strin
 }
 
 // Each retry reads the current state; more conflicts than this are not a coincidence.
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 /** Prepares the page again if someone changed a lookup, created the same listing or took the same slug. */
 async function writeWithRetries(
@@ -148,9 +148,9 @@ async function writeWithRetries(
     try {
       return await writePage(ingest, page, pages)
     } catch (error) {
-      const mayFit =
+      const canRetry =
         isWriteConflict(error) || error instanceof LookupsChanged || error instanceof CreatedMeanwhile
-      if (attempt === MOST_TRIES || !mayFit) throw error
+      if (attempt === MAX_TRIES || !canRetry) throw error
       if (isSlugViolation(error)) ingest.slugTail = 12
       Object.assign(ingest, await loadNames(ingest.db))
       page = await prepareAgain(ingest, page)

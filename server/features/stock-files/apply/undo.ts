@@ -211,7 +211,7 @@ export async function undoPromotion(
 }
 
 // Same as for applying a page.
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 /** Retries from the current state after a concurrent write or a deadlock. */
 async function undoWithRetries(page: Undoing): Promise<UndoneSums | undefined> {
@@ -219,7 +219,7 @@ async function undoWithRetries(page: Undoing): Promise<UndoneSums | undefined> {
     try {
       return await undoPage(page)
     } catch (error) {
-      if (attempt === MOST_TRIES || !isWriteConflict(error)) throw error
+      if (attempt === MAX_TRIES || !isWriteConflict(error)) throw error
     }
   }
 }

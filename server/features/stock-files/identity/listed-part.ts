@@ -52,7 +52,7 @@ export type RowListing = {
 }
 
 // Same as the rule for a listing's quantity.
-const MOST_QUANTITY = 1_000_000
+const MAX_QUANTITY = 1_000_000
 
 /**
  * The columns that a row sets. Names that are not in the lookups (any more) stay as text; duplicate rows add up to a
@@ -63,7 +63,7 @@ export function listingOfRow(text: StagedText, copies: number, names: LookupName
   setVehicle(columns, text, names)
   if (text.partcategory !== undefined) columns.category_id = names.category(text.partcategory)?.id ?? null
   if (typeof columns.quantity === 'number') {
-    columns.quantity = Math.min(columns.quantity * copies, MOST_QUANTITY)
+    columns.quantity = Math.min(columns.quantity * copies, MAX_QUANTITY)
   }
   return { columns, imageUrl: pictureOf(text) }
 }

@@ -152,7 +152,7 @@ export async function findNumberedParts(trx: Db, sellerId: string, limit: number
   if (!(await hasNumberedParts(trx, sellerId))) return []
   await collectFits(trx, sellerId)
   await keepEqual(trx)
-  await dropEnded(trx, sql`part_key, said`)
+  await dropEnded(trx, sql`part_key, content`)
   await keepEqual(trx)
   await take(trx, equalContent)
   await dropEnded(trx, sql`part_key`)
@@ -180,7 +180,7 @@ async function collectFits(trx: Db, sellerId: string): Promise<void> {
     create temp table plan_fit on commit drop as
     select s.part_key, s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies, s.part_hash,
            -- If unknown, a row without a number may have written it last.
-           coalesce(s.part_hash, s.content_hash) as said,
+           coalesce(s.part_hash, s.content_hash) as content,
            ${COMES_BACK} as comes_back, l.ended_at is null or ${COMES_BACK} as living, l.stock_number
     from listing_source s join listing l on l.id = s.listing_id
     where s.seller_id = ${sellerId} and s.part_key in (select key from plan_open) and l.deleted_at is null
@@ -199,7 +199,7 @@ async function take(trx: Db, pairs: RawBuilder<unknown>): Promise<void> {
       delete from plan_fit f using pair where f.listing_id = pair.listing_id
     )
     update plan_action a
-    set action = case when f.said = a.hash and f.copies = a.copies and not f.comes_back then 'same' else 'update' end,
+    set action = case when f.content = a.hash and f.copies = a.copies and not f.comes_back then 'same' else 'update' end,
         listing_id = f.listing_id, key = f.key, ordinal = f.ordinal, prior_hash = f.hash, prior_copies = f.copies,
         part_hash = a.hash, prior_part_hash = f.part_hash
     from pair join plan_fit f using (listing_id)
@@ -215,10 +215,10 @@ async function keepEqual(trx: Db): Promise<void> {
              row_number() over (partition by o.row_no order by f.key, f.ordinal) as n
       from plan_open o
       join (
-        select part_key, said, sum(copies) as copies from plan_fit
-        group by part_key, said having not bool_or(comes_back)
-      ) equal on equal.part_key = o.key and equal.said = o.hash and equal.copies = o.copies
-      join plan_fit f on f.part_key = o.key and f.said = o.hash
+        select part_key, content, sum(copies) as copies from plan_fit
+        group by part_key, content having not bool_or(comes_back)
+      ) equal on equal.part_key = o.key and equal.content = o.hash and equal.copies = o.copies
+      join plan_fit f on f.part_key = o.key and f.content = o.hash
     ), rows_kept as (
       delete from plan_open o using kept k where k.row_no = o.row_no
     ), parts_kept as (
@@ -238,9 +238,9 @@ const equalContent = sql`
   select o.row_no, f.listing_id
   from plan_open o
   join (
-    select part_key, said, (array_agg(listing_id))[1] as listing_id from plan_fit
-    group by part_key, said having count(*) = 1
-  ) f on f.part_key = o.key and f.said = o.hash`
+    select part_key, content, (array_agg(listing_id))[1] as listing_id from plan_fit
+    group by part_key, content having count(*) = 1
+  ) f on f.part_key = o.key and f.content = o.hash`
 
 const singleFits = sql`
   select o.row_no, f.listing_id

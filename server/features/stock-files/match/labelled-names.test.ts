@@ -32,7 +32,7 @@ const categories = new CategoryMatcher(
 const manufacturers = new ManufacturerMatcher(makes)
 const carModels = new ModelMatcher(manufacturers, makes, models)
 
-/** What a name is taken for without anybody being asked, or "none". */
+/** What a name matches automatically, or "none". */
 function matched({ kind, typed, manufacturer, year }: Labelled): string {
   if (kind === 'category') return nameOf(categories.match(typed))
   if (kind === 'manufacturer') return nameOf(manufacturers.match(typed))
@@ -51,11 +51,11 @@ const print = (line: string) => void process.stdout.write(`${line}\n`)
 const listOf = (file: string): Labelled[] =>
   parse(readFileSync(new URL(file, import.meta.url)), { columns: true })
 
-// The second list was written when the rules stood. They were not tuned to it; one fault that it showed was mended.
+// The second list was written after the rules, which were not tuned to it; it showed one bug, which was fixed.
 test.each([
   ['labelled-names.csv', 0.98],
   ['unseen-names.csv', 0.98],
-])('%s: what is matched by itself is right, and most names are', (file, leastPrecision) => {
+])('%s: automatic matches are right, and most names match', (file, leastPrecision) => {
   const results = listOf(file).map((name) => ({ ...name, got: matched(name) }))
   const automatic = results.filter(({ got }) => got !== 'none')
   const right = automatic.filter(({ got, expected }) => got === expected)
@@ -74,7 +74,7 @@ test.each([
 test.each([
   ['one letter wrong', categories.match('Bumpr cover'), ['Front Bumper Cover', 'Rear Bumper Cover']],
   [
-    'a family, those built longest first',
+    'a family, longest built first',
     carModels.match('Chevrolet', 'Silverado'),
     [
       'Silverado 1500 Regular Cab',
@@ -84,6 +84,6 @@ test.each([
       'Silverado 3500 HD Crew Cab',
     ],
   ],
-])('what may be one of several is asked: %s', (_, verdict, names) => {
+])('a name for one of several is unsure: %s', (_, verdict, names) => {
   expect(verdict).toMatchObject({ kind: 'unsure', candidates: names.map((name) => ({ name })) })
 })

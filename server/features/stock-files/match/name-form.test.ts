@@ -26,7 +26,7 @@ test.each([
   expect(squash(typed)).toBe(form)
 })
 
-test('words are cut where signs stand, or where spaces do', () => {
+test('words are split at punctuation, or at spaces only', () => {
   expect(wordsOf('Bumper Cover, Front (used)')).toEqual(['bumper', 'cover', 'front', 'used'])
   expect(spacedWordsOf('Accord EX-L 2.4 R/T')).toEqual(['accord', 'exl', '2.4', 'rt'])
 })
@@ -41,7 +41,7 @@ test.each([
   ['chassis', 'chassis'],
   ['abs', 'abs'],
   ['tires', 'tire'],
-])('%s: one of them is a %s', (word, one) => {
+])('the singular of %s is %s', (word, one) => {
   expect(singular(word)).toBe(one)
 })
 
@@ -56,7 +56,7 @@ test.each([
   expect(editsBetween(a, b, 3)).toBe(edits)
 })
 
-test('edits are the same both ways, none between equal words, and never fewer than the lengths differ', () => {
+test('edits are symmetric, zero between equal words, and at least the difference in length', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 })
   fc.assert(
     fc.property(word, word, (a, b) => {
@@ -74,7 +74,7 @@ test.each([
   ['axel', 'axle', 1],
   ['hodna', 'honda', 1],
   ['catalitik', 'catalytic', 2],
-  // Another name, not a mistyped one.
+  // Other names, not typos.
   ['fit', 'kit', undefined],
   ['seat', 'fiat', undefined],
   ['e150', 'e250', undefined],
@@ -85,7 +85,7 @@ test.each([
   expect(typoBetween(typed, word)).toBe(edits)
 })
 
-test('what is alike is found by its trigrams, most alike first', () => {
+test('similar names are found by trigrams, most similar first', () => {
   const index = new TrigramIndex<string>()
   for (const name of ['chevrolet', 'chrysler', 'cadillac']) index.add(name, name)
   index.add('chevy', 'chevrolet')

@@ -47,8 +47,8 @@ const part = (partmanu: string, partmodel: string, more: Fields = {}): Fields =>
 const resolve = (rows: RowResolver, fields: Fields) => rows.resolve((field) => fields[field])
 
 test.each<[what: string, before: Fields, after: Fields | undefined]>([
-  ['names that stand as they should', part('Ford', 'Focus'), undefined],
-  ['other letters', part('FORD', ' focus'), part('Ford', 'Focus')],
+  ['names that are already right', part('Ford', 'Focus'), undefined],
+  ['other upper and lower case', part('FORD', ' focus'), part('Ford', 'Focus')],
   ['a make beside its model', part('', 'Ford Focus'), part('Ford', 'Focus')],
   ['a model that only one make has', part('N/A', 'Grand Marquis'), part('Mercury', 'Grand Marquis')],
   [
@@ -60,33 +60,33 @@ test.each<[what: string, before: Fields, after: Fields | undefined]>([
   ['a model that begins there', part('Dodge Ram', '1500'), part('Dodge', 'Ram 1500')],
   ['a trim beside the model', part('Ford', 'Focus SE'), part('Ford', 'Focus', { parttrim: 'SE' })],
   [
-    'a trim that stands where it should',
+    'a trim field that is filled',
     part('Ford', 'Focus SE', { parttrim: 'ZX3' }),
     part('Ford', 'Focus', { parttrim: 'ZX3' }),
   ],
-  ['what models share', part('Ford', 'F-150'), part('Ford', 'F150')],
+  ['a family of models', part('Ford', 'F-150'), part('Ford', 'F150')],
   [
-    'what a file made of a mistyped name before',
+    'a typo that an earlier file created as a name',
     part('Frod', 'Focus', { partcategory: 'Altenator' }),
     part('Ford', 'Focus'),
   ],
-  ['a name that only a file brought', part('ZASTAVA', 'yugo'), part('Zastava', 'Yugo')],
-  ['what may be one of several', part('Merc', 'Odd', { partcategory: 'Door' }), undefined],
+  ['a provisional name', part('ZASTAVA', 'yugo'), part('Zastava', 'Yugo')],
+  ['a name for one of several', part('Merc', 'Odd', { partcategory: 'Door' }), undefined],
   ['a model of another make', part('Ford', 'Mercury Grand Marquis'), undefined],
   ['a mistyped model of another year', part('Ford', 'Focsu', { partyear: '1975' }), undefined],
   [
-    'a mistyped model of years of which one is its own',
+    'a mistyped model with a year range that includes its own',
     part('Ford', 'Focsu', { partyear: '1995-2001' }),
     part('Ford', 'Focus', { partyear: '1995-2001' }),
   ],
   ['numbers instead of text', part('Ford', 'Focus', { partyear: 2010, partprice: 5 }), undefined],
-  ['nothing at all', {}, undefined],
+  ['an empty row', {}, undefined],
 ])('%s', (_, before, after) => {
   const changes = resolve(resolver(), before)
   expect(changes && { ...before, ...changes }).toEqual(after)
 })
 
-test('a new name is one name however it is written, and the first spelling counts', () => {
+test('spellings of a new name are one name, spelled as in the first row', () => {
   const rows = resolver()
   const written = ['Flux-Coil', 'flux coil', 'FLUX  COIL'].map(
     (partcategory) => resolve(rows, part('Ford', 'Focus', { partcategory }))?.partcategory ?? partcategory,
@@ -100,7 +100,7 @@ test('a new name is one name however it is written, and the first spelling count
   expect([rows.rows, rows.rowsChanged, rows.rowsWithNewNames]).toEqual([3, 2, 3])
 })
 
-test('families are made, but are no new names that stop a file', () => {
+test('families are created but do not count as new names', () => {
   const rows = resolver()
   resolve(rows, part('Ford', 'f 150'))
   expect([rows.newNames.count, rows.rowsWithNewNames]).toEqual([0, 0])
@@ -109,7 +109,7 @@ test('families are made, but are no new names that stop a file', () => {
   ])
 })
 
-test('rows of a year in which the model was not built are counted', () => {
+test('counts rows with a year in which the model was not built', () => {
   const rows = resolver()
   for (const partyear of ['1980', '2010', 'about 1980', '1999', '1995-1999', '1980-1985'])
     resolve(rows, part('Ford', 'Focus', { partyear }))

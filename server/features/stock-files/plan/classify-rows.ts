@@ -8,7 +8,7 @@ import {
   findNumberedParts,
 } from '#server/features/stock-files/identity/pairing.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { type LeftOutRow, MOST_LEFT_OUT_SHOWN } from './left-out.ts'
+import { type LeftOutRow, MAX_LEFT_OUT_SHOWN } from './left-out.ts'
 import type { NewNameKind } from './plan-rows.ts'
 import type { PlanTotals } from './promotions.ts'
 
@@ -54,7 +54,7 @@ export async function classifyPlanRows(trx: Db, planned: Planned): Promise<LeftO
   await adoptByStockNumber(trx, sellerId)
   await adoptByTypedNumber(trx, sellerId)
   await adoptByPart(trx, sellerId)
-  const ambiguous = await findNumberedParts(trx, sellerId, MOST_LEFT_OUT_SHOWN)
+  const ambiguous = await findNumberedParts(trx, sellerId, MAX_LEFT_OUT_SHOWN)
   if (mode === 'replace') await endMissing(trx, planned)
   return [...contradicting, ...ambiguous]
 }
@@ -82,7 +82,7 @@ async function refuseRepeatedListings(trx: Db): Promise<LeftOutRow[]> {
       returning r.row_no, first.row_no as first_row
     )
     select row_no as "rowNo", 'contradicts' as why, first_row as "firstRow" from refused
-    order by row_no limit ${MOST_LEFT_OUT_SHOWN}
+    order by row_no limit ${MAX_LEFT_OUT_SHOWN}
   `.execute(trx)
   return rows
 }

@@ -11,14 +11,14 @@ const calm: PlanFigures = {
   unreadRows: 0,
 }
 
-describe('why a plan waits for somebody', () => {
+describe('why a plan needs a review', () => {
   test.each<[string, Partial<PlanFigures>, string[]]>([
     ['nothing unusual', {}, []],
     ['50 new names', { newNames: 50, rowsWithNewNames: 50 }, []],
     ['51 new names', { newNames: 51, rowsWithNewNames: 50 }, ['new-names']],
     ['a few new names on any number of rows', { newNames: 10, rowsWithNewNames: 1_000 }, []],
-    ['more of them on 5 % of the rows', { newNames: 11, rowsWithNewNames: 50 }, []],
-    ['more of them on more than 5 % of the rows', { newNames: 11, rowsWithNewNames: 51 }, ['new-name-rows']],
+    ['more of them on 5% of the rows', { newNames: 11, rowsWithNewNames: 50 }, []],
+    ['more of them on more than 5% of the rows', { newNames: 11, rowsWithNewNames: 51 }, ['new-name-rows']],
     ['rows that could not be read end nothing', { unreadRows: 3 }, []],
     ['an end where rows could not be read', { toEnd: 1, unreadRows: 1 }, ['endings']],
     ['a fifth of the parts ends', { toEnd: 200 }, []],
@@ -54,13 +54,13 @@ describe('what comes after a plan', () => {
   }
   test.each<[string, Partial<typeof calmPlan>, string]>([
     ['a seller who is not trusted waits', {}, 'wait'],
-    ['a trusted one goes on', { byItself: true }, 'apply'],
-    ['a question stops a trusted one', { reasons: names, byItself: true }, 'review'],
-    ['whoever approved it has judged the names', { reasons: names, approved: true }, 'apply'],
-    ['but nobody saw these endings', { reasons: endings, toEnd: 10, approved: true }, 'review'],
-    ['these were seen', { reasons: endings, toEnd: 10, approved: true, endingsSeen: 10 }, 'apply'],
+    ['a trusted seller goes live', { byItself: true }, 'apply'],
+    ['a review stops a trusted seller', { reasons: names, byItself: true }, 'review'],
+    ['an approval covers the names', { reasons: names, approved: true }, 'apply'],
+    ['but not endings that were not seen', { reasons: endings, toEnd: 10, approved: true }, 'review'],
+    ['endings that were seen', { reasons: endings, toEnd: 10, approved: true, endingsSeen: 10 }, 'apply'],
     [
-      'more than were seen ask again',
+      'more endings than were seen',
       { reasons: endings, toEnd: 11, approved: true, endingsSeen: 10 },
       'review',
     ],

@@ -33,7 +33,7 @@ export type PlanFigures = NewNameFigures & {
   readonly unreadRows: number
 }
 
-const MOST_ENDINGS = 0.2
+const MAX_ENDED_SHARE = 0.2
 
 const number = (value: number) => value.toLocaleString('en-US')
 const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(1).replace(/\.0$/, '')}%`
@@ -55,7 +55,7 @@ export function reviewReasons(plan: PlanFigures): ReviewReason[] {
       message: `${number(rowsWithNewNames)} of ${number(rows)} rows (${percent(rowsWithNewNames, rows)}) have a new category, manufacturer or model. Imports with more than ${MOST_NEW_NAME_ROWS}% are reviewed by an administrator.`,
     })
   }
-  if (toEnd > liveSourced * MOST_ENDINGS) {
+  if (toEnd > liveSourced * MAX_ENDED_SHARE) {
     reasons.push({
       code: 'endings',
       message: `${number(toEnd)} of ${number(liveSourced)} live parts (${percent(toEnd, liveSourced)}) are not in this file and would end as sold elsewhere; more than 20% need a second look.`,

@@ -49,7 +49,7 @@ export async function orFailPromotion<T>(
  */
 
 // Per round; the next round continues.
-const MOST_AT_ONCE = 500
+const MAX_PER_ROUND = 500
 
 const stalled = sql`
   select p.id, wanted.job_id as "jobId", coalesce(j.status, 'gone') as end
@@ -92,7 +92,7 @@ export const hasStalled = async (db: Db): Promise<boolean> => (await listStalled
  */
 export async function failStalledPromotions(db: Db, signal: AbortSignal): Promise<{ failed: number }> {
   let failed = 0
-  for (const { id } of await listStalled(db, { limit: MOST_AT_ONCE })) {
+  for (const { id } of await listStalled(db, { limit: MAX_PER_ROUND })) {
     signal.throwIfAborted()
     if (await failIfStalled(db, id)) failed += 1
   }

@@ -32,7 +32,7 @@ const refused = (rowNo: number): LeftOutRow => ({ rowNo, why: 'refused', problem
 
 test.each<[LeftOutRow, [number, number][], ReturnType<typeof leftOutOfFile>]>([
   [refused(2), [[2, 9]], { row: 9, record: 2, reason: 'Model is missing' }],
-  // A record that somebody added to the staged file.
+  // A record that was added to the staged file.
   [refused(2), [], { row: null, record: 2, reason: 'Model is missing' }],
   [
     { rowNo: 7, why: 'contradicts', firstRow: 2 },
@@ -55,12 +55,12 @@ test.each<[LeftOutRow, [number, number][], ReturnType<typeof leftOutOfFile>]>([
       reason: 'it names the same listing as record 2 but differs from it. Only record 2 is used.',
     },
   ],
-])('a seller is told of %j with rows %j', (row, rowsOfFile, told) => {
-  expect(leftOutOfFile(keptLeftOut(row, new Map(rowsOfFile)))).toEqual(told)
+])('the seller sees %j with rows %j', (row, rowsOfFile, shown) => {
+  expect(leftOutOfFile(keptLeftOut(row, new Map(rowsOfFile)))).toEqual(shown)
 })
 
-test('the first of the file are told, whatever is wrong with them', () => {
+test('only the first rows of the file are listed', () => {
   const many = Array.from({ length: 120 }, (_, at) => refused(240 - 2 * at))
-  const told = firstLeftOut([...many, { rowNo: 3, why: 'contradicts', firstRow: 1 }])
-  expect([told.length, ...told.slice(0, 3).map(({ rowNo }) => rowNo)]).toEqual([100, 2, 3, 4])
+  const first = firstLeftOut([...many, { rowNo: 3, why: 'contradicts', firstRow: 1 }])
+  expect([first.length, ...first.slice(0, 3).map(({ rowNo }) => rowNo)]).toEqual([100, 2, 3, 4])
 })

@@ -22,7 +22,7 @@ export type KeptRow = {
 
 // Each takes about 150 bytes while a chunk is read. Any further row counts as unreadable, so that a person confirms the
 // endings.
-const MOST_KEPT = 50_000
+const MAX_KEPT = 50_000
 
 /** Adds a row that was refused; `fields` is undefined if the row could not be split into cells. */
 export function keepRow(
@@ -30,8 +30,8 @@ export function keepRow(
   rowNo: number,
   fields: Readonly<Record<string, JsonValue>> | undefined,
 ): void {
-  if (kept.length > MOST_KEPT) return
-  const read = kept.length < MOST_KEPT ? fields : undefined
+  if (kept.length > MAX_KEPT) return
+  const read = kept.length < MAX_KEPT ? fields : undefined
   kept.push({ rowNo, key: read && rowKey(read), partKey: read && otherKey(read) })
 }
 
@@ -47,7 +47,7 @@ export type LeftOutRow =
   | { readonly rowNo: number; readonly why: 'contradicts'; readonly firstRow: number }
 
 /** As many as a person reads. */
-export const MOST_LEFT_OUT_SHOWN = 100
+export const MAX_LEFT_OUT_SHOWN = 100
 
 /**
  * As stored with its promotion: row numbers count records of the staged file; `inFile` has those of the uploaded file if
@@ -59,7 +59,7 @@ export type KeptLeftOut = LeftOutRow & {
 
 /** The first of them in file order. */
 export const firstLeftOut = (rows: readonly LeftOutRow[]): LeftOutRow[] =>
-  rows.toSorted((a, b) => a.rowNo - b.rowNo).slice(0, MOST_LEFT_OUT_SHOWN)
+  rows.toSorted((a, b) => a.rowNo - b.rowNo).slice(0, MAX_LEFT_OUT_SHOWN)
 
 /** The row numbers that a message about it mentions. */
 export const numbersOf = (row: LeftOutRow): number[] =>

@@ -243,11 +243,11 @@ async function store(trx: Db, plan: PlanToStore): Promise<PlanOutcome | undefine
 }
 
 // Enough to judge a plan that was stopped for its names.
-const MOST_NAMES_SHOWN = 200
+const MAX_NAMES_SHOWN = 200
 
 function namesOf(book: PlanNameBook, { newNames }: PlanCounts): NewNames {
   const names = (kind: keyof NewNames) =>
-    newNames[kind].slice(0, MOST_NAMES_SHOWN).map((place) => book.name(kind, place))
+    newNames[kind].slice(0, MAX_NAMES_SHOWN).map((place) => book.name(kind, place))
   return { category: names('category'), manufacturer: names('manufacturer'), model: names('model') }
 }
 

@@ -22,7 +22,7 @@ type NewNamePlaces = {
 export type NewNameKind = keyof NewNamePlaces
 
 // A file with more new names has other data in that column; they share one place, and the file is reviewed anyway.
-const MOST_NAMES = 10_000
+const MAX_NAMES = 10_000
 
 /** Collects the new names of a planned file, ignoring case and spacing; undecided ones stay as text. */
 export class PlanNameBook {
@@ -58,7 +58,7 @@ export class PlanNameBook {
     const places = this.#places[kind]
     const known = places.get(key)
     if (known !== undefined) return known
-    if (places.size >= MOST_NAMES) return MOST_NAMES - 1
+    if (places.size >= MAX_NAMES) return MAX_NAMES - 1
     places.set(key, places.size)
     this.#names[kind].push(name)
     return places.size - 1

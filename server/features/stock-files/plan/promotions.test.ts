@@ -6,14 +6,14 @@ const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
 test.each([
   ['goes live however old it is', 'applying', { touchedAt: ago(40) }, true],
-  ['went live lately', 'applied', { appliedAt: ago(29) }, true],
+  ['went live recently', 'applied', { appliedAt: ago(29) }, true],
   ['went live long ago', 'applied', { appliedAt: ago(30), touchedAt: ago(30) }, false],
-  ['failed half live, lately', 'failed', { touchedAt: ago(29) }, true],
-  ['failed while it was taken back, lately', 'failed', { appliedAt: ago(31), touchedAt: ago(1) }, true],
+  ['failed half live, recently', 'failed', { touchedAt: ago(29) }, true],
+  ['failed during the undo, recently', 'failed', { appliedAt: ago(31), touchedAt: ago(1) }, true],
   ['failed half live, long ago', 'failed', { touchedAt: ago(31) }, false],
   ['failed with nothing live', 'failed', { applied: 0 }, false],
   ['is not live yet', 'planned', { applied: 0 }, false],
-  ['was taken back', 'undone', { appliedAt: ago(1) }, false],
+  ['was undone', 'undone', { appliedAt: ago(1) }, false],
 ] as const)('one that %s', (_, state, changes, expected) => {
   expect(canUndo({ state, applied: 3, appliedAt: null, touchedAt: null, ...changes }, now)).toBe(expected)
 })

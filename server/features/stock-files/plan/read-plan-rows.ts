@@ -39,7 +39,7 @@ import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { releaseBytes } from '#server/platform/processes/concurrency.ts'
 import { firstLeftOut, type LeftOutRow } from './left-out.ts'
-import { addPlanRows, type PlanNameBook, planRowLine } from './plan-rows.ts'
+import { addPlanRows, type IdentifiedRow, type PlanNameBook, planRowLine } from './plan-rows.ts'
 
 /*
  * Reads and checks the rows of a staged version for its plan. Each row is read with its original in the file's first
@@ -238,7 +238,7 @@ function findProblem(
 }
 
 // Enough to find it in the file.
-const MOST_QUOTED = 40
+const MAX_QUOTED = 40
 
 /** The first problem, with its field and value unless the message names them. */
 function problemMessage({ error, fields }: ListingProblem, text: ListingText): string {
@@ -247,7 +247,7 @@ function problemMessage({ error, fields }: ListingProblem, text: ListingText): s
   const [field, message] = first
   const label = fieldLabels[field]
   if (message.startsWith(label)) return message
-  return `${label} “${(text[field] ?? '').slice(0, MOST_QUOTED)}”: ${message}`
+  return `${label} “${(text[field] ?? '').slice(0, MAX_QUOTED)}”: ${message}`
 }
 
 type Reading = {
@@ -336,47 +336,42 @@ function listingIdOf(fields: Fields): string | undefined {
 /** Rows keep their original keys: editing a make in a staged file does not make another part of it. */
 const keyedBy = (fields: Fields, first: Fields) => (first.listingid ? fields : first)
 
-function toNewRow({ rowNo, fields, first, recordId }: SentRow, { year, book }: RowRules): ReadRow {
+function toNewRow(row: SentRow, { year, book }: RowRules): ReadRow {
+  const { fields, first } = row
   const text = readStagedText(fields, year)
-  const valid = typeof text === 'string' ? undefined : text
-  const line = planRowLine({
-    ...identityOf(fields, keyedBy(fields, first)),
-    rowNo,
-    recordId,
-    stock: valid?.stocknum,
-    newNames: valid && book.read(valid),
-    refused: valid === undefined,
-    listing: undefined,
-  })
-  return { line, leftOut: refusal(rowNo, text) }
+  const stock = typeof text === 'string' ? undefined : text.stocknum
+  const about = { ...identityOf(fields, keyedBy(fields, first)), stock, listing: undefined }
+  return toReadRow(row, text, { book, about })
 }
 
 function toNamedRow(
-  { rowNo, fields, first, recordId }: SentRow,
+  row: SentRow,
   part: FoundPart | undefined,
   { year, names, book, ofFile }: RowRules,
 ): ReadRow {
+  const { fields, first } = row
   const edits =
     part && isListed(part) ? readStagedEdits(fields, part, { ofFile, year }) : 'its listing no longer exists'
-  const valid = typeof edits === 'string' ? undefined : edits
-  const line = planRowLine({
-    // If the listing is gone, the row may still be its original part.
-    ...(part || keyedBy(fields, first) === fields
+  const changes = part !== undefined && typeof edits !== 'string' && changesListing(part, edits, names)
+  // If the listing is gone, the row may still be its original part.
+  const identity =
+    part || keyedBy(fields, first) === fields
       ? { key: rowKey(fields), part: undefined }
-      : identityOf(fields, first)),
-    hash: contentHash(fields),
-    rowNo,
-    recordId,
-    stock: undefined,
-    newNames: valid && book.read(valid),
-    refused: valid === undefined,
-    listing: part && {
-      id: part.listing.id,
-      changes: valid !== undefined && changesListing(part, valid, names),
-    },
-  })
-  return { line, leftOut: refusal(rowNo, edits) }
+      : identityOf(fields, first)
+  const listing = part && { id: part.listing.id, changes }
+  const about = { ...identity, hash: contentHash(fields), stock: undefined, listing }
+  return toReadRow(row, edits, { book, about })
 }
 
-const refusal = (rowNo: number, read: StagedText | string): LeftOutRow | undefined =>
-  typeof read === 'string' ? { rowNo, why: 'refused', problem: read } : undefined
+type AboutRow = { book: PlanNameBook; about: Omit<IdentifiedRow, 'rowNo'> }
+
+/** `read`: the row's text, or why it is refused. */
+function toReadRow({ rowNo, recordId }: SentRow, read: StagedText | string, row: AboutRow): ReadRow {
+  const { book, about } = row
+  if (typeof read === 'string') {
+    const line = planRowLine({ ...about, rowNo, recordId, newNames: undefined, refused: true })
+    return { line, leftOut: { rowNo, why: 'refused', problem: read } }
+  }
+  const line = planRowLine({ ...about, rowNo, recordId, newNames: book.read(read), refused: false })
+  return { line, leftOut: undefined }
+}
