@@ -51,7 +51,7 @@ export class LookupsKeepChanging extends AppError {
   constructor() {
     super(
       'BUSY',
-      'Categories, manufacturers or models are changing right now, so no names were resolved. Please try again in a moment.',
+      'Categories, manufacturers or models are being changed right now, so no names were resolved. Please try again in a moment.',
       { retryAfterSeconds: RETRY_SECONDS },
     )
   }
