@@ -15,7 +15,7 @@ type SideDrawerProps = {
   opened: boolean
   onClose: () => void
   title: ReactNode
-  width?: '28rem' | '30rem'
+  width?: '28rem' | '30rem' | '36rem'
   children: ReactNode
 }
 

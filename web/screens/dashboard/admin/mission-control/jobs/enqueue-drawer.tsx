@@ -1,13 +1,13 @@
-import { Button, Drawer, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { automationEndpoints, type Queue } from '#contract/automation.ts'
 import { call } from '#web/api/client.ts'
 import { fieldProblems } from '#web/api/failures.ts'
-import { focusFirstProblem } from '#web/components/form/problems.ts'
+import { SideDrawer } from '#web/components/admin/records.tsx'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
 import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
-import { JobJsonFields, jsonText, QueueField, useJobJson } from './job-input.tsx'
+import { type JobBody, JobJsonFields, jsonText, QueueField, useJobJson } from './job-input.tsx'
 import { useRefreshLists } from './job-lists.ts'
 
 /** Spec, section 2. */
@@ -26,16 +26,9 @@ type EnqueueDrawerProps = {
 
 export function EnqueueDrawer({ opened, onClose, queues, onEnqueued }: EnqueueDrawerProps) {
   return (
-    <Drawer
-      opened={opened}
-      onClose={onClose}
-      position="right"
-      size="min(30rem, 100vw)"
-      title="Enqueue Job"
-      closeButtonProps={{ 'aria-label': 'Close', size: 'lg' }}
-    >
+    <SideDrawer opened={opened} onClose={onClose} title="Enqueue Job">
       <EnqueueForm queues={queues} onEnqueued={onEnqueued} />
-    </Drawer>
+    </SideDrawer>
   )
 }
 
@@ -44,7 +37,7 @@ function EnqueueForm({ queues, onEnqueued }: Pick<EnqueueDrawerProps, 'queues' |
   const json = useJobJson(defaults)
   const refresh = useRefreshLists()
   const enqueuing = useMutation({
-    mutationFn: (body: NonNullable<ReturnType<typeof json.read>>) =>
+    mutationFn: (body: JobBody) =>
       call(automationEndpoints.enqueueJob, { body: { queue: queue.trim(), ...body } }),
     onSuccess: ({ jobId }) => {
       notifyDone('Job enqueued', { about: 'enqueue' })
@@ -54,16 +47,8 @@ function EnqueueForm({ queues, onEnqueued }: Pick<EnqueueDrawerProps, 'queues' |
     onError: (error) => notifyProblem(failureWords(error, 'Failed to enqueue job'), { about: 'enqueue' }),
   })
   const problems = fieldProblems(enqueuing.error)
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (enqueuing.isPending) return
-    const form = event.currentTarget
-    const body = json.read()
-    if (!body) return focusFirstProblem(form)
-    enqueuing.mutate(body, { onError: () => focusFirstProblem(form) })
-  }
   return (
-    <form onSubmit={send} aria-label="Enqueue Job" noValidate>
+    <form onSubmit={json.submit(enqueuing)} aria-label="Enqueue Job" noValidate>
       <Stack gap="md" pb="lg">
         <QueueField queues={queues} value={queue} onChange={setQueue} error={problems.queue} />
         <JobJsonFields json={json} problems={problems} />

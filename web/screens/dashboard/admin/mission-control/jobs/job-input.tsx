@@ -1,7 +1,8 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { Queue } from '#contract/automation.ts'
 import type { fieldProblems } from '#web/api/failures.ts'
+import { focusFirstProblem } from '#web/components/form/problems.ts'
 import classes from './jobs.module.css'
 
 type QueueFieldProps = {
@@ -66,7 +67,10 @@ export function JobJsonFields({ json: { texts, wrong, write }, problems }: JobJs
   ))
 }
 
-/** Payload and options as editable text; `read` returns the objects, or marks the invalid field. */
+export type JobBody = { payload: Record<string, unknown>; options: Record<string, unknown> }
+type Sending = { isPending: boolean; mutate: (body: JobBody, options: { onError: () => void }) => void }
+
+/** Payload and options as editable text. `submit` sends the objects, or focuses the first invalid field. */
 export function useJobJson(first: JobJson) {
   const [texts, setTexts] = useState(first)
   const [wrong, setWrong] = useState({ payload: false, options: false })
@@ -78,11 +82,15 @@ export function useJobJson(first: JobJson) {
       setTexts((before) => ({ ...before, ...part }))
       setWrong({ payload: false, options: false })
     },
-    read: () => {
+    submit: (sending: Sending) => (event: FormEvent<HTMLFormElement>) => {
+      event.preventDefault()
+      if (sending.isPending) return
+      const form = event.currentTarget
+      const onError = () => focusFirstProblem(form)
       const { payload, options } = parseJobJson(texts)
-      if (payload && options) return { payload, options }
+      if (payload && options) return sending.mutate({ payload, options }, { onError })
       setWrong({ payload: payload === undefined, options: options === undefined })
-      return undefined
+      onError()
     },
   }
 }
@@ -92,17 +100,15 @@ type JobJsonControls = ReturnType<typeof useJobJson>
 const invalidJson = 'Invalid JSON in payload or options'
 
 type JobJson = { payload: string; options: string }
-type Parsed = { payload: Record<string, unknown>; options: Record<string, unknown> }
 
 /** JSON formatted for editing. */
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** Undefined for a text that is not a JSON object; an empty text is an empty object. */
-export function parseJobJson({ payload, options }: JobJson): {
-  [Name in keyof Parsed]: Parsed[Name] | undefined
-} {
-  return { payload: parseObject(payload), options: parseObject(options) }
-}
+export const parseJobJson = ({ payload, options }: JobJson) => ({
+  payload: parseObject(payload),
+  options: parseObject(options),
+})
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {}

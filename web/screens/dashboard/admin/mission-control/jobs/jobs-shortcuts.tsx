@@ -1,8 +1,7 @@
 import { Switch } from '@mantine/core'
 import { type ShortcutGroup, ShortcutSheet } from '#web/components/shortcut-sheet.tsx'
 import '@mantine/core/styles/Switch.layer.css'
-import { useLocalStorage } from '@mantine/hooks'
-import { useEffect, useEffectEvent } from 'react'
+import { useHotkeys, useLocalStorage } from '@mantine/hooks'
 
 const shortcuts: readonly ShortcutGroup[] = [
   {
@@ -39,16 +38,24 @@ export function JobsShortcuts({ opened, onClose, chosen, listed, commands }: Job
     commands.choose(next)
     document.querySelector(`[data-job="${CSS.escape(next)}"]`)?.scrollIntoView({ block: 'nearest' })
   }
-  useSingleKeys({
-    '/': commands.search,
-    j: () => step(1),
-    k: () => step(-1),
-    r: commands.refresh,
-    e: commands.enqueue,
-    s: commands.schedules,
-    '?': commands.help,
-    ...(chosen !== undefined && { Escape: commands.close }),
-  })
+  const [on] = useSingleKeySwitch()
+  const alone = (command: () => void) => () => {
+    if (on && !document.querySelector('[aria-modal="true"]')) command()
+  }
+  const [search, help] = [alone(commands.search), alone(commands.help)]
+  // Some keyboard layouts need Shift for "/" and "?".
+  useHotkeys([
+    ['/', search],
+    ['shift+/', search],
+    ['?', help],
+    ['shift+?', help],
+    ['j', alone(() => step(1))],
+    ['k', alone(() => step(-1))],
+    ['r', alone(commands.refresh)],
+    ['e', alone(commands.enqueue)],
+    ['s', alone(commands.schedules)],
+    ['Escape', alone(() => chosen !== undefined && commands.close())],
+  ])
   return (
     <ShortcutSheet groups={shortcuts} opened={opened} onClose={onClose}>
       <SingleKeySwitch />
@@ -69,45 +76,5 @@ function SingleKeySwitch() {
 }
 
 /** Users of voice input need to turn single-key shortcuts off (WCAG 2.1.4). */
-function useSingleKeySwitch(): [on: boolean, turn: (on: boolean) => void] {
-  const [on, turn] = useLocalStorage({
-    key: 'singleKeys',
-    defaultValue: true,
-    getInitialValueInEffect: false,
-  })
-  return [on, turn]
-}
-
-/**
- * Runs the command of a single key such as `r` or `?`, except while typing, with Ctrl, Alt, or Cmd, in a dialog, or if
- * the user turned single keys off.
- */
-function useSingleKeys(commands: Readonly<Record<string, () => void>>): void {
-  const [on] = useSingleKeySwitch()
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    const command = commands[event.key]
-    if (command === undefined || event.defaultPrevented || isForTyping(event)) return
-    if (document.querySelector('[aria-modal="true"]')) return
-    event.preventDefault()
-    command()
-  })
-  useEffect(() => {
-    if (!on) return
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [on])
-}
-
-type Press = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'target'>
-
-/** Inputs that do not take text. */
-const nonTextInputs = ['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color']
-
-/** Whether a key belongs to a text field or to the browser. */
-function isForTyping({ ctrlKey, metaKey, altKey, isComposing, target }: Press): boolean {
-  if (ctrlKey || metaKey || altKey || isComposing) return true
-  if (!(target instanceof HTMLElement)) return false
-  if (target.isContentEditable) return true
-  if (target instanceof HTMLInputElement) return !nonTextInputs.includes(target.type)
-  return target.matches('textarea, select, [role="textbox"], [role="combobox"], [role="grid"] *')
-}
+const useSingleKeySwitch = () =>
+  useLocalStorage({ key: 'singleKeys', defaultValue: true, getInitialValueInEffect: false })

@@ -1,13 +1,13 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { automationEndpoints, hasEnded, type JobDetail } from '#contract/automation.ts'
 import { call } from '#web/api/client.ts'
 import { fieldProblems } from '#web/api/failures.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
-import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { notifyDone, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
 import {
+  type JobBody,
   JobJsonFields,
   jsonText,
   useJobJson,
@@ -21,6 +21,7 @@ type JobActionsProps = { job: JobDetail; onChoose: (id: string) => void }
 /** Cancels a job, or runs an ended one again. */
 export function JobActions({ job, onChoose }: JobActionsProps) {
   const [repeating, setRepeating] = useState(false)
+  const close = () => setRepeating(false)
   const canceling = useCancel(job)
   if (!hasEnded(job.status)) {
     return (
@@ -42,15 +43,16 @@ export function JobActions({ job, onChoose }: JobActionsProps) {
       <Button variant="default" onClick={() => setRepeating(true)}>
         Run again
       </Button>
-      <RunAgainDialog
-        job={job}
-        opened={repeating}
-        onClose={() => setRepeating(false)}
-        onStarted={(id) => {
-          setRepeating(false)
-          onChoose(id)
-        }}
-      />
+      <Modal opened={repeating} onClose={close} title={`Run ${jobName(job)} again`} size="40rem">
+        <RunAgainForm
+          job={job}
+          onClose={close}
+          onStarted={(id) => {
+            close()
+            onChoose(id)
+          }}
+        />
+      </Modal>
     </Group>
   )
 }
@@ -89,22 +91,13 @@ function useCancel({ id }: JobDetail) {
 type RunAgainProps = { job: JobDetail; onClose: () => void; onStarted: (id: string) => void }
 
 /** Runs the job again, optionally with a changed payload. */
-function RunAgainDialog({ opened, ...props }: RunAgainProps & { opened: boolean }) {
-  return (
-    <Modal opened={opened} onClose={props.onClose} title={`Run ${jobName(props.job)} again`} size="40rem">
-      <RunAgainForm {...props} />
-    </Modal>
-  )
-}
-
 function RunAgainForm({ job, onClose, onStarted }: RunAgainProps) {
   const json = useJobJson({ payload: jsonText(job.payload), options: jsonText(job.options) })
   const client = useQueryClient()
   const refresh = useRefreshLists()
   const about = `job ${job.id}`
   const repeating = useMutation({
-    mutationFn: (body: NonNullable<ReturnType<typeof json.read>>) =>
-      call(automationEndpoints.retryJob, { params: { id: job.id }, body }),
+    mutationFn: (body: JobBody) => call(automationEndpoints.retryJob, { params: { id: job.id }, body }),
     onSuccess: ({ jobId }) => {
       notifyDone('Job enqueued', { about })
       void client.invalidateQueries({ queryKey: jobKey(job.id) })
@@ -113,16 +106,8 @@ function RunAgainForm({ job, onClose, onStarted }: RunAgainProps) {
     },
     onError: (error) => notifyProblem(failureWords(error, 'Failed to enqueue job'), { about }),
   })
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (repeating.isPending) return
-    const form = event.currentTarget
-    const body = json.read()
-    if (!body) return focusFirstProblem(form)
-    repeating.mutate(body, { onError: () => focusFirstProblem(form) })
-  }
   return (
-    <form onSubmit={send} aria-label="Run again" noValidate>
+    <form onSubmit={json.submit(repeating)} aria-label="Run again" noValidate>
       <Stack gap="md">
         <Text className="second">A new job of {job.queueKey}, linked to this one.</Text>
         <JobJsonFields json={json} problems={fieldProblems(repeating.error)} />

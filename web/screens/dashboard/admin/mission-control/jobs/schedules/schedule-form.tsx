@@ -1,8 +1,7 @@
 import { Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { JobSchedule, Queue } from '#contract/automation.ts'
 import { fieldProblems } from '#web/api/failures.ts'
-import { focusFirstProblem } from '#web/components/form/problems.ts'
 import {
   JobJsonFields,
   jsonText,
@@ -42,19 +41,13 @@ export function ScheduleForm({ schedule, queues, onDone }: ScheduleFormProps) {
   })
   const { saving } = useScheduleChanges()
   const problems = fieldProblems(saving.error)
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (saving.isPending) return
-    const form = event.currentTarget
-    const body = json.read()
-    if (!body) return focusFirstProblem(form)
-    saving.mutate(
-      { id: schedule?.id, values: { ...plain, ...body } },
-      { onSuccess: onDone, onError: () => focusFirstProblem(form) },
-    )
-  }
+  const submit = json.submit({
+    isPending: saving.isPending,
+    mutate: (body, { onError }) =>
+      saving.mutate({ id: schedule?.id, values: { ...plain, ...body } }, { onSuccess: onDone, onError }),
+  })
   return (
-    <form onSubmit={send} aria-label="Schedule" noValidate>
+    <form onSubmit={submit} aria-label="Schedule" noValidate>
       <Stack gap="md" pb="lg">
         <TextInput
           label="Name"

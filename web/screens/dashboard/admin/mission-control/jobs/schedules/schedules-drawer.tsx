@@ -1,11 +1,11 @@
-import { Anchor, Button, Drawer, Group, Skeleton, Stack, Switch, Text } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { JobSchedule, Queue } from '#contract/automation.ts'
 import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 import { type ScheduleChanges, useScheduleChanges, useSchedules } from './use-schedules.ts'
 import '@mantine/core/styles/Switch.layer.css'
-import { Moment } from '#web/components/admin/records.tsx'
+import { Moment, SideDrawer } from '#web/components/admin/records.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import classes from './schedules.module.css'
@@ -21,19 +21,17 @@ export function SchedulesDrawer({ opened, onClose, queues, onChoose }: Schedules
   const [edited, setEdited] = useState<JobSchedule | 'new'>()
   const leave = () => setEdited(undefined)
   return (
-    <Drawer
+    <SideDrawer
       opened={opened}
       onClose={() => {
         leave()
         onClose()
       }}
-      position="right"
-      size="min(36rem, 100vw)"
       title={titleOf(edited)}
-      closeButtonProps={{ 'aria-label': 'Close', size: 'lg' }}
+      width="36rem"
     >
       {edited === undefined ? (
-        <Listed
+        <ScheduleList
           onEdit={setEdited}
           onChoose={(jobId) => {
             onClose()
@@ -43,7 +41,7 @@ export function SchedulesDrawer({ opened, onClose, queues, onChoose }: Schedules
       ) : (
         <ScheduleForm schedule={edited === 'new' ? undefined : edited} queues={queues} onDone={leave} />
       )}
-    </Drawer>
+    </SideDrawer>
   )
 }
 
@@ -52,9 +50,9 @@ function titleOf(edited: JobSchedule | 'new' | undefined): string {
   return edited === 'new' ? 'New schedule' : edited.name
 }
 
-type ListedProps = { onEdit: (edited: JobSchedule | 'new') => void; onChoose: (jobId: string) => void }
+type ScheduleListProps = { onEdit: (edited: JobSchedule | 'new') => void; onChoose: (jobId: string) => void }
 
-function Listed({ onEdit, onChoose }: ListedProps) {
+function ScheduleList({ onEdit, onChoose }: ScheduleListProps) {
   const schedules = useSchedules()
   const { data, isError } = schedules
   const changes = useScheduleChanges()
@@ -67,7 +65,13 @@ function Listed({ onEdit, onChoose }: ListedProps) {
           No schedules yet. A schedule runs a job at set times, such as every night or every hour.
         </Text>
       ) : (
-        <ScheduleList schedules={data.items} changes={changes} onEdit={onEdit} onChoose={onChoose} />
+        <ul className={classes.list}>
+          {data.items.map((schedule) => (
+            <li key={schedule.id}>
+              <ScheduleLine schedule={schedule} changes={changes} onEdit={onEdit} onChoose={onChoose} />
+            </li>
+          ))}
+        </ul>
       )}
       <Button onClick={() => onEdit('new')} style={{ alignSelf: 'flex-start' }}>
         New schedule
@@ -76,26 +80,7 @@ function Listed({ onEdit, onChoose }: ListedProps) {
   )
 }
 
-type ScheduleListProps = {
-  schedules: readonly JobSchedule[]
-  changes: ScheduleChanges
-  onEdit: (schedule: JobSchedule) => void
-  onChoose: (jobId: string) => void
-}
-
-function ScheduleList({ schedules, ...rest }: ScheduleListProps) {
-  return (
-    <ul className={classes.list}>
-      {schedules.map((schedule) => (
-        <li key={schedule.id}>
-          <ScheduleLine schedule={schedule} {...rest} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-type ScheduleLineProps = Omit<ScheduleListProps, 'schedules'> & { schedule: JobSchedule }
+type ScheduleLineProps = ScheduleListProps & { schedule: JobSchedule; changes: ScheduleChanges }
 
 function ScheduleLine({ schedule, changes, onEdit, onChoose }: ScheduleLineProps) {
   const { name, queue, cron, timeZone, enabled, problem } = schedule
