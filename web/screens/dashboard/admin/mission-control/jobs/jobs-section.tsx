@@ -5,7 +5,7 @@ import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { type Column, RecordsList } from '#web/components/records-list.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
-import type { FilterControls } from './job-filters.ts'
+import type { JobFilterControls } from './job-filters.ts'
 import { percentOf, type useJobs, withJob } from './job-lists.ts'
 import classes from './jobs.module.css'
 import '@mantine/core/styles/Progress.layer.css'
@@ -16,7 +16,7 @@ import { StatusBadge } from './status-badge.tsx'
 
 type JobsSectionProps = {
   jobs: ReturnType<typeof useJobs>
-  controls: FilterControls
+  controls: JobFilterControls
   chosen: string | undefined
   onChoose: (id: string) => void
   onEnqueue: () => void

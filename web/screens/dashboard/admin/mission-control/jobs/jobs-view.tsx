@@ -1,29 +1,32 @@
-import { ActionIcon, Button, Card, Group, TextInput, Tooltip } from '@mantine/core'
-import { IconKeyboard, IconSearch } from '@tabler/icons-react'
+import { ActionIcon, Button, Card, Group, Tooltip } from '@mantine/core'
+import { IconKeyboard } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type Ref, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { jobStatuses } from '#contract/automation.ts'
+import { useListState } from '#web/components/listing-filters/list-state.ts'
+import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 import { JobPanel } from '#web/screens/dashboard/admin/mission-control/jobs/job-detail/job-panel.tsx'
 import { SchedulesDrawer } from '#web/screens/dashboard/admin/mission-control/jobs/schedules/schedules-drawer.tsx'
 import { BulkButtons } from './bulk-buttons.tsx'
 import { EnqueueDrawer } from './enqueue-drawer.tsx'
-import { type FilterControls, unknownStatuses, useJobFilters } from './job-filters.ts'
+import { type JobFilterControls, noFilters, unknownStatuses } from './job-filters.ts'
 import { useChosenJob, useJobs, useQueues, useRefreshLists } from './job-lists.ts'
 import classes from './jobs.module.css'
 import { JobsSection } from './jobs-section.tsx'
 import { JobsShortcuts } from './jobs-shortcuts.tsx'
 import { QueuesSection } from './queues-section.tsx'
 
+const searchFieldId = 'job-search'
+
 type Opened = 'enqueue' | 'schedules' | 'shortcuts'
 
 export function JobsView() {
-  const controls = useJobFilters()
+  const controls = useListState(noFilters)
   const queues = useQueues()
   const jobs = useJobs(controls.filters)
   const refreshing = useMutation({ mutationFn: useRefreshLists() })
   const { chosen, choose, close } = useChosenJob()
   const [opened, setOpened] = useState<Opened>()
-  const searchField = useRef<HTMLInputElement>(null)
   const known = queues.data?.queues ?? []
   const shut = () => setOpened(undefined)
   return (
@@ -53,7 +56,7 @@ export function JobsView() {
             </Group>
           }
         />
-        <JobFilterCard controls={controls} searchField={searchField} />
+        <JobFilterCard controls={controls} />
         <JobsSection
           jobs={jobs}
           controls={controls}
@@ -80,7 +83,7 @@ export function JobsView() {
         chosen={chosen}
         listed={jobs.data?.pages.flatMap(({ items }) => items.map(({ id }) => id)) ?? []}
         commands={{
-          search: () => searchField.current?.focus(),
+          search: () => document.getElementById(searchFieldId)?.focus(),
           refresh: () => refreshing.mutate(),
           enqueue: () => setOpened('enqueue'),
           schedules: () => setOpened('schedules'),
@@ -93,52 +96,53 @@ export function JobsView() {
   )
 }
 
-type JobFilterCardProps = { controls: FilterControls; searchField: Ref<HTMLInputElement> }
+/** Spec, section 9. */
+const searchWaitMs = 300
 
-function JobFilterCard({ controls, searchField }: JobFilterCardProps) {
-  const { typed, filters, type, apply, clear } = controls
+const fields = [
+  { name: 'queue', label: 'Queues', placeholder: 'ingest-autoparts, preprocess', maxLength: 2_000 },
+  { name: 'status', label: 'Statuses', placeholder: 'queued, running, failed' },
+  { name: 'search', label: 'Search', placeholder: 'id, script, payload, error, or log' },
+] as const
+
+/** Typing filters after a pause, Apply at once. */
+function JobFilterCard({ controls: { filters, change, clear } }: { controls: JobFilterControls }) {
+  // Clear also drops text that is not in the URL yet.
+  const [cleared, setCleared] = useState(0)
   const unknown = unknownStatuses(filters.status)
-  const send = (event: FormEvent) => {
+  const problem =
+    unknown.length > 0 && `Unknown status: ${unknown.join(', ')}. Use ${jobStatuses.join(', ')}.`
+  const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    apply()
+    const typed = [...new FormData(event.currentTarget)].map(([name, text]) => [name, String(text).trim()])
+    change(Object.fromEntries(typed), { typing: true })
   }
   return (
     <Card component="search" padding="md" className={classes.section} aria-label="Filter jobs">
-      <form className={classes.filters} onSubmit={send}>
-        <TextInput
-          label="Queues"
-          placeholder="ingest-autoparts, preprocess"
-          value={typed.queue}
-          onChange={(event) => type({ queue: event.currentTarget.value })}
-          maxLength={2_000}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <TextInput
-          label="Statuses"
-          placeholder="queued, running, failed"
-          value={typed.status}
-          onChange={(event) => type({ status: event.currentTarget.value })}
-          error={
-            unknown.length > 0 && `Unknown status: ${unknown.join(', ')}. Use ${jobStatuses.join(', ')}.`
-          }
-          maxLength={200}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <TextInput
-          ref={searchField}
-          type="search"
-          label="Search"
-          placeholder="id, script, payload, error, or log"
-          value={typed.search}
-          onChange={(event) => type({ search: event.currentTarget.value })}
-          leftSection={<IconSearch size={18} aria-hidden />}
-          maxLength={200}
-          autoComplete="off"
-        />
+      <form className={classes.filters} onSubmit={apply}>
+        {fields.map(({ name, ...field }) => (
+          <SearchInput
+            key={`${name} ${cleared}`}
+            {...field}
+            {...(name === 'search' ? { id: searchFieldId } : { type: 'text', leftSection: null })}
+            name={name}
+            value={filters[name]}
+            waitMs={searchWaitMs}
+            onSearch={(text) => change({ [name]: text }, { typing: true })}
+            error={name === 'status' && problem}
+            rightSection={null}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        ))}
         <div className={classes.buttons}>
-          <Button variant="default" onClick={clear}>
+          <Button
+            variant="default"
+            onClick={() => {
+              clear()
+              setCleared(cleared + 1)
+            }}
+          >
             Clear
           </Button>
           <Button type="submit" variant="light" color="sea">
