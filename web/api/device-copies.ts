@@ -30,7 +30,7 @@ export const draftPrefix = 'listingDraft:'
 export const draftPictures = 'listingDrafts'
 
 /** IndexedDB database with an admin's unsaved bulk edit rows. */
-export const unsavedRows = 'unsavedRows'
+export const unsavedRows = 'unsavedBulkRows'
 
 /** IndexedDB database with the import rows a seller corrected. */
 export const editedRows = 'editedRows'

@@ -32,13 +32,14 @@ test.each([
   ['nothing', null],
   ['no JSON', '{'],
   ['something else', '[1]'],
+  ['a width that is not a number', '{"hidden":[],"widths":{"name":"wide"}}'],
   ['no column left', '{"hidden":["name","city"],"widths":{}}'],
 ])('%s is the usual layout', (_name, stored) => {
   expect(readLayout(stored, columns)).toEqual(usual)
 })
 
-test('a column that there is no more is passed over', () => {
-  const stored = '{"hidden":["gone"],"widths":{"gone":100,"name":"wide","city":9999}}'
+test('unknown columns are ignored', () => {
+  const stored = '{"hidden":["gone"],"widths":{"gone":100,"city":9999}}'
   expect(readLayout(stored, columns)).toEqual({ hidden: [], widths: { city: 640 } })
 })
 
@@ -52,7 +53,7 @@ test('columns of other files stay remembered when one of these is changed', () =
   expect(layoutToKeep('{', columns, usual)).toEqual(usual)
 })
 
-test('of other files so many columns are remembered, and no more', () => {
+test('at most 500 columns are remembered', () => {
   const many = Array.from({ length: 600 }, (_, place) => `column ${place}`)
   const stored = { hidden: many, widths: Object.fromEntries(many.map((key) => [key, 100])) }
   const { hidden, widths } = layoutToKeep(JSON.stringify(stored), columns, usual)

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
+import { z } from 'zod'
 import type { SheetRow } from './sheet-row.ts'
 
 /** The panels below the rows, for cells that open them. */
@@ -81,7 +82,7 @@ export function readLayout(stored: string | null, columns: readonly GridColumn[]
 }
 
 // Columns of other files are remembered too; this is more than any single file has.
-const MOST_KEPT = 500
+const STORED_COLUMNS_LIMIT = 500
 
 /** The layout to store: includes the stored columns that only other files have. */
 export function layoutToKeep(
@@ -96,44 +97,25 @@ export function layoutToKeep(
   const widthsOfOthers = Object.entries(kept.widths).filter(([key]) => !keys.has(key))
   const widths = [...Object.entries(layout.widths), ...widthsOfOthers]
   return {
-    hidden: [...new Set([...layout.hidden, ...others])].slice(0, MOST_KEPT),
-    widths: Object.fromEntries(widths.slice(0, MOST_KEPT)),
+    hidden: [...new Set([...layout.hidden, ...others])].slice(0, STORED_COLUMNS_LIMIT),
+    widths: Object.fromEntries(widths.slice(0, STORED_COLUMNS_LIMIT)),
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const storedLayout = z.object({ hidden: z.array(z.string()), widths: z.record(z.string(), z.number()) })
 
 function parse(text: string | null): ColumnLayout | undefined {
-  const kept = jsonIn(text)
-  if (!isRecord(kept) || !Array.isArray(kept.hidden) || !isRecord(kept.widths)) return undefined
-  const widths = Object.entries(kept.widths).filter(
-    (entry): entry is [string, number] => typeof entry[1] === 'number',
-  )
-  return {
-    hidden: kept.hidden.filter((key) => typeof key === 'string'),
-    widths: Object.fromEntries(widths),
-  }
-}
-
-function jsonIn(text: string | null): unknown {
   try {
-    return JSON.parse(text ?? 'null')
+    return storedLayout.safeParse(JSON.parse(text ?? 'null')).data
   } catch {
-    return null
+    return undefined
   }
 }
 
-export type ColumnControls = {
-  all: readonly GridColumn[]
-  shown: readonly GridColumn[]
-  layout: ColumnLayout
-  change: (change: (layout: ColumnLayout) => ColumnLayout) => void
-  reset: () => void
-}
+export type ColumnControls = ReturnType<typeof useColumnLayout>
 
 /** Hidden columns and widths, remembered on this device under `storageKey`. */
-export function useColumnLayout(columns: readonly GridColumn[], storageKey: string): ColumnControls {
+export function useColumnLayout(columns: readonly GridColumn[], storageKey: string) {
   const [layout, setLayout] = useState(() => readLayout(readStored(storageKey), columns))
   const { hidden } = layout
   const shown = useMemo(() => shownColumns(columns, hidden), [columns, hidden])
@@ -145,7 +127,7 @@ export function useColumnLayout(columns: readonly GridColumn[], storageKey: stri
     all: columns,
     shown,
     layout,
-    change: (change) => write(change(layout)),
+    change: (change: (layout: ColumnLayout) => ColumnLayout) => write(change(layout)),
     reset: () => write(layoutOf(columns)),
   }
 }

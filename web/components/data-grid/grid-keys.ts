@@ -13,22 +13,7 @@ type GridCommand =
   | { name: 'type'; text: string }
   | { name: 'widen'; by: number }
   | { name: PlainCommand }
-type PlainCommand =
-  | 'edit'
-  | 'open'
-  | 'leave'
-  | 'clear'
-  | 'undo'
-  | 'redo'
-  | 'fillDown'
-  | 'find'
-  | 'selectAll'
-  | 'selectRows'
-  | 'selectColumns'
-  | 'nextError'
-  | 'previousError'
-  | 'save'
-  | 'help'
+type PlainCommand = keyof typeof plainCommands | 'leave'
 
 export type KeyPress = {
   key: string
@@ -38,7 +23,7 @@ export type KeyPress = {
   altKey: boolean
 }
 
-const arrows: Record<string, Step> = {
+export const arrows: Record<string, Step> = {
   ArrowUp: { rows: -1, columns: 0 },
   ArrowDown: { rows: 1, columns: 0 },
   ArrowLeft: { rows: 0, columns: -1 },
@@ -205,15 +190,13 @@ export function runCommand(
   }
 }
 
-type PlainName = Exclude<GridCommand['name'], 'move' | 'page' | 'tab' | 'type' | 'widen' | 'leave'>
-
-const plainCommands: Record<PlainName, (grid: Grid, actions: GridActions) => void> = {
+const plainCommands = {
   edit: (grid) => void grid.startEditing(),
-  open: (grid) => openCell(grid),
-  clear: (grid) => clearCells(grid),
-  undo: (grid) => undo(grid),
-  redo: (grid) => redo(grid),
-  fillDown: (grid) => fillDown(grid),
+  open: openCell,
+  clear: clearCells,
+  undo,
+  redo,
+  fillDown,
   selectAll: (grid) => grid.select(everything(grid.size())),
   selectRows: (grid) => grid.select(wholeRows(grid.state().selection, grid.size())),
   selectColumns: (grid) => grid.select(wholeColumns(grid.state().selection, grid.size())),
@@ -222,7 +205,7 @@ const plainCommands: Record<PlainName, (grid: Grid, actions: GridActions) => voi
   find: (_grid, { onFind }) => onFind(),
   save: (_grid, { onSave }) => onSave(),
   help: (_grid, { onHelp }) => onHelp(),
-}
+} satisfies Record<string, (grid: Grid, actions: GridActions) => void>
 
 function openCell(grid: Grid): void {
   const { row, column } = grid.state().selection.anchor

@@ -6,7 +6,6 @@ import {
   emptyHistory,
   hasProblems,
   isChanged,
-  keepMine,
   problemOf,
   rebaseRow,
   recordStep,
@@ -60,7 +59,11 @@ test.each(merges)('my change meets %s', (_name, values, changes, conflicts) => {
 
 test('a conflict ends by keeping mine or taking theirs', () => {
   const merged = rebaseRow(write('price', '11'), server({ price: '15', dealer: 'Yard' }, 2), check)
-  const mine = writeCells(merged, { price: keepMine(merged, 'price') }, check)
+  const mine = writeCells(
+    merged,
+    { price: { text: textOf(merged, 'price'), base: merged.values.price } },
+    check,
+  )
   expect(mine.pending).toEqual({ price: { base: '15', mine: '11' } })
   expect(conflictsOf(mine)).toEqual([])
   expect(isChanged(write('price', '15', merged))).toBe(false)

@@ -116,11 +116,6 @@ export function saveRow(row: SheetRow, sent: Values, current: ServerRow, check: 
   return rebaseRow({ ...row, pending: Object.fromEntries(pending), refused: {}, errors: [] }, current, check)
 }
 
-/** Resolves a conflict with my value, based on theirs. */
-export function keepMine(row: SheetRow, field: string): CellState {
-  return { text: textOf(row, field), base: row.values[field] ?? '' }
-}
-
 /**
  * The row after the server refused it. Errors with a field are shown at its cell and not again for the row. A row
  * without changes ignores the refusal.
@@ -141,10 +136,10 @@ export type EditHistory = { done: readonly EditStep[]; undone: readonly EditStep
 export const emptyHistory: EditHistory = { done: [], undone: [] }
 
 // More than anyone undoes one by one; a paste over thousands of cells is a single step.
-const MOST_STEPS = 200
+const STEPS_LIMIT = 200
 
 export function recordStep(history: EditHistory, step: EditStep): EditHistory {
-  return { done: [...history.done, step].slice(-MOST_STEPS), undone: [] }
+  return { done: [...history.done, step].slice(-STEPS_LIMIT), undone: [] }
 }
 
 type HistoryMove = { history: EditHistory; step: EditStep } | undefined

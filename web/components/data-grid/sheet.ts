@@ -8,7 +8,6 @@ import {
   emptyHistory,
   hasProblems,
   isChanged,
-  keepMine,
   rebaseRow,
   recheckRow,
   recordStep,
@@ -184,9 +183,8 @@ export class Sheet {
     const edits = Object.entries(choices).map(([field, choice]): CellEdit => {
       const theirs = row.values[field] ?? ''
       const before = cellState(row, field)
-      if (choice === 'mine') return { id, field, before, after: keepMine(row, field) }
       if (choice === 'theirs') return { id, field, before, after: { text: theirs } }
-      const text = this.#rules.normalise(field, choice.text)
+      const text = choice === 'mine' ? before.text : this.#rules.normalise(field, choice.text)
       return { id, field, before, after: { text, base: theirs } }
     })
     this.#record({ label: 'Resolve', edits })

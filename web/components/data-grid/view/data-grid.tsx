@@ -15,6 +15,7 @@ import {
 import { type ColumnControls, resizeColumn, widthOf } from '#web/components/data-grid/columns.ts'
 import { type Grid, useGridState, useSheetView } from '#web/components/data-grid/grid.ts'
 import { commandFor, type GridActions, isSaveKey, runCommand } from '#web/components/data-grid/grid-keys.ts'
+import { notifyProblem } from '#web/components/toasts.tsx'
 import classes from './data-grid.module.css'
 import { gridClipboard, gridPointer, HEADER, ROW, scrollFor } from './grid-pointer.ts'
 import { GridRow } from './grid-row.tsx'
@@ -26,10 +27,10 @@ type DataGridProps = {
   label: string
   actions: GridActions
   /** Opens below a row, `panelHeight` pixels high. */
-  panel: (id: string) => ReactNode
-  panelHeight: number
+  panel?: (id: string) => ReactNode
+  panelHeight?: number
   busy?: boolean
-  onTooLong: (sentence: string) => void
+  onTooLong?: (sentence: string) => void
   /** Shown while there are no rows. */
   empty: ReactNode
 }
@@ -40,10 +41,10 @@ export function DataGrid({
   controls,
   label,
   actions,
-  panel,
-  panelHeight,
-  busy,
-  onTooLong,
+  panel = () => null,
+  panelHeight = 0,
+  busy = false,
+  onTooLong = notifyProblem,
   empty,
 }: DataGridProps) {
   const scroller = useRef<HTMLDivElement>(null)

@@ -1,7 +1,6 @@
 import { Text, VisuallyHidden } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { type ReactNode, useState } from 'react'
-import type { ColumnControls } from '#web/components/data-grid/columns.ts'
+import { type ComponentProps, useState } from 'react'
 import { type Grid, useGridState } from '#web/components/data-grid/grid.ts'
 import { redo, undo } from '#web/components/data-grid/grid-edits.ts'
 import { shortcuts } from '#web/components/data-grid/grid-keys.ts'
@@ -10,34 +9,15 @@ import { notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
 import { DataGrid } from './data-grid.tsx'
 import { FindBar, GridToolbar } from './grid-toolbar.tsx'
 
-type GridDeskProps = {
-  grid: Grid
-  controls: ColumnControls
-  label: string
+type GridDeskProps = Omit<ComponentProps<typeof DataGrid>, 'actions'> & {
   /** The column for errors of a whole row, or ''. */
   errorColumn?: string
   onSave: () => void
-  panel?: (id: string) => ReactNode
-  panelHeight?: number
-  busy?: boolean
-  onTooLong?: (sentence: string) => void
-  /** Shown while there are no rows. */
-  empty: ReactNode
 }
 
 /** A grid with its toolbar, find and replace, and keyboard shortcuts. */
-export function GridDesk({
-  grid,
-  controls,
-  label,
-  errorColumn = '',
-  onSave,
-  panel = () => null,
-  panelHeight = 0,
-  busy = false,
-  onTooLong = notifyProblem,
-  empty,
-}: GridDeskProps) {
+export function GridDesk({ errorColumn = '', onSave, ...props }: GridDeskProps) {
+  const { grid, controls } = props
   const [isFinding, setFinding] = useState(false)
   const [isHelping, setHelping] = useState(false)
   const onFind = () => setFinding(true)
@@ -66,17 +46,7 @@ export function GridDesk({
           onReplaced={(cells) => notifyInfo(`Replaced in ${cells} cell(s)`)}
         />
       )}
-      <DataGrid
-        grid={grid}
-        controls={controls}
-        label={label}
-        actions={{ onSave, onFind, onHelp, errorColumn }}
-        panel={panel}
-        panelHeight={panelHeight}
-        busy={busy}
-        onTooLong={onTooLong}
-        empty={empty}
-      />
+      <DataGrid {...props} actions={{ onSave, onFind, onHelp, errorColumn }} />
       <ShortcutSheet groups={shortcuts} opened={isHelping} onClose={() => setHelping(false)}>
         <Text className="second" size="sm">
           On a Mac, use Cmd instead of Ctrl. While you edit a cell, the usual text field keys apply.

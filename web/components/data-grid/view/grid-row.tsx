@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the only tab stop and names its active cell
 // biome-ignore-all lint/a11y/useSemanticElements: rows are positioned individually, which table rows cannot be
 import { IconAlertTriangleFilled, IconArrowsExchange } from '@tabler/icons-react'
-import { type KeyboardEvent, memo, type ReactNode, useId, useMemo, useRef } from 'react'
+import { type KeyboardEvent, memo, useId, useMemo, useRef } from 'react'
 import { type GridColumn, isEditable } from '#web/components/data-grid/columns.ts'
 import {
   type Editing,
@@ -12,40 +12,23 @@ import {
   useSheetRow,
 } from '#web/components/data-grid/grid.ts'
 import { commitText } from '#web/components/data-grid/grid-edits.ts'
-import { isSaveKey } from '#web/components/data-grid/grid-keys.ts'
+import { arrows, isSaveKey } from '#web/components/data-grid/grid-keys.ts'
 import { isOneCell } from '#web/components/data-grid/selection.ts'
 import { conflictsOf, problemOf, type SheetRow, textOf } from '#web/components/data-grid/sheet-row.ts'
 import classes from './data-grid.module.css'
 
-type CellEditorProps = {
-  grid: Grid
-  column: GridColumn
-  editing: Editing
-  /** Returns the focus to the grid. */
-  onEnd: () => void
-}
-
-const moves: Record<string, { rows: number; columns: number }> = {
-  ArrowUp: { rows: -1, columns: 0 },
-  ArrowDown: { rows: 1, columns: 0 },
-  ArrowLeft: { rows: 0, columns: -1 },
-  ArrowRight: { rows: 0, columns: 1 },
-}
-
-type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
-const hasControl = ({ ctrlKey, metaKey }: Press) => ctrlKey || metaKey
+type CellEditorProps = { grid: Grid; column: GridColumn; editing: Editing; onEnd: () => void }
 
 /** How a key ends editing, or undefined if it belongs to the text. */
 function exitFor(
-  press: Press,
+  { key, ctrlKey, metaKey, shiftKey }: KeyboardEvent,
   mode: Editing['mode'],
 ): 'cancel' | 'everywhere' | ((grid: Grid) => void) | undefined {
-  const { key, shiftKey } = press
   if (key === 'Escape') return 'cancel'
-  if (key === 'Enter' && hasControl(press)) return 'everywhere'
+  if (key === 'Enter' && (ctrlKey || metaKey)) return 'everywhere'
   if (key === 'Enter') return (grid) => grid.move({ rows: shiftKey ? -1 : 1, columns: 0 })
   if (key === 'Tab') return (grid) => void grid.tab(shiftKey)
-  const step = mode === 'type' ? moves[key] : undefined
+  const step = mode === 'type' ? arrows[key] : undefined
   return step && ((grid) => grid.move(step))
 }
 
@@ -90,10 +73,7 @@ function CellEditor({ grid, column, editing, onEnd }: CellEditorProps) {
         list={column.choices ? choices : undefined}
         autoComplete="off"
         spellCheck={false}
-        onFocus={(event) => {
-          const { currentTarget } = event
-          if (editing.mode === 'edit') currentTarget.select()
-        }}
+        onFocus={(event) => editing.mode === 'edit' && event.currentTarget.select()}
         onKeyDown={press}
         onBlur={(event) => {
           if (ended.current) return
@@ -112,13 +92,14 @@ function CellEditor({ grid, column, editing, onEnd }: CellEditorProps) {
   )
 }
 
-export type RowProps = {
+type RowProps = {
   grid: Grid
   id: string
   index: number
   top: number
   columns: readonly GridColumn[]
   cellId: (row: string, column: string) => string
+  /** Returns the focus to the grid. */
   onEditEnd: () => void
 }
 
@@ -173,7 +154,7 @@ function GridCell(props: CellProps) {
       {editing ? (
         <CellEditor grid={grid} column={column} editing={editing} onEnd={onEditEnd} />
       ) : (
-        <CellContent grid={grid} column={column} row={row} />
+        contentOf(grid, column, row)
       )}
       {isWrong && <Mark id={`${ownId}-problem`} conflict={state.conflict} problem={state.problem} />}
       {marks.handle === place && !editing && <span className={classes.handle} data-fill-handle aria-hidden />}
@@ -200,9 +181,7 @@ function selectionLook({ from, to, active, filling }: RowMarks, place: number) {
   }
 }
 
-type ContentProps = { grid: Grid; column: GridColumn; row: SheetRow }
-
-function CellContent({ grid, column, row }: ContentProps): ReactNode {
+function contentOf(grid: Grid, column: GridColumn, row: SheetRow) {
   if (column.field === undefined) return column.draw?.(row, grid)
   return <span className={classes.text}>{textOf(row, column.field)}</span>
 }

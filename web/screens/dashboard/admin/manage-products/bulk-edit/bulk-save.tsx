@@ -10,19 +10,12 @@ import { useSingleRun } from '#web/components/form/use-single-run.ts'
 import { notifyDone, notifyError, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
 import { failedRowsCsv, type SaveItem, type SaveReport, saveRows } from './save-rows.ts'
 
-export type KeptListing = { id: string; title: string; why: string }
+type KeptListing = { id: string; title: string; why: string }
 
 /** The last save's result, until the next one. */
 type LastSave = Pick<SaveReport, 'updated' | 'changeSetIds' | 'failed'> & {
   /** Set once it was undone. */
   undone?: { count: number; kept: KeptListing[] }
-}
-
-export type BulkSave = {
-  saving: boolean
-  last: LastSave | undefined
-  save: () => Promise<void>
-  undoSave: () => Promise<void>
 }
 
 // The undo's toast replaces the save's toast.
@@ -31,7 +24,7 @@ const about = 'bulk save'
 const undoMs = 10_000
 
 /** Saves and undoes a save; both reload the first page (spec 2, section 4). */
-export function useBulkSave(sheet: Sheet, reload: () => Promise<void>): BulkSave {
+export function useBulkSave(sheet: Sheet, reload: () => Promise<void>) {
   const [saving, runOnce] = useSingleRun()
   const [last, setLast] = useState<LastSave>()
 

@@ -1,5 +1,6 @@
+import { promisifyRequest } from 'idb-keyval'
 import { useEffect, useState } from 'react'
-import { unsavedRows } from '#web/api/device-copies.ts'
+import { openDeviceStore, unsavedRows } from '#web/api/device-copies.ts'
 import type { Sheet } from '#web/components/data-grid/sheet.ts'
 import { isChanged, type SheetRow } from '#web/components/data-grid/sheet-row.ts'
 import { notifyInfo } from '#web/components/toasts.tsx'
@@ -58,38 +59,14 @@ function keepRows(sheet: Sheet, userId: string): () => void {
   }
 }
 
-/**
- * An unsaved row in IndexedDB, by user, with its base values. It survives a reload and a crash; without storage, it lasts
- * as long as the page.
- */
-type StoredRow = { user: string; id: string; row: SheetRow }
-
-const STORE = 'rows'
-
-function open(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(unsavedRows, 1)
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: ['user', 'id'] })
-    request.onsuccess = () => {
-      // Signing out in another tab deletes the database.
-      request.result.onversionchange = () => request.result.close()
-      resolve(request.result)
-    }
-    request.onerror = () => reject(request.error)
-  })
-}
-
-const ofUser = (user: string) => IDBKeyRange.bound([user], [user, []])
+/** Unsaved rows with their base values, by user. They survive a reload and a crash. */
+const store = openDeviceStore(unsavedRows, 'drafts')
 
 async function readDrafts(user: string): Promise<SheetRow[]> {
   try {
-    const database = await open()
-    return await new Promise((resolve, reject) => {
-      const request = database.transaction(STORE).objectStore(STORE).getAll(ofUser(user))
-      request.onsuccess = () => resolve((request.result as StoredRow[]).map(({ row }) => row).filter(isRow))
-      request.onerror = () => reject(request.error)
-      request.transaction?.addEventListener('complete', () => database.close())
-    })
+    const range = IDBKeyRange.bound([user], [user, []])
+    const rows: unknown[] = await store('readonly', (rows) => promisifyRequest(rows.getAll(range)))
+    return rows.filter(isRow)
   } catch {
     return []
   }
@@ -101,29 +78,16 @@ const ROWS_A_STEP = 200
 /** Writes `kept` and deletes `gone`, a few at a time. */
 async function writeDrafts(user: string, kept: readonly SheetRow[], gone: readonly string[]): Promise<void> {
   try {
-    const database = await open()
     for (let at = 0; at < Math.max(kept.length, gone.length); at += ROWS_A_STEP) {
-      await step(database, (store) => {
-        for (const row of kept.slice(at, at + ROWS_A_STEP)) {
-          store.put({ user, id: row.id, row } satisfies StoredRow)
-        }
-        for (const id of gone.slice(at, at + ROWS_A_STEP)) store.delete([user, id])
+      await store('readwrite', (rows) => {
+        for (const row of kept.slice(at, at + ROWS_A_STEP)) rows.put(row, [user, row.id])
+        for (const id of gone.slice(at, at + ROWS_A_STEP)) rows.delete([user, id])
+        return promisifyRequest(rows.transaction)
       })
     }
-    database.close()
   } catch {
     // Storage is full or blocked: leaving the page still asks first.
   }
-}
-
-function step(database: IDBDatabase, work: (store: IDBObjectStore) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const transaction = database.transaction(STORE, 'readwrite')
-    transaction.oncomplete = () => resolve()
-    transaction.onerror = () => reject(transaction.error)
-    transaction.onabort = () => reject(transaction.error)
-    work(transaction.objectStore(STORE))
-  })
 }
 
 /** An older version of the app may have stored another shape. */

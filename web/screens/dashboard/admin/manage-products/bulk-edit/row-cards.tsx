@@ -35,29 +35,16 @@ export function RowCards({ grid, from, to, actions, empty }: RowCardsProps) {
       <CardToolbar grid={grid} />
       {view.ids.length === 0 && empty}
       {view.ids.slice(from, to).map((id) => (
-        <RowCard
-          key={id}
-          sheet={sheet}
-          id={id}
-          onEdit={() => setEditing(id)}
-          onResolve={() => actions.onResolve(id)}
-          onDiscard={() => actions.onDiscard(id)}
-        />
+        <RowCard key={id} sheet={sheet} id={id} actions={actions} onEdit={setEditing} />
       ))}
       {editing !== undefined && <RowForm sheet={sheet} id={editing} onClose={() => setEditing(undefined)} />}
     </Stack>
   )
 }
 
-type RowCardProps = {
-  sheet: Sheet
-  id: string
-  onEdit: () => void
-  onResolve: () => void
-  onDiscard: () => void
-}
+type RowCardProps = { sheet: Sheet; id: string; actions: RowActions; onEdit: (id: string) => void }
 
-function RowCard({ sheet, id, onEdit, onResolve, onDiscard }: RowCardProps) {
+function RowCard({ sheet, id, actions, onEdit }: RowCardProps) {
   const row = useSheetRow(sheet, id)
   if (!row) return null
   const sentences = sentencesOf(row)
@@ -88,12 +75,12 @@ function RowCard({ sheet, id, onEdit, onResolve, onDiscard }: RowCardProps) {
         </Text>
       )}
       <Group mt="sm" grow>
-        <Button variant="default" onClick={onEdit}>
+        <Button variant="default" onClick={() => onEdit(id)}>
           Edit row
         </Button>
-        {conflictsOf(row).length > 0 && <Button onClick={onResolve}>Resolve</Button>}
+        {conflictsOf(row).length > 0 && <Button onClick={() => actions.onResolve(id)}>Resolve</Button>}
         {isRefused(row) && conflictsOf(row).length === 0 && (
-          <Button variant="default" onClick={onDiscard}>
+          <Button variant="default" onClick={() => actions.onDiscard(id)}>
             Discard
           </Button>
         )}

@@ -113,7 +113,7 @@ test('B7 a row that breaks a rule is not sent, stays and is told; the others are
   expect(calls).toEqual([1])
   expect(report).toMatchObject({ ok: true, updated: 1 })
   expect(report.failed).toEqual([
-    { key: 'id', value: 'row 1', errors: ['Price: Digits with at most 2 decimals, such as 129.95'] },
+    { id: 'row 1', errors: ['Price: Digits with at most 2 decimals, such as 129.95'] },
   ])
   expect(sheet.changedRows().map(({ id }) => id)).toEqual(['row 1'])
 })
@@ -125,7 +125,7 @@ test('a row that the server does not know stays with its sentence', async () => 
   price(sheet, 'row 1', '11')
   const report = await saveRows(sheet, send)
   expect(report).toMatchObject({ ok: false, updated: 0 })
-  expect(report.failed).toEqual([{ key: 'id', value: 'row 1', errors: ['There is no such listing'] }])
+  expect(report.failed).toEqual([{ id: 'row 1', errors: ['There is no such listing'] }])
 })
 
 test('B5 a change of another cell is merged and sent once more', async () => {
@@ -208,8 +208,8 @@ test('undo after a save makes a new change of what is saved', async () => {
 
 test('B7 failed_rows.csv has its header, is safe against formulas and reads back', () => {
   const csv = failedRowsCsv([
-    { key: 'id', value: '0199', errors: ['Price: Digits only, "129.95"', 'Grade is A, B, C or D'] },
-    { key: 'partnum', value: '=1+1', errors: ['@ambiguous part number'] },
+    { id: '0199', errors: ['Price: Digits only, "129.95"', 'Grade is A, B, C or D'] },
+    { id: '=1+1', errors: ['@ambiguous part number'] },
   ])
   expect(csv.startsWith('key,value,errors\r\n')).toBe(true)
   expect(
@@ -219,6 +219,6 @@ test('B7 failed_rows.csv has its header, is safe against formulas and reads back
   ).toEqual([
     ['key', 'value', 'errors'],
     ['id', '0199', 'Price: Digits only, "129.95"; Grade is A, B, C or D'],
-    ['partnum', "'=1+1", "'@ambiguous part number"],
+    ['id', "'=1+1", "'@ambiguous part number"],
   ])
 })

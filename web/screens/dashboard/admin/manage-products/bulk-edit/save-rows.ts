@@ -69,7 +69,7 @@ const isSettled = (row: SheetRow | undefined) => row === undefined || !isChanged
 
 function failureOf(row: SheetRow | undefined): FailedRow[] {
   const errors = row && isChanged(row) ? sentencesOf(row) : []
-  return row && errors.length > 0 ? [{ key: 'id', value: row.id, errors }] : []
+  return row && errors.length > 0 ? [{ id: row.id, errors }] : []
 }
 
 /** Returns the ids of stale rows. */
@@ -130,10 +130,10 @@ function outcomesOf(
   return current ? [{ id, kind: 'stale', current }, refused] : [refused]
 }
 
-type FailedRow = { key: 'id' | 'partnum'; value: string; errors: readonly string[] }
+type FailedRow = { id: string; errors: readonly string[] }
 
 /** The rows that were not saved, as CSV (spec 2, section 2), with formulas escaped. */
 export function failedRowsCsv(rows: readonly FailedRow[]): string {
-  const lines = rows.map(({ key, value, errors }) => csvLine([key, value, errors.join('; ')]))
+  const lines = rows.map(({ id, errors }) => csvLine(['id', id, errors.join('; ')]))
   return [csvLine(['key', 'value', 'errors']), ...lines].join('')
 }

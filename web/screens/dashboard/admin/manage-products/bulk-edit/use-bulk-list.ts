@@ -17,29 +17,16 @@ const ROWS_A_CALL = 100
 
 type ListSize = Pick<ListingPage, 'total' | 'lastPage' | 'totalIsAtLeast'>
 
-export type BulkList = {
-  loading: boolean
-  failed: boolean
-  found: ListSize | undefined
-  /** The visible page, from 1. */
-  page: number
-  hasPrevious: boolean
-  hasNext: boolean
-  reload: (filters?: FilterValues<AdminFilters>) => Promise<void>
-  previous: () => void
-  next: () => Promise<void>
-  /** Loads all rows of the filters, up to the limit. */
-  loadAll: () => Promise<void>
-}
+export type BulkList = ReturnType<typeof useBulkList>
 
 /** The pages of the list: Next appends a page, everything else replaces the rows. */
-export function useBulkList(grid: Grid, applied: FilterValues<AdminFilters>): BulkList {
+export function useBulkList(grid: Grid, filters: FilterValues<AdminFilters>) {
   const [found, setFound] = useState<ListSize>()
   const [page, setPage] = useState(1)
   const { loading, failed, ask } = useLatestRequest()
   const loaded = useRef(0)
 
-  const read = (filters: FilterValues<AdminFilters>, at: number, perPage: number, signal: AbortSignal) =>
+  const read = (at: number, perPage: number, signal: AbortSignal) =>
     call(adminListingEndpoints.listAll, { query: { ...filterQuery(filters), page: at, perPage }, signal })
 
   const showPage = (to: number) => {
@@ -59,9 +46,9 @@ export function useBulkList(grid: Grid, applied: FilterValues<AdminFilters>): Bu
     page,
     hasPrevious: page > 1,
     hasNext: page < shownPages() || loaded.current < (found?.lastPage ?? 1),
-    reload: (filters = applied) =>
+    reload: () =>
       ask(async (signal) => {
-        const answer = await read(filters, 1, ROWS_A_PAGE, signal)
+        const answer = await read(1, ROWS_A_PAGE, signal)
         grid.sheet.load(answer.items.map(toServerRow), 'replace')
         loaded.current = 1
         setFound(answer)
@@ -71,18 +58,19 @@ export function useBulkList(grid: Grid, applied: FilterValues<AdminFilters>): Bu
     async next() {
       if (page < shownPages()) return showPage(page + 1)
       await ask(async (signal) => {
-        const answer = await read(applied, loaded.current + 1, ROWS_A_PAGE, signal)
+        const answer = await read(loaded.current + 1, ROWS_A_PAGE, signal)
         grid.sheet.load(answer.items.map(toServerRow), 'append')
         loaded.current += 1
         setFound(answer)
         showPage(Math.min(page + 1, shownPages()))
       })
     },
+    /** Loads all rows of the filters, up to the limit. */
     loadAll: () =>
       ask(async (signal) => {
         let last = 1
         for (let at = 1; at <= Math.min(last, ROWS_MOST / ROWS_A_CALL); at++) {
-          const answer = await read(applied, at, ROWS_A_CALL, signal)
+          const answer = await read(at, ROWS_A_CALL, signal)
           last = answer.lastPage
           grid.sheet.load(answer.items.map(toServerRow), at === 1 ? 'replace' : 'append')
           loaded.current = at * (ROWS_A_CALL / ROWS_A_PAGE)
