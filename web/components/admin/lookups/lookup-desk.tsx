@@ -1,7 +1,8 @@
 import { Anchor, Button, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { LookupKind, ManagedLookup } from '#contract/lookups.ts'
 import { useListState } from '#web/components/listing-filters/list-state.ts'
+import { CreateLookupForm, ManufacturerField } from './create-lookup-form.tsx'
 import classes from './lookup-desk.module.css'
 import { LookupDrawer } from './lookup-drawer.tsx'
 import { LookupLine, LookupList } from './lookup-list.tsx'
@@ -17,31 +18,19 @@ import {
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 
-type LookupDeskProps = {
-  kind: LookupKind
-  form: (onCreated: (created: NewLookup) => void) => ReactNode
-  /** Another filter next to the search. */
-  filter?: (manuId: string, onChange: (manuId: string) => void) => ReactNode
-}
-
 /** A form for a new name next to the existing names; a click on a name opens its actions. */
-export function LookupDesk({ kind, form, filter }: LookupDeskProps) {
+export function LookupDesk({ kind }: { kind: LookupKind }) {
   const list = useListState(noLookupFilters, [100])
   const [chosen, setChosen] = useState<ManagedLookup>()
   const [created, setCreated] = useState<NewLookup>()
-  const { state, manuId } = list.filters
   return (
     <div className={classes.desk}>
       <Card component="section" aria-label={`New ${kindWords[kind].one}`} className={classes.form}>
-        {form(setCreated)}
+        <CreateLookupForm kind={kind} onCreated={setCreated} />
       </Card>
       <Stack gap="md" className={classes.names}>
-        <LookupFilters
-          kind={kind}
-          list={list}
-          filter={filter?.(manuId, (id) => list.change({ manuId: id }))}
-        />
-        {state === 'all' && <NamesFromFiles kind={kind} list={list} onChoose={setChosen} />}
+        <LookupFilters kind={kind} list={list} />
+        {list.filters.state === 'all' && <NamesFromFiles kind={kind} list={list} onChoose={setChosen} />}
         <LookupList kind={kind} list={list} created={created} onChoose={setChosen} />
       </Stack>
       <LookupDrawer kind={kind} chosen={chosen} onClose={() => setChosen(undefined)} />
@@ -52,9 +41,9 @@ export function LookupDesk({ kind, form, filter }: LookupDeskProps) {
 /** Spec, section 9. */
 const searchWaitMs = 300
 
-type LookupFiltersProps = { kind: LookupKind; list: LookupControls; filter: ReactNode }
+type LookupFiltersProps = { kind: LookupKind; list: LookupControls }
 
-function LookupFilters({ kind, list: { filters, change }, filter }: LookupFiltersProps) {
+function LookupFilters({ kind, list: { filters, change } }: LookupFiltersProps) {
   return (
     <Group gap="sm" align="flex-end">
       <SearchInput
@@ -65,7 +54,13 @@ function LookupFilters({ kind, list: { filters, change }, filter }: LookupFilter
         waitMs={searchWaitMs}
         onSearch={(q) => change({ q }, { typing: true })}
       />
-      {filter}
+      {kind === 'car-model' && (
+        <ManufacturerField
+          none="All manufacturers"
+          value={filters.manuId}
+          onChange={(manuId) => change({ manuId })}
+        />
+      )}
       <SegmentedControl
         aria-label="Show"
         data={lookupViews}
