@@ -115,7 +115,7 @@ async function editOneRowTogether(page: Page, other: Page, word: string): Promis
   await expect(cellOf(grid, 2, 'Grade')).toHaveText('D')
 
   await page.getByRole('button', { name: 'Resolve 1 conflict(s)' }).click()
-  const choice = page.getByRole('dialog', { name: 'Changed by somebody else too' })
+  const choice = page.getByRole('dialog', { name: 'Also changed by someone else' })
   await expect(choice).toContainText(/It was 4[12]\.00 when you started\./)
   await expect(choice.getByRole('radio', { name: 'Take theirs: 62.00' })).not.toBeChecked()
   const decide = choice.getByRole('button', { name: 'Use these values' })

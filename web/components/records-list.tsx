@@ -38,9 +38,7 @@ type RecordsListProps<Item> = {
   loading: string
   skeleton: { rows: number; height: number }
   empty: ReactNode
-  /** Above the records. */
   summary?: ReactNode
-  /** Below the records: pages or a button for more. */
   footer?: ReactNode
 } & (TableProps<Item> | { children: (items: readonly Item[], isBusy: boolean) => ReactNode })
 
@@ -127,7 +125,6 @@ function RecordsTable<Item extends { id: string }>({
   )
 }
 
-/** Loads the next page of a list that has no page numbers. */
 export function LoadMore({
   query: { hasNextPage, isFetchingNextPage, fetchNextPage },
 }: {

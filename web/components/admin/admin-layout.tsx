@@ -11,7 +11,6 @@ import classes from './admin-layout.module.css'
 /** Grids and consoles need the full width: there the side menu opens from a button. */
 const widePages: readonly string[] = [paths.bulkEdit, paths.missionControl, paths.missionControlAlias]
 
-/** The frame of every admin page: the header with its tabs, and the side menu. */
 export function Component() {
   const { pathname } = useLocation()
   return (
@@ -139,7 +138,6 @@ const products = {
   also: [`${paths.manageProducts}/auto-parts/`, `${paths.manageProducts}/product-update/`],
 }
 
-/** Whether `pathname` is this route or below it. */
 export function isCurrentRoute({ to, exact = false, also = [] }: AdminRoute, pathname: string): boolean {
   const path = pathname.replace(/\/+$/, '')
   if (path === to || also.some((prefix) => path.startsWith(prefix))) return true

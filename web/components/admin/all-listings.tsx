@@ -23,7 +23,6 @@ export const filterQuery = (filters: FilterValues<AdminFilters>) => ({
   status: listingStatuses.find((status) => status === filters.status) ?? ('' as const),
 })
 
-/** Listings of every seller and status. */
 export function useAllListings({ filters, page, perPage }: ListState<AdminFilters>) {
   const query = { ...filterQuery(filters), page, perPage }
   return useQuery({
@@ -35,7 +34,6 @@ export function useAllListings({ filters, page, perPage }: ListState<AdminFilter
 
 type ExportAllPartsProps = { filters: FilterValues<AdminFilters>; disabled: boolean }
 
-/** Exports all pages of the filtered list as one file. */
 export function ExportAllParts({ filters, disabled }: ExportAllPartsProps) {
   const read = () => call(adminListingEndpoints.exportAll, { query: filterQuery(filters) })
   return <ExportButton read={read} disabled={disabled} />
@@ -44,7 +42,6 @@ export function ExportAllParts({ filters, disabled }: ExportAllPartsProps) {
 type NoProductsProps = {
   /** The total that the server reported, even though it returned none. */
   total: number
-  /** Set if filters are active. */
   onClear?: (() => void) | undefined
   action?: ReactNode
 }

@@ -31,7 +31,6 @@ type AdminListingCardProps = {
   first: boolean
 }
 
-/** The picture by listing id, if the listing has one. */
 const imageEndpoint = ({ id, images }: Listing) =>
   images.length === 0 ? undefined : `/api/auto-part/image/${id}`
 

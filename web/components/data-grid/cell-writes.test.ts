@@ -40,7 +40,7 @@ test.each([
     written: ['0,0=a', '0,1=b', '1,0=a', '1,1=b'],
   },
   {
-    what: 'a block once where the range does not hold it',
+    what: 'a block once if it does not fit the range evenly',
     block: [['a'], ['b']],
     at: range(0, 0, 2, 0),
     written: ['0,0=a', '1,0=b'],
@@ -57,7 +57,7 @@ test.each([
   expect(plan.rowsLeftOut).toBe(0)
 })
 
-test('pastes what fits at the corner, and says what did not', () => {
+test('pastes what fits at the corner, and counts the rows that did not', () => {
   const block = [
     ['a', 'b'],
     ['c', 'd'],
@@ -116,9 +116,13 @@ test.each([
     ],
   ],
   ['an empty line in between', 'a\n\nb\n', [['a'], [''], ['b']]],
-  ['a line break and marks in a cell', '"two\nlines and ""more"""\tb\n', [['two\nlines and "more"', 'b']]],
-  ['a mark that only begins the text', '"Best" offer\tb', [['"Best" offer', 'b']]],
-  ['a mark that is never closed', '"half\tb\nc', [['"half', 'b'], ['c']]],
+  [
+    'a line break and quotation marks in a cell',
+    '"two\nlines and ""more"""\tb\n',
+    [['two\nlines and "more"', 'b']],
+  ],
+  ['a quotation mark only at the start', '"Best" offer\tb', [['"Best" offer', 'b']]],
+  ['an unclosed quotation mark', '"half\tb\nc', [['"half', 'b'], ['c']]],
   ['inches', '5" pipe\t"', [['5" pipe', '"']]],
   ['rows of different length', 'a\tb\nc', [['a', 'b'], ['c']]],
   ['nothing', '', [['']]],
@@ -126,7 +130,7 @@ test.each([
   expect(parseTsv(text)).toEqual(rows)
 })
 
-test('what was copied comes back as it was', () => {
+test('copied cells paste back unchanged', () => {
   const rows = [
     ['=1+1', '+1 918 555 0100', '-4.50', "it's"],
     ['two\nlines', 'a\tb', '"x"', ''],
@@ -150,9 +154,9 @@ test.each([
   ['this case only', { find: 'GREEN', to: 'Blue', ...loose, matchCase: true }, 'Green', undefined],
   ['whole cells only', { find: 'A', to: 'B', ...loose, wholeCell: true }, 'AB', undefined],
   ['a whole cell', { find: 'a', to: 'B', ...loose, wholeCell: true }, 'A', 'B'],
-  ['signs as they are', { find: '(918) 555.', to: '+1', ...loose }, 'Call (918) 555.', 'Call +1'],
-  ['with signs as they are', { find: 'x', to: '$&$1', ...loose }, 'x', '$&$1'],
-  ['nothing while nothing is asked', { find: '', to: 'o', ...loose }, 'banana', undefined],
+  ['special characters literally', { find: '(918) 555.', to: '+1', ...loose }, 'Call (918) 555.', 'Call +1'],
+  ['with special characters literally', { find: 'x', to: '$&$1', ...loose }, 'x', '$&$1'],
+  ['nothing for an empty search', { find: '', to: 'o', ...loose }, 'banana', undefined],
 ])('replaces %s', (_name, { to, ...search }, text, result) => {
   expect(replacer(search, to)(text)).toBe(result)
 })

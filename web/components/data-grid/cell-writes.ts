@@ -5,7 +5,6 @@ export type CellWrite = { row: number; column: number; text: string }
 
 export type BlockWrites = {
   writes: CellWrite[]
-  /** The cells to select afterwards. */
   range: CellRange
   /** Rows of the block that did not fit. */
   rowsLeftOut: number
@@ -41,7 +40,6 @@ export function pasteWrites(
   return { writes, range, rowsLeftOut: repeats ? 0 : Math.max(0, at.top + height - size.rows) }
 }
 
-/** Fills a range from its first row, or a single row from the row above. */
 export function fillDownWrites(range: CellRange, textAt: TextAt): CellWrite[] {
   const source = range.top === range.bottom ? range.top - 1 : range.top
   if (source < 0) return []
@@ -104,7 +102,6 @@ function pattern({ find, matchCase, wholeCell }: Search): RegExp {
   return new RegExp(wholeCell ? `^${words}$` : words, matchCase ? 'gu' : 'giu')
 }
 
-/** Returns a test for a search; an empty search matches nothing. */
 export function matcher(search: Search): (text: string) => boolean {
   if (search.find === '') return () => false
   const words = pattern(search)
@@ -114,7 +111,6 @@ export function matcher(search: Search): (text: string) => boolean {
   }
 }
 
-/** Returns a function that replaces every match, or returns undefined if there is none. */
 export function replacer(search: Search, replacement: string): (text: string) => string | undefined {
   const matches = matcher(search)
   // A function, because "$&" in a replacement string has a meaning.

@@ -23,7 +23,7 @@ test('columns are hidden, shown and resized', () => {
   expect(widthOf(city, usual)).toBe(100)
 })
 
-test('what is kept is read back', () => {
+test('a stored layout is read back', () => {
   const layout = resizeColumn(toggleColumn(usual, 'city'), 'name', 300)
   expect(readLayout(JSON.stringify(layout), columns)).toEqual(layout)
 })

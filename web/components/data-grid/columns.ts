@@ -19,7 +19,6 @@ export type GridColumn = {
   editable?: boolean
   /** Decimal places of a number column: right-aligned and open to arithmetic. */
   decimals?: number
-  /** Values to choose from while editing. */
   choices?: readonly string[]
   /** Takes the rest of the grid's width. */
   grows?: boolean

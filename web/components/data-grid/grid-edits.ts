@@ -82,7 +82,6 @@ export function fillDown(grid: Grid): void {
   write(grid, 'Fill down', fillDownWrites(grid.range(), grid.textAt))
 }
 
-/** Called when the fill handle is dropped. */
 export function fillTo(grid: Grid, row: number): void {
   const range = grid.range()
   grid.dragFill(undefined)
@@ -199,7 +198,6 @@ export function redo(grid: Grid): void {
   showStep(grid, 'Redone', grid.sheet.redo())
 }
 
-/** Selects the first restored cell. */
 function showStep(grid: Grid, how: string, step: EditStep | undefined): void {
   if (!step) {
     grid.say('Nothing left')

@@ -23,7 +23,6 @@ type GridState = {
   editing: Editing | undefined
   /** The row to which the handle is dragged. */
   fillTo: number | undefined
-  /** Rows whose panel is open. */
   open: ReadonlySet<string>
   /** Text for screen readers; counted so that repeated text is announced again. */
   said: { text: string; count: number }

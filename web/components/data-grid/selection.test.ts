@@ -26,7 +26,7 @@ test.each([
   expect(moveSelection(selectionAt(from), step, size, false)).toEqual(selectionAt(to))
 })
 
-test('extending keeps the active cell, and a plain step goes on from there', () => {
+test('extending keeps the active cell, and a plain step continues from it', () => {
   const extended = moveSelection(selectionAt(at(2, 1)), { rows: 3, columns: 1 }, size, true)
   expect(rangeOf(extended)).toEqual({ top: 2, bottom: 5, left: 1, right: 2 })
   const back = moveSelection(extended, { rows: -5, columns: -1 }, size, true)
@@ -44,20 +44,20 @@ test.each([
   expect(tabTarget(selectionAt(from), size, back)).toEqual(to)
 })
 
-test('rows, columns and everything are selected whole', () => {
+test('selects whole rows, columns, and everything', () => {
   const range = { anchor: at(4, 2), head: at(3, 1) }
   expect(rangeOf(wholeRows(range, size))).toEqual({ top: 3, bottom: 4, left: 0, right: 3 })
   expect(rangeOf(wholeColumns(range, size))).toEqual({ top: 0, bottom: 9, left: 1, right: 2 })
   expect(cellCount(rangeOf(everything(size)))).toBe(40)
 })
 
-test('a selection comes along when rows go', () => {
+test('a selection is clamped when rows are removed', () => {
   expect(clampSelection({ anchor: at(8, 3), head: at(9, 3) }, { rows: 5, columns: 2 })).toEqual(
     selectionAt(at(4, 1)),
   )
 })
 
-test('the cells of a range come row by row', () => {
+test('cells of a range are listed row by row', () => {
   const range = { top: 1, bottom: 2, left: 0, right: 1 }
   expect([...cellsOf(range)]).toEqual([at(1, 0), at(1, 1), at(2, 0), at(2, 1)])
   expect(isOneCell(range)).toBe(false)

@@ -68,7 +68,6 @@ export const everything = (size: GridSize): Selection => ({
   head: { row: size.rows - 1, column: size.columns - 1 },
 })
 
-/** Every cell of a range, row by row. */
 export function* cellsOf({ top, left, bottom, right }: CellRange): Generator<CellAddress> {
   for (let row = top; row <= bottom; row++) {
     for (let column = left; column <= right; column++) yield { row, column }

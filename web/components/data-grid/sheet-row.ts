@@ -7,7 +7,6 @@ export type Values = Readonly<Record<string, string>>
 export type Pending = { base: string; mine: string }
 export type Sentences = Readonly<Record<string, string>>
 
-/** A row as the server has it. */
 export type ServerRow = { id: string; version: number; values: Values }
 
 export type SheetRow = ServerRow & {
@@ -20,7 +19,6 @@ export type SheetRow = ServerRow & {
   errors: readonly string[]
 }
 
-/** Checks changed values and returns problems by field. */
 export type CheckValues = (changed: Values, row: SheetRow) => Sentences
 
 export const toSheetRow = (row: ServerRow): SheetRow => ({
@@ -36,7 +34,6 @@ export const textOf = (row: SheetRow, field: string): string =>
 
 export const isChanged = (row: SheetRow): boolean => Object.keys(row.pending).length > 0
 
-/** Only the unsaved values. */
 export const changesOf = (row: SheetRow): Values =>
   Object.fromEntries(Object.entries(row.pending).map(([field, { mine }]) => [field, mine]))
 
@@ -46,7 +43,6 @@ export const conflictsOf = (row: SheetRow): string[] =>
     base === (row.values[field] ?? '') ? [] : field,
   )
 
-/** Why a cell cannot be saved. */
 export const problemOf = (row: SheetRow, field: string): string | undefined =>
   row.broken[field] ?? row.refused[field]
 
@@ -129,7 +125,6 @@ export function refuseRow(row: SheetRow, errors: readonly string[], fields: Sent
 export type CellState = { text: string; base?: string | undefined }
 export type CellEdit = { id: string; field: string; before: CellState; after: CellState }
 
-/** Everything one action changed. */
 export type EditStep = { label: string; edits: readonly CellEdit[] }
 export type EditHistory = { done: readonly EditStep[]; undone: readonly EditStep[] }
 
@@ -144,13 +139,11 @@ export function recordStep(history: EditHistory, step: EditStep): EditHistory {
 
 type HistoryMove = { history: EditHistory; step: EditStep } | undefined
 
-/** Moves the last step to the undone ones; undefined if there is none. */
 export function undoStep({ done, undone }: EditHistory): HistoryMove {
   const step = done.at(-1)
   return step && { history: { done: done.slice(0, -1), undone: [...undone, step] }, step }
 }
 
-/** Moves the step undone last back to the done ones; undefined if there is none. */
 export function redoStep({ done, undone }: EditHistory): HistoryMove {
   const step = undone.at(-1)
   return step && { history: { done: [...done, step], undone: undone.slice(0, -1) }, step }

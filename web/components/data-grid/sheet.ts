@@ -24,7 +24,6 @@ import {
   writeCells,
 } from './sheet-row.ts'
 
-/** Which of the loaded rows are shown. */
 export type RowFilter = 'all' | 'wrong' | 'changed'
 
 const keeps: Record<RowFilter, (row: SheetRow) => boolean> = {
@@ -69,7 +68,6 @@ export type SheetView = {
 
 export type FieldWrite = { id: string; field: string; text: string }
 
-/** The result of saving a row. */
 export type RowOutcome = { id: string } & (
   | { kind: 'saved'; sent: Values; current: ServerRow }
   | { kind: 'stale'; current: ServerRow }
@@ -201,7 +199,6 @@ export class Sheet {
     this.#record({ label: 'Discard', edits })
   }
 
-  /** The step that `undo` would revert. */
   lastStep(): EditStep | undefined {
     return this.#history.done.at(-1)
   }

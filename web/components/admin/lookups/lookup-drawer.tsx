@@ -11,7 +11,6 @@ import { type LookupChanges, useLookupChanges, useManagedLookups } from './manag
 
 type LookupDrawerProps = { kind: LookupKind; chosen: ManagedLookup | undefined; onClose: () => void }
 
-/** The actions for one name. */
 export function LookupDrawer({ kind, chosen, onClose }: LookupDrawerProps) {
   const last = useLastChosen(chosen)
   const changes = useLookupChanges(kind, onClose)

@@ -78,7 +78,6 @@ type LookupLineProps = {
   actions?: ReactNode
 }
 
-/** A name as a button, with its usage; `actions` are next to it. */
 export function LookupLine({ lookup, onChoose, isNew = false, actions }: LookupLineProps) {
   return (
     <li className={classes.line}>

@@ -21,7 +21,7 @@ test.each([
   [2400, '2,400 listings'],
   [10_000, '10,000 listings'],
   [10_001, '10,000+ listings'],
-])('%s counted reads %s', (count, words) => {
+])('%s listings read %s', (count, words) => {
   expect(listingCount(count)).toBe(words)
 })
 

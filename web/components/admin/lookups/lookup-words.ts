@@ -35,7 +35,6 @@ export const isUnused = ({ listings, models }: Used): boolean => listings === 0 
 export const fullName = ({ name, manuname }: Pick<ManagedLookup, 'name' | 'manuname'>): string =>
   manuname === null ? name : `${manuname} ${name}`
 
-/** Describes a merge: both names and how much it moves. */
 export function mergeSentence(from: ManagedLookup, into: ManagedLookup): string {
   const moved = isUnused(from)
     ? `Nothing uses “${fullName(from)}” yet.`

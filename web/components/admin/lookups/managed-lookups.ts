@@ -13,7 +13,6 @@ type LookupSearch = {
   perPage: number
 }
 
-/** Lookups with their usage counts. */
 export function useManagedLookups(kind: LookupKind, query: LookupSearch, enabled = true) {
   return useQuery({
     queryKey: ['lookups', kind, query],
@@ -25,7 +24,7 @@ export function useManagedLookups(kind: LookupKind, query: LookupSearch, enabled
 
 export type NewLookup = Pick<ManagedLookup, 'id' | 'name'>
 
-/** The lookup created last, as it is now: it may have been renamed or deleted since. */
+/** The newest lookup, read again: it may have been renamed or deleted since. */
 export function useNewLookup(kind: LookupKind, created: NewLookup | undefined): ManagedLookup | undefined {
   const search = { q: created?.name ?? '', manuId: '', state: 'confirmed', page: 1, perPage: 100 } as const
   const { data } = useManagedLookups(kind, search, created !== undefined)

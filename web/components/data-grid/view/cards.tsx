@@ -7,7 +7,6 @@ import { isSaveKey } from '#web/components/data-grid/grid-keys.ts'
 import type { RowFilter, Sheet } from '#web/components/data-grid/sheet.ts'
 import { conflictsOf, problemOf, type SheetRow, textOf } from '#web/components/data-grid/sheet-row.ts'
 
-/** The toolbar if rows are shown as cards. */
 export function CardToolbar({ grid }: { grid: Grid }) {
   const { sheet } = grid
   const view = useSheetView(sheet)
@@ -34,7 +33,6 @@ export function CardToolbar({ grid }: { grid: Grid }) {
   )
 }
 
-/** Props of a form field for a cell. */
 export function fieldProps(row: SheetRow, field: string) {
   const conflict = conflictsOf(row).includes(field) ? 'Someone else changed this too' : undefined
   return {
@@ -50,7 +48,6 @@ type SheetTextFieldProps = {
   field: string
   label: string
   className?: string | undefined
-  /** For multi-line text. */
   rows?: number
 }
 

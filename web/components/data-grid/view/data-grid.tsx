@@ -31,7 +31,6 @@ type DataGridProps = {
   panelHeight?: number
   busy?: boolean
   onTooLong?: (sentence: string) => void
-  /** Shown while there are no rows. */
   empty: ReactNode
 }
 

@@ -15,7 +15,6 @@ type GridDeskProps = Omit<ComponentProps<typeof DataGrid>, 'actions'> & {
   onSave: () => void
 }
 
-/** A grid with its toolbar, find and replace, and keyboard shortcuts. */
 export function GridDesk({ errorColumn = '', onSave, ...props }: GridDeskProps) {
   const { grid, controls } = props
   const [isFinding, setFinding] = useState(false)

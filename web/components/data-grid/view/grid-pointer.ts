@@ -98,7 +98,6 @@ export function gridClipboard(grid: Grid, onTooLong: (sentence: string) => void)
 export const ROW = 36
 export const HEADER = 36
 
-/** The cell that contains an element, or undefined. */
 function cellAtElement(element: Element | null): { row: number; column: number } | undefined {
   const cell = element?.closest<HTMLElement>('[data-column]')
   const row = cell?.closest<HTMLElement>('[data-row]')

@@ -19,7 +19,6 @@ import classes from './data-grid.module.css'
 
 type CellEditorProps = { grid: Grid; column: GridColumn; editing: Editing; onEnd: () => void }
 
-/** How a key ends editing, or undefined if it belongs to the text. */
 function exitFor(
   { key, ctrlKey, metaKey, shiftKey }: KeyboardEvent,
   mode: Editing['mode'],

@@ -181,11 +181,9 @@ function ColumnsMenu({ controls }: { controls: ColumnControls }) {
 type FindBarProps = {
   grid: Grid
   onClose: () => void
-  /** Called with the number of changed cells. */
   onReplaced: (cells: number) => void
 }
 
-/** Find and replace, in the selection or in all loaded rows. */
 export function FindBar({ grid, onClose, onReplaced }: FindBarProps) {
   useGridState(grid)
   const [search, setSearch] = useState({ find: '', matchCase: false, wholeCell: false })

@@ -15,11 +15,11 @@ test.each([
   [300, 3],
   [344, 4],
   [1_000_000, 99],
-])('the point %i is in row %i', (y, row) => {
+])('position %i is in row %i', (y, row) => {
   expect(rowAt(y, 100, [3], heights)).toBe(row)
 })
 
-test('the window has the rows in sight, some beyond, and never more than 60', () => {
+test('the window has the visible rows and a few more, at most 60', () => {
   for (const top of [0, 17, 5_000, 90_000, 179_999]) {
     const { first, last } = rowWindow({ top, height: 960 }, 5_000, [], heights)
     expect(first).toBeLessThanOrEqual(Math.floor(top / 36))

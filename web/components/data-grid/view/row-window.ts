@@ -51,7 +51,6 @@ function countBelow(open: readonly number[], row: number): number {
   return first === -1 ? open.length : first
 }
 
-/** The row at a vertical position. */
 export function rowAt(y: number, rows: number, open: readonly number[], heights: RowHeights): number {
   let from = 0
   let to = Math.max(0, rows - 1)

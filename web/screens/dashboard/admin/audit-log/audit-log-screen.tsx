@@ -123,7 +123,7 @@ const columns: readonly Column<AuditEntry>[] = [
     className: classes.person,
     cell: ({ by }) =>
       by === null ? (
-        <span className="second">the program</span>
+        <span className="second">the system</span>
       ) : (
         <>
           {by.name}
@@ -191,7 +191,6 @@ export function actionWords(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** An entry's details, one short line each. */
 export function detailLines(detail: Record<string, unknown>): string[] {
   return Object.entries(detail)
     .filter(([, value]) => value !== null && value !== undefined && value !== '')

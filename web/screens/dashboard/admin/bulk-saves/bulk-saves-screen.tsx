@@ -17,7 +17,6 @@ import { momentWords } from '#web/components/time-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 
-/** The saves of the bulk edit, each with its undo. */
 export function Component() {
   const saves = useBulkSaves()
   const { undoing, outcome } = useUndoSave()
@@ -59,7 +58,7 @@ export function Component() {
   )
 }
 
-const savedBy = ({ by }: BulkSave) => by ?? 'the program'
+const savedBy = ({ by }: BulkSave) => by ?? 'the system'
 
 const columns: readonly Column<BulkSave>[] = [
   { header: 'Saved', cell: ({ at }) => <Moment at={at} /> },
@@ -106,7 +105,6 @@ function undoColumn(undoing: ReturnType<typeof useUndoSave>['undoing']): Column<
   }
 }
 
-/** The listings that an undo left alone, each with the reason. */
 function KeptListings({ undone, kept }: Pick<Undone, 'undone' | 'kept'>) {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => {

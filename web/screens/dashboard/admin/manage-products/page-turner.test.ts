@@ -13,7 +13,7 @@ test.each([
   expect(clampPage(typed, 12)).toBe(page)
 })
 
-test('the line says where one is, and that counting stopped', () => {
+test('the line shows the page and a capped count', () => {
   expect(pageLine(3, { lastPage: 1250, total: 5000 })).toBe('Page 3 of 1250 — 5000 total')
   expect(pageLine(1, { lastPage: 250_000, total: 10_000, totalIsAtLeast: true })).toBe(
     'Page 1 of 250000 — 10000+ total',

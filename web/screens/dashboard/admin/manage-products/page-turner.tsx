@@ -13,7 +13,6 @@ type PageTurnerProps = {
   label: string
 }
 
-/** The admin's pager: current page, page size, page number field, and Prev and Next. */
 export function PageTurner({ list, found, label }: PageTurnerProps) {
   const last = found?.lastPage ?? 1
   const turnTo = (page: number) => list.turnTo(clampPage(page, last))
@@ -77,7 +76,6 @@ export function pageLine(
   return `Page ${page} of ${lastPage} — ${total}${totalIsAtLeast ? '+' : ''} total`
 }
 
-/** Clamps a typed page number to the existing pages; anything else is page 1. */
 export function clampPage(typed: number, lastPage: number): number {
   if (Number.isNaN(typed)) return 1
   return Math.min(Math.max(Math.trunc(typed), 1), lastPage)

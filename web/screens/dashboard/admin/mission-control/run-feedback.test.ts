@@ -11,6 +11,6 @@ test.each([
   [refused(409, 'It has ended'), 'It has ended'],
   [refused(500), 'Failed to cancel job'],
   [new NetworkError('No answer from the server'), 'Failed to cancel job'],
-])('%s is told as %s', (error, words) => {
+])('%s reads %s', (error, words) => {
   expect(failureWords(error, 'Failed to cancel job')).toBe(words)
 })

@@ -11,7 +11,6 @@ type RunProgressProps = {
   isMoving: boolean
 }
 
-/** A script's progress, rate, and remaining time. */
 export function RunProgress({ progress, isMoving }: RunProgressProps) {
   const { stage, percentage, count, total, atMs } = progress
   const rate = useRate(count, atMs)
@@ -47,7 +46,6 @@ type QuietRetryProps = {
   fallback: string
 }
 
-/** An inline error with a retry button, without a toast. */
 export function QuietRetry({ query: { error, isFetching, refetch }, fallback }: QuietRetryProps) {
   return (
     <Group gap="sm" role="status" py="xs">

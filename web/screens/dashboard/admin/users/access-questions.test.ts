@@ -11,12 +11,12 @@ test('every question names the person, by name and address', () => {
   }
 })
 
-test('what takes something away from oneself says so', () => {
+test('a question about your own account includes a warning', () => {
   const { disable, takeAdmin, signOut } = accessQuestions(dana, { self: true })
   for (const { text } of [disable, takeAdmin, signOut]) expect(text).toContain('This is your own account.')
 })
 
-test('disabling says what stays', () => {
+test('the question about disabling includes the active listings', () => {
   expect(accessQuestions(dana, { self: false }).disable.text).toContain(
     'The 1,200 active listings stay on sale.',
   )

@@ -50,7 +50,6 @@ export function usePerson(id: string | undefined, listed: Person | undefined) {
 
 export type PersonChange = { role?: 0 | 1; proGranted?: boolean; trusted?: boolean; disabled?: boolean }
 
-/** An admin's changes to an account. */
 export function usePersonChanges({ id, name }: Person) {
   const queryClient = useQueryClient()
   const about = `person ${id}`

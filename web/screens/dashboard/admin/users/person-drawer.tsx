@@ -12,7 +12,6 @@ import { accessQuestions, type Question } from './access-questions.ts'
 
 type PersonDrawerProps = { id: string | undefined; listed: Person | undefined; onClose: () => void }
 
-/** One account with the admin's actions. */
 export function PersonDrawer({ id, listed, onClose }: PersonDrawerProps) {
   const last = useLastChosen(id)
   const person = usePerson(last, listed)

@@ -33,7 +33,6 @@ const shapes: Partial<Record<BulkListingField, Shape>> = {
   partmiles: { decimals: 0 },
 }
 
-/** The spec's columns. */
 const visibleColumns = [
   'partyear',
   'partmanuname',
@@ -71,7 +70,6 @@ const fieldColumns = inOrder([...visibleColumns, ...hiddenColumns], [...columnOf
   .flatMap((key) => columnOf.get(key) ?? [])
   .map((column) => (visibleColumns.includes(column.key) ? column : { ...column, hiddenAtFirst: true }))
 
-/** Actions for a row that was not saved. */
 export type RowActions = { onResolve: (id: string) => void; onDiscard: (id: string) => void }
 
 /** The spec's columns, then those that are hidden at first. */

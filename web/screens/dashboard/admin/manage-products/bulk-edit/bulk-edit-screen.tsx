@@ -112,7 +112,6 @@ const statuses = [
   { value: 'HIDDEN', label: 'HIDDEN' },
 ]
 
-/** Which rows to load. Takes effect with Apply. */
 function BulkFilters({ applied, loading, onApply, onReload }: BulkFiltersProps) {
   const [filters, setFilters] = useState(applied)
   const [seen, setSeen] = useState(applied)

@@ -12,9 +12,7 @@ import { failedRowsCsv, type SaveItem, type SaveReport, saveRows } from './save-
 
 type KeptListing = { id: string; title: string; why: string }
 
-/** The last save's result, until the next one. */
 type LastSave = Pick<SaveReport, 'updated' | 'changeSetIds' | 'failed'> & {
-  /** Set once it was undone. */
   undone?: { count: number; kept: KeptListing[] }
 }
 

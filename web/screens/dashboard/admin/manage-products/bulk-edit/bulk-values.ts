@@ -99,7 +99,6 @@ const normalizers: Readonly<Record<string, (plain: string) => string>> = {
 
 const statusRule = `Status is ${listingStatuses.join(' or ')}`
 
-/** Checks a row's changes with the same rules as the server. */
 export function checkValues(changed: Values, row: SheetRow): Sentences {
   const { status, ...fields } = changed
   const year = new Date().getFullYear()
@@ -114,7 +113,6 @@ function named(field: string, sentence: string): string {
   return names.some((name) => sentence.startsWith(name)) ? sentence : `${labelOf(field)}: ${sentence}`
 }
 
-/** Why a row cannot be saved, as sentences. */
 export function sentencesOf(row: SheetRow): string[] {
   return [
     ...row.errors,

@@ -11,7 +11,6 @@ type Choice = 'mine' | 'theirs' | { text: string }
 
 type ConflictDialogProps = {
   sheet: Sheet
-  /** The row that two users changed. */
   id: string
   onClose: () => void
 }
@@ -32,7 +31,7 @@ export function ConflictDialog({ sheet, id, onClose }: ConflictDialogProps) {
     onClose()
   }
   return (
-    <Modal opened onClose={onClose} title="Changed by somebody else too" size="lg">
+    <Modal opened onClose={onClose} title="Also changed by someone else" size="lg">
       {row && (
         <Stack>
           <Text>{titleOf(row)}</Text>

@@ -20,7 +20,6 @@ type DeskProps = {
   actions: RowActions
 }
 
-/** The rows with their tools: as a grid, or as cards on a phone. */
 export function Desk({ grid, controls, list, saving, isPhone, onSave, actions }: DeskProps) {
   const { changed } = useSheetView(grid.sheet)
   useHotkeys([['mod+S', onSave]], [])
@@ -111,7 +110,6 @@ function MoreRow({ grid, id }: { grid: Grid; id: string }) {
   )
 }
 
-/** Prev and Next, the number of loaded rows, and a button that loads the rest. */
 function ListPages({ list, grid }: { list: BulkList; grid: Grid }) {
   const { loaded } = useSheetView(grid.sheet)
   const { found, loading } = list

@@ -75,7 +75,6 @@ async function readDrafts(user: string): Promise<SheetRow[]> {
 // Writing this many takes a few milliseconds; thousands at once would delay typing.
 const ROWS_A_STEP = 200
 
-/** Writes `kept` and deletes `gone`, a few at a time. */
 async function writeDrafts(user: string, kept: readonly SheetRow[], gone: readonly string[]): Promise<void> {
   try {
     for (let at = 0; at < Math.max(kept.length, gone.length); at += ROWS_A_STEP) {

@@ -18,7 +18,6 @@ import { labelOf, sentencesOf, titleOf } from './bulk-values.ts'
 
 type RowCardsProps = {
   grid: Grid
-  /** Positions of the visible rows. */
   from: number
   to: number
   actions: RowActions

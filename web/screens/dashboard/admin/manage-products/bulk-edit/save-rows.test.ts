@@ -103,7 +103,7 @@ test('long texts make calls of fewer rows', async () => {
   expect(calls.reduce((sum, count) => sum + count)).toBe(400)
 })
 
-test('B7 a row that breaks a rule is not sent, stays and is told; the others are saved', async () => {
+test('B7 a row that breaks a rule is not sent and is reported; the others are saved', async () => {
   const rows = stock(3)
   const { calls, send } = server(rows)
   const sheet = sheetOf(rows)
@@ -118,7 +118,7 @@ test('B7 a row that breaks a rule is not sent, stays and is told; the others are
   expect(sheet.changedRows().map(({ id }) => id)).toEqual(['row 1'])
 })
 
-test('a row that the server does not know stays with its sentence', async () => {
+test('a row that the server does not know stays with its error', async () => {
   const rows = stock(2)
   const { send } = server(rows.slice(0, 1))
   const sheet = sheetOf(rows)
@@ -142,7 +142,7 @@ test('B5 a change of another cell is merged and sent once more', async () => {
   expect(row && [isChanged(row), textOf(row, 'dealername')]).toEqual([false, 'Salvage'])
 })
 
-test('B5 a change of the same cell is nobody’s until somebody chooses', async () => {
+test('B5 a change of the same cell stays unresolved until the user chooses', async () => {
   const rows = stock(1)
   const { send, stored } = server(rows)
   const sheet = sheetOf(rows)
@@ -160,7 +160,7 @@ test('B5 a change of the same cell is nobody’s until somebody chooses', async 
   expect(stored.get('row 0')?.partprice).toBe(11)
 })
 
-test('an answer that was lost is no conflict: the next save finds its own values', async () => {
+test('a lost response is not a conflict: the next save finds its own values', async () => {
   const rows = stock(1)
   const { send, stored } = server(rows)
   const sheet = sheetOf(rows)
@@ -176,7 +176,7 @@ test('an answer that was lost is no conflict: the next save finds its own values
   expect(stored.get('row 0')).toMatchObject({ partprice: 11, version: 2 })
 })
 
-test('what was saved before a call broke is saved', async () => {
+test('rows saved before a failed call stay saved', async () => {
   const rows = stock(1_500)
   const { send } = server(rows)
   const sheet = sheetOf(rows)
@@ -194,7 +194,7 @@ test('what was saved before a call broke is saved', async () => {
   expect(sheet.view().changed).toBe(500)
 })
 
-test('undo after a save makes a new change of what is saved', async () => {
+test('undo after a save makes a new change', async () => {
   const rows = stock(1)
   const { send } = server(rows)
   const sheet = sheetOf(rows)

@@ -21,7 +21,6 @@ export type SaveReply = {
 }
 
 export type SaveReport = {
-  /** The number of rows the server changed. */
   updated: number
   /** Whether any call succeeded. */
   ok: boolean
@@ -72,7 +71,6 @@ function failureOf(row: SheetRow | undefined): FailedRow[] {
   return row && errors.length > 0 ? [{ id: row.id, errors }] : []
 }
 
-/** Returns the ids of stale rows. */
 async function sendAll(
   sheet: Sheet,
   rows: readonly SheetRow[],

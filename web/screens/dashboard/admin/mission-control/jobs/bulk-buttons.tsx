@@ -66,7 +66,6 @@ function useBulkAction(filters: JobFilters, onStarted: (jobId: string) => void) 
 type BulkAction = 'retry' | 'cancel'
 type Found = Pick<Answer<typeof automationEndpoints.bulkJobs>, 'matching' | 'matchingIsAtLeast'>
 
-/** "1 job", "1,200+ jobs". */
 function jobsInWords({ matching, matchingIsAtLeast }: Found): string {
   const one = matching === 1 && !matchingIsAtLeast
   return `${matching.toLocaleString('en-US')}${matchingIsAtLeast ? '+' : ''} ${one ? 'job' : 'jobs'}`
@@ -76,7 +75,6 @@ function jobsInWords({ matching, matchingIsAtLeast }: Found): string {
 const whichEnded = ({ status }: JobFilters): string =>
   status.includes('cancelled') ? 'failed or were canceled' : 'failed'
 
-/** The confirmation, with the number of jobs and the filter. */
 export function bulkQuestion(action: BulkAction, found: Found, filters: JobFilters) {
   const jobs = jobsInWords(found)
   const of = filterWords(filters)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filterQuery, filterWords, noFilters, unknownStatuses } from './job-filters.ts'
 
-test('lists are sent without gaps, and what says nothing is not sent', () => {
+test('lists are sent without gaps, and empty filters are not sent', () => {
   expect(filterQuery({ queue: ' preprocess, ,h1Optimizer,', status: '', search: '  brake ' })).toEqual({
     queue: 'preprocess,h1Optimizer',
     search: 'brake',
@@ -9,7 +9,7 @@ test('lists are sent without gaps, and what says nothing is not sent', () => {
   expect(filterQuery(noFilters)).toEqual({})
 })
 
-test('a status that is none is named', () => {
+test('unknown statuses are listed', () => {
   expect(unknownStatuses('failed, broken,waiting-manual,')).toEqual(['broken'])
   expect(unknownStatuses('')).toEqual([])
 })

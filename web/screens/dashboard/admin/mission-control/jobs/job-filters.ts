@@ -11,13 +11,11 @@ const parts = (list: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** The query for the server: lists without empty parts, and no empty filters. */
 export function filterQuery({ queue, status, search }: JobFilters): Partial<JobFilters> {
   const texts = { queue: parts(queue).join(','), status: parts(status).join(','), search: search.trim() }
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))
 }
 
-/** The parts of a typed list that are not statuses. */
 export const unknownStatuses = (status: string): string[] =>
   parts(status).filter((part) => !jobStatuses.some((known) => known === part))
 

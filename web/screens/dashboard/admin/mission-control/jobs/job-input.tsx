@@ -40,7 +40,6 @@ export function QueueField({ queues, value, onChange, error }: QueueFieldProps) 
 
 type JobJsonFieldsProps = {
   json: JobJsonControls
-  /** The server's errors by field. */
   problems: ReturnType<typeof fieldProblems>
 }
 
@@ -101,7 +100,6 @@ const invalidJson = 'Invalid JSON in payload or options'
 
 type JobJson = { payload: string; options: string }
 
-/** JSON formatted for editing. */
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** Undefined for a text that is not a JSON object; an empty text is an empty object. */

@@ -46,7 +46,6 @@ export function useJobs(filters: JobFilters) {
   })
 }
 
-/** Refetches queues and jobs, after anything that changes them. */
 export function useRefreshLists(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
@@ -59,7 +58,6 @@ export function useRefreshLists(): () => Promise<void> {
 
 type JobPages = InfiniteData<Answer<typeof automationEndpoints.listJobs>>
 
-/** A job's status in the loaded lists, or undefined. */
 export function listedStatus(client: QueryClient, id: string): JobStatus | undefined {
   const lists = client.getQueriesData<JobPages>({ queryKey: jobsKey })
   const jobs = lists.flatMap(([, list]) => list?.pages.flatMap(({ items }) => items) ?? [])

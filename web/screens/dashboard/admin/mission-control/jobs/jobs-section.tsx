@@ -20,7 +20,6 @@ type JobsSectionProps = {
   chosen: string | undefined
   onChoose: (id: string) => void
   onEnqueue: () => void
-  /** Bulk actions on the jobs the filter matches. */
   actions: ReactNode
 }
 

@@ -22,14 +22,12 @@ type JobsShortcutsProps = {
   opened: boolean
   onClose: () => void
   chosen: string | undefined
-  /** Ids of the listed jobs, in order. */
   listed: readonly string[]
   commands: Record<'search' | 'refresh' | 'enqueue' | 'schedules' | 'help' | 'close', () => void> & {
     choose: (id: string) => void
   }
 }
 
-/** The Jobs Watcher's keyboard shortcuts and their help dialog. */
 export function JobsShortcuts({ opened, onClose, chosen, listed, commands }: JobsShortcutsProps) {
   const step = (by: 1 | -1) => {
     const at = chosen === undefined ? -1 : listed.indexOf(chosen)

@@ -135,7 +135,6 @@ function QueueRow({ queue, onPause, pausing }: QueueRowProps) {
   )
 }
 
-/** Pauses or resumes a queue. */
 function useQueuePause() {
   const refresh = useRefreshLists()
   return useMutation({

@@ -42,7 +42,6 @@ type LogRowProps = {
   from: number
   to: number
   top: number
-  /** Text to highlight. */
   words: string
   /** The line that a search or jump led to. */
   current: boolean
@@ -107,11 +106,9 @@ function NewLines({ count, last }: { count: number; last: string }) {
 
 type JobLogProps = {
   lines: readonly JobLine[]
-  /** Shown while there are no lines. */
   empty: string
   /** The number of lines before the first one kept here. */
   dropped: number
-  /** Actions for the whole log, such as downloading it. */
   actions?: ReactNode
 }
 

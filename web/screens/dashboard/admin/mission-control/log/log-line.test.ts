@@ -46,7 +46,7 @@ test('there is no next line in an empty list', () => {
   expect(nextPlace([], 3)).toBeUndefined()
 })
 
-test('the words in a text', () => {
+test('all matches in a text', () => {
   expect(spansOf('Anna and ANNE', 'an')).toEqual([
     [0, 2],
     [5, 7],

@@ -35,7 +35,6 @@ export function nextPlace(
   return next ?? (backwards ? places.at(-1) : places[0])
 }
 
-/** Start and end of every match in a text. */
 export function spansOf(text: string, words: string): [from: number, to: number][] {
   const spans: [number, number][] = []
   const wanted = words.toLowerCase()

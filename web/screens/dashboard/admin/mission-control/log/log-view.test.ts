@@ -46,7 +46,7 @@ test('a character wider than a row still gets one', () => {
   expect(pieces('配件', 1)).toEqual(['配', '件'])
 })
 
-test('each row leads to its line', () => {
+test('each row maps to its line', () => {
   const rows = layRows([line('abc'), line(''), line('abcdefghij'), line('配件港'), line('z')], ruler(4))
   expect(rows).toEqual({ starts: [0, 1, 2, 5, 7], total: 8 })
   expect([0, 1, 2, 3, 4, 5, 6, 7].map((row) => lineAt(rows, row))).toEqual([0, 1, 2, 2, 2, 3, 3, 4])

@@ -187,7 +187,6 @@ function endOfRow(text: string, from: number, { room, widthOf }: Ruler): number 
 // The same as in the style sheet.
 const TAB = 4
 
-/** Measures a font's characters, each once. */
 function measureFont(element: HTMLElement): Omit<Ruler, 'room'> {
   const { fontSize, fontFamily } = getComputedStyle(element)
   const context = document.createElement('canvas').getContext('2d')

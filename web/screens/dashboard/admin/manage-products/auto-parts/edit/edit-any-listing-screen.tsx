@@ -144,7 +144,6 @@ function ListingViews({ view: current }: { view: ListingView }) {
 const readAny = (id: string, signal?: AbortSignal): Promise<Listing> =>
   call(adminListingEndpoints.readAny, { params: { id }, ...(signal && { signal }) })
 
-/** What an admin may do with any listing. */
 const anyListingEditor: ListingEditor = {
   own: false,
   listPath: paths.manageProducts,
@@ -154,7 +153,6 @@ const anyListingEditor: ListingEditor = {
   mayMoveAddress: true,
 }
 
-/** The listing with a slug, of any seller, hidden or not. */
 function useAnyListing(slug: string) {
   return useQuery({
     queryKey: ['listing', 'any', slug],

@@ -14,10 +14,10 @@ test.each([
   expect(valueInWords(field, value)).toBe(words)
 })
 
-test('a moment is told as a date', () => {
+test('a moment is shown as a date', () => {
   expect(valueInWords('endedAt', '2026-11-21T12:00:00.000Z')).toContain('2026')
 })
 
-test('what somebody did begins with a capital', () => {
+test('an action is capitalized', () => {
   expect(capitalize('edit listing')).toBe('Edit listing')
 })

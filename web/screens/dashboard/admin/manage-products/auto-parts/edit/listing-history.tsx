@@ -11,7 +11,6 @@ import classes from './edit-any-listing.module.css'
 type History = Answer<typeof adminListingEndpoints.listingHistory>
 type Change = History['items'][number]
 
-/** The listing's changes: who, when, how, before and after. */
 export function ListingHistory({ listingId }: { listingId: string }) {
   const history = useHistory(listingId)
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = history
@@ -78,7 +77,7 @@ function ChangeCard({ change: { version, at, by, how, fields } }: { change: Chan
           {capitalize(how)}
         </Title>
         <Text size="sm" className="second">
-          {by ?? 'The program'} · <Moment at={at} /> · version {version}
+          {by ?? 'The system'} · <Moment at={at} /> · version {version}
         </Text>
       </Group>
       {fields.length === 0 ? (
@@ -114,7 +113,6 @@ function ChangeCard({ change: { version, at, by, how, fields } }: { change: Chan
 const Value = ({ words }: { words: string | undefined }) =>
   words === undefined ? <span className="second">empty</span> : <span className={classes.value}>{words}</span>
 
-/** Formats a field's value for the history. */
 type Words = (value: unknown) => string
 
 const dollars: Words = (value) =>

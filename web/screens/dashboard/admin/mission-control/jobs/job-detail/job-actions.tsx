@@ -18,7 +18,6 @@ import { jobKey } from './live-job.ts'
 
 type JobActionsProps = { job: JobDetail; onChoose: (id: string) => void }
 
-/** Cancels a job, or runs an ended one again. */
 export function JobActions({ job, onChoose }: JobActionsProps) {
   const [repeating, setRepeating] = useState(false)
   const close = () => setRepeating(false)

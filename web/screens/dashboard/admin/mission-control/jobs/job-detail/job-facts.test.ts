@@ -12,7 +12,7 @@ test.each([
   expect(spanInWords(ms)).toBe(words)
 })
 
-test('a status lasted until the next one; the last lasts still', () => {
+test('a status lasts until the next one; the last has no duration', () => {
   const steps = timelineSteps([
     { status: 'queued', at: '2026-11-21T10:00:00.000Z', runNo: null },
     { status: 'running', at: '2026-11-21T10:00:02.500Z', runNo: 1 },

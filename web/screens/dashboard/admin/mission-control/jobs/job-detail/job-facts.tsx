@@ -86,7 +86,6 @@ export function CopyValue({ value, what }: { value: string; what: string }) {
 
 const clock = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** The job's statuses with run number and duration. */
 export function JobTimeline({ job }: { job: JobDetail }) {
   return (
     <Stack gap="xs">

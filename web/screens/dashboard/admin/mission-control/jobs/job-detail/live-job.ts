@@ -18,7 +18,6 @@ export type LiveJob = {
   isLive: boolean
 }
 
-/** A job's record, updated from its stream while it runs. */
 export function useLiveJob(id: string) {
   const [follows, setFollows] = useState(false)
   const stream = useJobStream(follows ? id : undefined)
@@ -47,7 +46,6 @@ function useStatusSync(id: string, known: JobStatus | undefined, streamed: JobSt
   useEffect(() => compare(known), [known])
 }
 
-/** The record's progress in the stream's shape. */
 function recordedProgress(progress: NonNullable<JobDetail['progress']>, atMs: number): JobProgress {
   const { done, total, note } = progress
   const percentage = percentOf(progress)
@@ -67,7 +65,6 @@ const WHILE_LIVE_MS = 15_000
 
 export const jobKey = (id: string) => ['automation', 'job', id]
 
-/** Polls one job until it has ended. */
 function useJob(id: string, { isLive }: { isLive: boolean }) {
   return useQuery({
     queryKey: jobKey(id),

@@ -21,7 +21,6 @@ const presets = [
 ] as const
 
 type ScheduleFormProps = {
-  /** Undefined for a new schedule. */
   schedule: JobSchedule | undefined
   queues: readonly Queue[]
   onDone: () => void
