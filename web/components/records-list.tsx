@@ -71,7 +71,7 @@ export function RecordsList<Item extends { id: string }>(props: RecordsListProps
       {items.length === 0 && empty}
       {items.length > 0 &&
         ('columns' in props ? (
-          <RecordsTable items={items} isBusy={isBusy} columns={props.columns} rowProps={props.rowProps} />
+          <RecordsTable {...props} items={items} isBusy={isBusy} />
         ) : (
           props.children(items, isBusy)
         ))}
@@ -80,19 +80,10 @@ export function RecordsList<Item extends { id: string }>(props: RecordsListProps
   )
 }
 
-type RecordsTableProps<Item> = {
-  items: readonly Item[]
-  isBusy: boolean
-  columns: TableProps<Item>['columns']
-  rowProps: TableProps<Item>['rowProps'] | undefined
-}
+type RecordsTableProps<Item> = TableProps<Item> & { items: readonly Item[]; isBusy: boolean }
 
-function RecordsTable<Item extends { id: string }>({
-  items,
-  isBusy,
-  columns,
-  rowProps,
-}: RecordsTableProps<Item>) {
+function RecordsTable<Item extends { id: string }>(props: RecordsTableProps<Item>) {
+  const { items, isBusy, columns, rowProps } = props
   return (
     <div className={classes.frame} aria-busy={isBusy}>
       <Table className={classes.table}>

@@ -15,6 +15,11 @@ export const adminPageSizes: PageSizes = [4, 8, 12, 24]
 export const noFilters = { q: '', status: '', categoryId: '', manuId: '', model: '' } as const
 export type AdminFilters = typeof noFilters
 
+export const statusOptions = [
+  { value: '', label: 'All Status' },
+  ...listingStatuses.map((status) => ({ value: status, label: status })),
+]
+
 export const allListingsKey = ['listings', 'all'] as const
 
 /** The query for the server; an unknown status in the URL filters nothing. */

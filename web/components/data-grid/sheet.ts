@@ -39,19 +39,15 @@ class RowTally {
   readonly conflicts = new Set<string>()
 
   put(row: SheetRow): void {
-    count(this.changed, row.id, isChanged(row))
-    count(this.wrong, row.id, hasProblems(row))
-    count(this.conflicts, row.id, conflictsOf(row).length > 0)
+    this.drop(row.id)
+    if (isChanged(row)) this.changed.add(row.id)
+    if (hasProblems(row)) this.wrong.add(row.id)
+    if (conflictsOf(row).length > 0) this.conflicts.add(row.id)
   }
 
   drop(id: string): void {
     for (const counted of [this.changed, this.wrong, this.conflicts]) counted.delete(id)
   }
-}
-
-function count(counted: Set<string>, id: string, belongs: boolean): void {
-  if (belongs) counted.add(id)
-  else counted.delete(id)
 }
 
 /** The sheet's rows and counts; a new object after every change. */

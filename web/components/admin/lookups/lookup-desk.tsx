@@ -12,7 +12,7 @@ import {
   lookupViews,
   type NewLookup,
   noLookupFilters,
-  useLookupChanges,
+  useConfirmLookup,
   useManagedLookups,
 } from './managed-lookups.ts'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
@@ -90,7 +90,7 @@ function NamesFromFiles({ kind, list, onChoose }: NamesFromFilesProps) {
     page: 1,
     perPage: provisionalShown,
   })
-  const { confirming } = useLookupChanges(kind, () => undefined)
+  const confirming = useConfirmLookup(kind)
   if (!data || data.items.length === 0 || list.page > 1) return null
   return (
     <section className={classes.waiting} aria-labelledby="names-from-files">

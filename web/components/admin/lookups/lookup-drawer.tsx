@@ -1,30 +1,30 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type FormEvent, useState } from 'react'
-import type { LookupKind, ManagedLookup } from '#contract/lookups.ts'
+import { adminLookupEndpoints, type LookupKind, type ManagedLookup } from '#contract/lookups.ts'
+import { call } from '#web/api/client.ts'
 import { fieldProblems } from '#web/api/failures.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { Moment, SideDrawer, useLastChosen } from '#web/components/admin/records.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { fullName, isUnused, kindWords, mergeSentence, usageWords } from './lookup-words.ts'
-import { type LookupChanges, useLookupChanges, useManagedLookups } from './managed-lookups.ts'
+import { useConfirmLookup, useLookupChange, useManagedLookups } from './managed-lookups.ts'
 
 type LookupDrawerProps = { kind: LookupKind; chosen: ManagedLookup | undefined; onClose: () => void }
 
 export function LookupDrawer({ kind, chosen, onClose }: LookupDrawerProps) {
   const last = useLastChosen(chosen)
-  const changes = useLookupChanges(kind, onClose)
   return (
     <SideDrawer opened={chosen !== undefined} onClose={onClose} title={last && fullName(last)} width="28rem">
-      {last && <Choices key={last.id} kind={kind} lookup={last} changes={changes} onClose={onClose} />}
+      {last && <Choices key={last.id} kind={kind} lookup={last} onClose={onClose} />}
     </SideDrawer>
   )
 }
 
-type ChoicesProps = { kind: LookupKind; lookup: ManagedLookup; changes: LookupChanges; onClose: () => void }
+type ChoicesProps = { kind: LookupKind; lookup: ManagedLookup; onClose: () => void }
 
-function Choices({ kind, lookup, changes, onClose }: ChoicesProps) {
-  const { confirming } = changes
+function Choices({ kind, lookup, onClose }: ChoicesProps) {
+  const confirming = useConfirmLookup(kind)
   return (
     <Stack gap="lg" pb="lg">
       <Facts
@@ -48,16 +48,20 @@ function Choices({ kind, lookup, changes, onClose }: ChoicesProps) {
           </Button>
         </Stack>
       )}
-      <RenameForm kind={kind} lookup={lookup} renaming={changes.renaming} onDone={onClose} />
-      <MergeForm kind={kind} lookup={lookup} merging={changes.merging} />
-      <DeleteName kind={kind} lookup={lookup} deleting={changes.deleting} />
+      <RenameForm kind={kind} lookup={lookup} onClose={onClose} />
+      <MergeForm kind={kind} lookup={lookup} onClose={onClose} />
+      <DeleteName kind={kind} lookup={lookup} onClose={onClose} />
     </Stack>
   )
 }
 
-type DeleteNameProps = { kind: LookupKind; lookup: ManagedLookup; deleting: LookupChanges['deleting'] }
-
-function DeleteName({ kind, lookup, deleting }: DeleteNameProps) {
+function DeleteName({ kind, lookup, onClose }: ChoicesProps) {
+  const deleting = useLookupChange({
+    run: () => call(adminLookupEndpoints.deleteLookup, { params: { kind, id: lookup.id } }),
+    done: () => `“${lookup.name}” deleted`,
+    failed: 'The name could not be deleted. Try again.',
+    onGone: onClose,
+  })
   const { one } = kindWords[kind]
   const unused = isUnused(lookup)
   const ask = async () => {
@@ -67,7 +71,7 @@ function DeleteName({ kind, lookup, deleting }: DeleteNameProps) {
       confirm: `Delete ${one}`,
       destroys: true,
     })
-    if (sure) deleting.mutate(lookup)
+    if (sure) deleting.mutate(undefined)
   }
   return (
     <Stack gap="xs" align="flex-start">
@@ -90,19 +94,18 @@ function DeleteName({ kind, lookup, deleting }: DeleteNameProps) {
   )
 }
 
-type RenameFormProps = {
-  kind: LookupKind
-  lookup: ManagedLookup
-  renaming: LookupChanges['renaming']
-  onDone: () => void
-}
-
-function RenameForm({ kind, lookup, renaming, onDone }: RenameFormProps) {
+function RenameForm({ kind, lookup, onClose }: ChoicesProps) {
+  const renaming = useLookupChange({
+    run: (name: string) =>
+      call(adminLookupEndpoints.renameLookup, { params: { kind, id: lookup.id }, body: { name } }),
+    done: ({ name }) => `Renamed to “${name}”`,
+    failed: 'The name could not be changed. Try again.',
+  })
   const [name, setName] = useState(lookup.name)
   const typed = name.trim()
   const rename = (event: FormEvent) => {
     event.preventDefault()
-    renaming.mutate({ id: lookup.id, name: typed }, { onSuccess: onDone })
+    renaming.mutate(typed, { onSuccess: onClose })
   }
   return (
     <form onSubmit={rename} aria-label={`Rename the ${kindWords[kind].one}`} noValidate>
@@ -131,9 +134,14 @@ function RenameForm({ kind, lookup, renaming, onDone }: RenameFormProps) {
 
 const searchWaitMs = 300
 
-type MergeFormProps = { kind: LookupKind; lookup: ManagedLookup; merging: LookupChanges['merging'] }
-
-function MergeForm({ kind, lookup, merging }: MergeFormProps) {
+function MergeForm({ kind, lookup, onClose }: ChoicesProps) {
+  const merging = useLookupChange({
+    run: ({ id }: ManagedLookup) =>
+      call(adminLookupEndpoints.mergeLookup, { params: { kind, id: lookup.id }, body: { into: id } }),
+    done: (_, { name }) => `“${lookup.name}” merged into “${name}”`,
+    failed: 'The names could not be merged. Try again.',
+    onGone: onClose,
+  })
   const [words, setWords] = useState('')
   const [into, setInto] = useState<ManagedLookup>()
   const { one } = kindWords[kind]
@@ -146,7 +154,7 @@ function MergeForm({ kind, lookup, merging }: MergeFormProps) {
       confirm: 'Merge names',
       destroys: true,
     })
-    if (sure) merging.mutate({ from: lookup, into })
+    if (sure) merging.mutate(into)
   }
   const options =
     into && !others.items.some(({ id }) => id === into.id) ? [into, ...others.items] : others.items

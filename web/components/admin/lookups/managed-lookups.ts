@@ -41,46 +41,33 @@ export function useRefreshLookups() {
   }
 }
 
-/** An admin's changes to one lookup. `onGone` is called after it was merged or deleted. */
-export function useLookupChanges(kind: LookupKind, onGone: () => void) {
-  const refresh = useRefreshLookups()
-  const about = `lookups ${kind}`
-  const confirming = useMutation({
-    mutationFn: ({ id }: ManagedLookup) => call(adminLookupEndpoints.confirmLookup, { params: { kind, id } }),
-    onSuccess: ({ name }) => notifyDone(`“${name}” confirmed`, { about }),
-    onError: (error) => notifyError(error, 'The name could not be confirmed. Try again.', { about }),
-    onSettled: refresh,
-  })
-  const renaming = useMutation({
-    mutationFn: ({ id, name }: { id: string; name: string }) =>
-      call(adminLookupEndpoints.renameLookup, { params: { kind, id }, body: { name } }),
-    onSuccess: ({ name }) => notifyDone(`Renamed to “${name}”`, { about }),
-    onError: (error) => notifyError(error, 'The name could not be changed. Try again.', { about }),
-    onSettled: refresh,
-  })
-  const merging = useMutation({
-    mutationFn: ({ from, into }: { from: ManagedLookup; into: ManagedLookup }) =>
-      call(adminLookupEndpoints.mergeLookup, { params: { kind, id: from.id }, body: { into: into.id } }),
-    onSuccess: (_, { from, into }) => {
-      notifyDone(`“${from.name}” merged into “${into.name}”`, { about })
-      onGone()
-    },
-    onError: (error) => notifyError(error, 'The names could not be merged. Try again.', { about }),
-    onSettled: refresh,
-  })
-  const deleting = useMutation({
-    mutationFn: ({ id }: ManagedLookup) => call(adminLookupEndpoints.deleteLookup, { params: { kind, id } }),
-    onSuccess: (_, { name }) => {
-      notifyDone(`“${name}” deleted`, { about })
-      onGone()
-    },
-    onError: (error) => notifyError(error, 'The name could not be deleted. Try again.', { about }),
-    onSettled: refresh,
-  })
-  return { confirming, renaming, merging, deleting }
+type LookupChange<Input, Output> = {
+  run: (input: Input) => Promise<Output>
+  done: (output: Output, input: Input) => string
+  failed: string
+  /** Called once the lookup is merged or deleted. */
+  onGone?: () => void
 }
 
-export type LookupChanges = ReturnType<typeof useLookupChanges>
+export function useLookupChange<Input, Output>({ run, done, failed, onGone }: LookupChange<Input, Output>) {
+  const about = 'lookup change'
+  return useMutation({
+    mutationFn: run,
+    onSuccess: (output, input) => {
+      notifyDone(done(output, input), { about })
+      onGone?.()
+    },
+    onError: (error) => notifyError(error, failed, { about }),
+    onSettled: useRefreshLookups(),
+  })
+}
+
+export const useConfirmLookup = (kind: LookupKind) =>
+  useLookupChange({
+    run: ({ id }: ManagedLookup) => call(adminLookupEndpoints.confirmLookup, { params: { kind, id } }),
+    done: ({ name }) => `“${name}” confirmed`,
+    failed: 'The name could not be confirmed. Try again.',
+  })
 
 /** `all` shows unconfirmed names first, then confirmed ones. */
 export const noLookupFilters = { q: '', state: 'all', manuId: '' } as const

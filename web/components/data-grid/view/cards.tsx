@@ -4,8 +4,14 @@ import { type KeyboardEvent, useEffectEvent, useLayoutEffect, useState } from 'r
 import { type Grid, useSheetView } from '#web/components/data-grid/grid.ts'
 import { redo, undo } from '#web/components/data-grid/grid-edits.ts'
 import { isSaveKey } from '#web/components/data-grid/grid-keys.ts'
-import type { RowFilter, Sheet } from '#web/components/data-grid/sheet.ts'
+import type { RowFilter, Sheet, SheetView } from '#web/components/data-grid/sheet.ts'
 import { conflictsOf, problemOf, type SheetRow, textOf } from '#web/components/data-grid/sheet-row.ts'
+
+export const rowFilters = ({ wrong, changed }: SheetView): { value: RowFilter; label: string }[] => [
+  { value: 'all', label: 'All rows' },
+  { value: 'wrong', label: `Only rows with errors (${wrong})` },
+  { value: 'changed', label: `Only changed rows (${changed})` },
+]
 
 export function CardToolbar({ grid }: { grid: Grid }) {
   const { sheet } = grid
@@ -17,11 +23,7 @@ export function CardToolbar({ grid }: { grid: Grid }) {
         aria-label="Rows to show"
         value={view.filter}
         onChange={(event) => sheet.show(event.currentTarget.value as RowFilter)}
-        data={[
-          { value: 'all', label: 'All rows' },
-          { value: 'wrong', label: `Only rows with errors (${view.wrong})` },
-          { value: 'changed', label: `Only changed rows (${view.changed})` },
-        ]}
+        data={rowFilters(view)}
       />
       <ActionIcon variant="default" aria-label="Undo" disabled={!view.canUndo} onClick={() => undo(grid)}>
         <IconArrowBackUp size={20} />

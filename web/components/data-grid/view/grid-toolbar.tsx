@@ -28,8 +28,9 @@ import {
   undo,
 } from '#web/components/data-grid/grid-edits.ts'
 import { isOneCell } from '#web/components/data-grid/selection.ts'
-import type { RowFilter, Sheet } from '#web/components/data-grid/sheet.ts'
+import type { Sheet } from '#web/components/data-grid/sheet.ts'
 import { MatchArrows } from '#web/components/pager.tsx'
+import { rowFilters } from './cards.tsx'
 import classes from './data-grid.module.css'
 
 type GridToolbarProps = {
@@ -83,22 +84,17 @@ export function GridToolbar({ grid, controls, errorColumn, onFind, onHelp, onInv
 }
 
 function RowsToShow({ sheet }: { sheet: Sheet }) {
-  const { filter, wrong, changed } = useSheetView(sheet)
-  const filters: [RowFilter, string][] = [
-    ['all', 'All rows'],
-    ['wrong', `Only rows with errors (${wrong})`],
-    ['changed', `Only changed rows (${changed})`],
-  ]
+  const view = useSheetView(sheet)
   return (
     <fieldset aria-label="Rows to show" className={classes.ways}>
       <Button.Group>
-        {filters.map(([value, label]) => (
+        {rowFilters(view).map(({ value, label }) => (
           <Button
             key={value}
             size="xs"
-            variant={value === filter ? 'light' : 'default'}
+            variant={value === view.filter ? 'light' : 'default'}
             color="sea"
-            aria-pressed={value === filter}
+            aria-pressed={value === view.filter}
             onClick={() => sheet.show(value)}
           >
             {label}

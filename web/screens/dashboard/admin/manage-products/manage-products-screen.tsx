@@ -7,6 +7,7 @@ import {
   ExportAllParts,
   NoProducts,
   noFilters,
+  statusOptions,
   useAllListings,
 } from '#web/components/admin/all-listings.tsx'
 import { ListingCards } from '#web/components/admin/listing-cards.tsx'
@@ -81,12 +82,6 @@ function Products({ list, listings: { data: found, isPlaceholderData } }: Produc
   )
 }
 
-const statuses = [
-  { value: '', label: 'All Status' },
-  { value: 'ACTIVE', label: 'ACTIVE' },
-  { value: 'HIDDEN', label: 'HIDDEN' },
-]
-
 type ProductFiltersProps = { list: ListControls<AdminFilters>; found: ListingPage | undefined }
 
 function ProductFilters({ list, found }: ProductFiltersProps) {
@@ -123,7 +118,7 @@ function Choices({ list: { filters, change } }: { list: ListControls<AdminFilter
     <>
       <NativeSelect
         label="Status"
-        data={statuses}
+        data={statusOptions}
         value={filters.status}
         onChange={(event) => change({ status: event.currentTarget.value })}
       />

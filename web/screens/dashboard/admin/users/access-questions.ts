@@ -3,22 +3,11 @@ import type { Person } from '#contract/admin-people.ts'
 /** The confirmation, and the toast afterwards. */
 export type Question = { title: string; text: string; confirm: string; destroys?: boolean; done: string }
 
-type Step =
-  | 'giveAdmin'
-  | 'takeAdmin'
-  | 'givePro'
-  | 'takePro'
-  | 'giveTrust'
-  | 'takeTrust'
-  | 'disable'
-  | 'enable'
-  | 'signOut'
-
 /** Every question names the user; `self` for the admin's own account. */
 export function accessQuestions(
   { name, email, activeListings }: Pick<Person, 'name' | 'email' | 'activeListings'>,
   { self }: { self: boolean },
-): Record<Step, Question> {
+) {
   const who = `${name} (${email})`
   const yours = self ? ' This is your own account.' : ''
   return {
@@ -80,7 +69,7 @@ export function accessQuestions(
       destroys: true,
       done: '',
     },
-  }
+  } satisfies Record<string, Question>
 }
 
 function stays(listings: number): string {

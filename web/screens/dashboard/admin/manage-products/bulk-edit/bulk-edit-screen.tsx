@@ -2,7 +2,12 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import { useSession } from '#web/api/session.ts'
-import { type AdminFilters, ExportAllParts, noFilters } from '#web/components/admin/all-listings.tsx'
+import {
+  type AdminFilters,
+  ExportAllParts,
+  noFilters,
+  statusOptions,
+} from '#web/components/admin/all-listings.tsx'
 import { useColumnLayout } from '#web/components/data-grid/columns.ts'
 import { Grid, useSheetView } from '#web/components/data-grid/grid.ts'
 import { Sheet } from '#web/components/data-grid/sheet.ts'
@@ -106,12 +111,6 @@ type BulkFiltersProps = {
   onReload: () => void
 }
 
-const statuses = [
-  { value: '', label: 'All Status' },
-  { value: 'ACTIVE', label: 'ACTIVE' },
-  { value: 'HIDDEN', label: 'HIDDEN' },
-]
-
 function BulkFilters({ applied, loading, onApply, onReload }: BulkFiltersProps) {
   const [filters, setFilters] = useState(applied)
   const [seen, setSeen] = useState(applied)
@@ -137,7 +136,7 @@ function BulkFilters({ applied, loading, onApply, onReload }: BulkFiltersProps) 
       />
       <NativeSelect
         label="Status"
-        data={statuses}
+        data={statusOptions}
         disabled={loading}
         value={filters.status}
         onChange={(event) => change({ status: event.currentTarget.value })}

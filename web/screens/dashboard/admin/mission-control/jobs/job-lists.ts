@@ -65,10 +65,10 @@ export function listedStatus(client: QueryClient, id: string): JobStatus | undef
 }
 
 /** The open job, kept in the URL: it can be linked to, and Back closes it. */
-export function useChosenJob() {
+export function useChosenJob(): [id: string | undefined, choose: (id: string | undefined) => void] {
   const [params, setParams] = useSearchParams()
-  const write = (id: string | undefined) => setParams(withJob(params, id), { preventScrollReset: true })
-  return { chosen: params.get('job') ?? undefined, choose: write, close: () => write(undefined) }
+  const choose = (id: string | undefined) => setParams(withJob(params, id), { preventScrollReset: true })
+  return [params.get('job') ?? undefined, choose]
 }
 
 /** The URL's query with a job opened or closed; the list's filters stay. */

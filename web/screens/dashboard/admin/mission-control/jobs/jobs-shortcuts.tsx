@@ -23,24 +23,26 @@ type JobsShortcutsProps = {
   onClose: () => void
   chosen: string | undefined
   listed: readonly string[]
-  commands: Record<'search' | 'refresh' | 'enqueue' | 'schedules' | 'help' | 'close', () => void> & {
-    choose: (id: string) => void
-  }
+  onChoose: (id: string | undefined) => void
+  onOpen: (dialog: 'enqueue' | 'schedules' | 'shortcuts') => void
+  onRefresh: () => void
+  onSearch: () => void
 }
 
-export function JobsShortcuts({ opened, onClose, chosen, listed, commands }: JobsShortcutsProps) {
+export function JobsShortcuts(props: JobsShortcutsProps) {
+  const { opened, onClose, chosen, listed, onChoose, onOpen, onRefresh, onSearch } = props
   const step = (by: 1 | -1) => {
     const at = chosen === undefined ? -1 : listed.indexOf(chosen)
     const next = listed[at === -1 && by === -1 ? listed.length - 1 : at + by]
     if (next === undefined) return
-    commands.choose(next)
+    onChoose(next)
     document.querySelector(`[data-job="${CSS.escape(next)}"]`)?.scrollIntoView({ block: 'nearest' })
   }
   const [on] = useSingleKeySwitch()
   const alone = (command: () => void) => () => {
     if (on && !document.querySelector('[aria-modal="true"]')) command()
   }
-  const [search, help] = [alone(commands.search), alone(commands.help)]
+  const [search, help] = [alone(onSearch), alone(() => onOpen('shortcuts'))]
   // Some keyboard layouts need Shift for "/" and "?".
   useHotkeys([
     ['/', search],
@@ -49,10 +51,10 @@ export function JobsShortcuts({ opened, onClose, chosen, listed, commands }: Job
     ['shift+?', help],
     ['j', alone(() => step(1))],
     ['k', alone(() => step(-1))],
-    ['r', alone(commands.refresh)],
-    ['e', alone(commands.enqueue)],
-    ['s', alone(commands.schedules)],
-    ['Escape', alone(() => chosen !== undefined && commands.close())],
+    ['r', alone(onRefresh)],
+    ['e', alone(() => onOpen('enqueue'))],
+    ['s', alone(() => onOpen('schedules'))],
+    ['Escape', alone(() => chosen !== undefined && onChoose(undefined))],
   ])
   return (
     <ShortcutSheet groups={shortcuts} opened={opened} onClose={onClose}>

@@ -25,7 +25,7 @@ export function JobsView() {
   const queues = useQueues()
   const jobs = useJobs(controls.filters)
   const refreshing = useMutation({ mutationFn: useRefreshLists() })
-  const { chosen, choose, close } = useChosenJob()
+  const [chosen, choose] = useChosenJob()
   const [opened, setOpened] = useState<Opened>()
   const known = queues.data?.queues ?? []
   const shut = () => setOpened(undefined)
@@ -66,7 +66,7 @@ export function JobsView() {
           actions={<BulkButtons filters={controls.filters} onStarted={choose} />}
         />
       </div>
-      <JobPanel id={chosen} onChoose={choose} onClose={close} />
+      <JobPanel id={chosen} onChoose={choose} onClose={() => choose(undefined)} />
       <EnqueueDrawer
         opened={opened === 'enqueue'}
         onClose={shut}
@@ -82,15 +82,10 @@ export function JobsView() {
         onClose={shut}
         chosen={chosen}
         listed={jobs.data?.pages.flatMap(({ items }) => items.map(({ id }) => id)) ?? []}
-        commands={{
-          search: () => document.getElementById(searchFieldId)?.focus(),
-          refresh: () => refreshing.mutate(),
-          enqueue: () => setOpened('enqueue'),
-          schedules: () => setOpened('schedules'),
-          help: () => setOpened('shortcuts'),
-          choose,
-          close,
-        }}
+        onChoose={choose}
+        onOpen={setOpened}
+        onRefresh={() => refreshing.mutate()}
+        onSearch={() => document.getElementById(searchFieldId)?.focus()}
       />
     </div>
   )

@@ -66,12 +66,7 @@ function QueuesTable({ queues }: { queues: readonly Queue[] }) {
         </Table.Thead>
         <Table.Tbody>
           {queues.map((queue) => (
-            <QueueRow
-              key={queue.key}
-              queue={queue}
-              onPause={() => pausing.mutate(queue)}
-              pausing={pausing.isPending && pausing.variables.key === queue.key}
-            />
+            <QueueRow key={queue.key} queue={queue} pausing={pausing} />
           ))}
         </Table.Tbody>
       </Table>
@@ -79,9 +74,9 @@ function QueuesTable({ queues }: { queues: readonly Queue[] }) {
   )
 }
 
-type QueueRowProps = { queue: Queue; onPause: () => void; pausing: boolean }
+type QueueRowProps = { queue: Queue; pausing: ReturnType<typeof useQueuePause> }
 
-function QueueRow({ queue, onPause, pausing }: QueueRowProps) {
+function QueueRow({ queue, pausing }: QueueRowProps) {
   const { key, name, counts, db, pausedAt } = queue
   return (
     <Table.Tr>
@@ -106,8 +101,8 @@ function QueueRow({ queue, onPause, pausing }: QueueRowProps) {
             color="gray"
             size="compact-xs"
             className={classes.pause ?? ''}
-            onClick={onPause}
-            loading={pausing}
+            onClick={() => pausing.mutate(queue)}
+            loading={pausing.isPending && pausing.variables.key === key}
             aria-label={`${pausedAt === null ? 'Pause' : 'Resume'} ${key}`}
           >
             {pausedAt === null ? 'Pause' : 'Resume'}

@@ -50,10 +50,25 @@ export function Component() {
 }
 
 function Views({ listing }: { listing: Listing }) {
-  const view = useListingView()
+  const view = useSearchParams()[0].get('view') === 'history' ? 'history' : 'listing'
+  // The list the user came from.
+  const { state } = useLocation()
   return (
     <>
-      <ListingViews view={view} />
+      <nav aria-label="This listing" className={tabs.bar}>
+        {views.map(({ name, label, search }) => (
+          <Link
+            key={name}
+            to={{ search }}
+            state={state}
+            preventScrollReset
+            className={tabs.tab}
+            aria-current={name === view ? 'page' : undefined}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
       {/* Only hidden, so that unsaved input survives a look at the history. */}
       <div hidden={view !== 'listing'}>
         <EditListingForm opened={listing} editor={anyListingEditor} />
@@ -111,35 +126,9 @@ function EditTabs() {
 }
 
 const views = [
-  { view: 'listing', label: 'Listing', search: '' },
-  { view: 'history', label: 'History', search: '?view=history' },
-] as const
-
-export type ListingView = (typeof views)[number]['view']
-
-const useListingView = (): ListingView =>
-  useSearchParams()[0].get('view') === 'history' ? 'history' : 'listing'
-
-function ListingViews({ view: current }: { view: ListingView }) {
-  // The list the user came from.
-  const { state } = useLocation()
-  return (
-    <nav aria-label="This listing" className={tabs.bar}>
-      {views.map(({ view, label, search }) => (
-        <Link
-          key={view}
-          to={{ search }}
-          state={state}
-          preventScrollReset
-          className={tabs.tab}
-          aria-current={view === current ? 'page' : undefined}
-        >
-          {label}
-        </Link>
-      ))}
-    </nav>
-  )
-}
+  { name: 'listing', label: 'Listing', search: '' },
+  { name: 'history', label: 'History', search: '?view=history' },
+]
 
 const readAny = (id: string, signal?: AbortSignal): Promise<Listing> =>
   call(adminListingEndpoints.readAny, { params: { id }, ...(signal && { signal }) })

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Tabs, Text, Title } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { automationEndpoints, type JobDetail, type JobEvent } from '#contract/automation.ts'
 import { call } from '#web/api/client.ts'
 import { formatBytes } from '#web/components/imports/import-words.ts'
@@ -13,61 +13,51 @@ import classes from './job-detail.module.css'
 import { CopyValue } from './job-facts.tsx'
 import type { LiveJob } from './live-job.ts'
 
-const tabs = ['Payload', 'Options', 'State', 'Events', 'Artifacts'] as const
-type Tab = (typeof tabs)[number]
-
 export function JobTabs({ live }: { live: LiveJob }) {
   const { job } = live
-  const [tab, setTab] = useState<Tab>('Payload')
-  const counts: Partial<Record<Tab, number>> = { Events: job._count.events, Artifacts: job._count.artifacts }
-  return (
-    <Tabs value={tab} onChange={(next) => setTab(tabs.find((known) => known === next) ?? 'Payload')}>
-      <Tabs.List mb="sm" className={classes.tabs}>
-        {tabs.map((name) => (
-          <Tabs.Tab
-            key={name}
-            value={name}
-            px={7}
-            fz="sm"
-            rightSection={
-              (counts[name] ?? 0) > 0 && <span aria-hidden>{counts[name]?.toLocaleString('en-US')}</span>
-            }
-          >
-            {name}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      <Tabs.Panel value={tab}>
-        <Content tab={tab} live={live} />
-      </Tabs.Panel>
-    </Tabs>
-  )
-}
-
-function Content({ tab, live }: { tab: Tab; live: LiveJob }) {
-  const { job } = live
-  switch (tab) {
-    case 'Payload':
-      return <JsonBlock value={job.payload} what="payload" />
-    case 'Options':
-      return <JsonBlock value={job.options} what="options" />
-    case 'State':
-      return (
+  const hasResult = job.result !== null && job.result !== undefined
+  const tabs: { name: string; count?: number; content: ReactNode }[] = [
+    { name: 'Payload', content: <JsonBlock value={job.payload} what="payload" /> },
+    { name: 'Options', content: <JsonBlock value={job.options} what="options" /> },
+    {
+      name: 'State',
+      content: (
         <Stack gap="md">
           <JsonBlock value={job.state} what="state" />
-          {job.result !== null && job.result !== undefined && (
+          {hasResult && (
             <Stack gap={0}>
               <Title order={4}>Result</Title>
               <JsonBlock value={job.result} what="result" />
             </Stack>
           )}
         </Stack>
-      )
-    case 'Events':
-      return <JobEvents {...live} />
-    case 'Artifacts':
-      return <JobArtifacts job={job} />
-  }
+      ),
+    },
+    { name: 'Events', count: job._count.events, content: <JobEvents {...live} /> },
+    { name: 'Artifacts', count: job._count.artifacts, content: <JobArtifacts job={job} /> },
+  ]
+  return (
+    <Tabs defaultValue="Payload" keepMounted={false}>
+      <Tabs.List mb="sm" className={classes.tabs}>
+        {tabs.map(({ name, count = 0 }) => (
+          <Tabs.Tab
+            key={name}
+            value={name}
+            px={7}
+            fz="sm"
+            rightSection={count > 0 && <span aria-hidden>{count.toLocaleString('en-US')}</span>}
+          >
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(({ name, content }) => (
+        <Tabs.Panel key={name} value={name}>
+          {content}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
 }
 
 function JsonBlock({ value, what }: { value: unknown; what: string }) {
