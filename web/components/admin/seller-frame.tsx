@@ -75,13 +75,12 @@ const defaultStates: Record<Tier, SellerState> = {
 }
 
 function readSellerState(params: URLSearchParams, tier: Tier): SellerState {
+  const { connectStatus, subscriptionStatus } = Object.fromEntries(params)
+  const usual = defaultStates[tier]
   return {
-    connectStatus:
-      connectStatuses.find((status) => status === params.get('connectStatus')) ??
-      defaultStates[tier].connectStatus,
+    connectStatus: connectStatuses.find((status) => status === connectStatus) ?? usual.connectStatus,
     subscriptionStatus:
-      subscriptionStatuses.find((status) => status === params.get('subscriptionStatus')) ??
-      defaultStates[tier].subscriptionStatus,
+      subscriptionStatuses.find((status) => status === subscriptionStatus) ?? usual.subscriptionStatus,
   }
 }
 

@@ -104,21 +104,19 @@ export function commitText(grid: Grid, text: string, everywhere = false): void {
   const { row, column } = editing
   const target = grid.columns[column]
   if (target?.decimals !== undefined && applyTypedArithmetic(grid, text)) return
-  if (!everywhere) {
-    commitOne(grid, { row, column }, text)
+  if (everywhere) {
+    write(
+      grid,
+      'Fill',
+      [...cellsOf(grid.range())].map((cell) => ({ ...cell, text })),
+    )
     return
   }
-  const writes = [...cellsOf(grid.range())].map((cell) => ({ ...cell, text }))
-  write(grid, 'Fill', writes)
-}
-
-function commitOne(grid: Grid, cell: CellAddress, text: string): void {
-  const column = grid.columns[cell.column]
-  const id = grid.idAt(cell.row)
-  if (!isEditable(column) || id === undefined) return
-  const changed = grid.sheet.edit('Typing', [{ id, field: column.field, text }])
-  const problem = grid.problemAt(cell)
-  if (changed > 0) grid.say(problem === undefined ? `${column.label} changed` : `${column.label}: ${problem}`)
+  const id = grid.idAt(row)
+  if (!isEditable(target) || id === undefined) return
+  const changed = grid.sheet.edit('Typing', [{ id, field: target.field, text }])
+  const problem = grid.problemAt({ row, column })
+  if (changed > 0) grid.say(problem === undefined ? `${target.label} changed` : `${target.label}: ${problem}`)
 }
 
 /** Applies arithmetic to the selected numbers; returns false if the text is not arithmetic. */

@@ -57,10 +57,9 @@ export function DataGrid({
   )
   const window = useRowWindow(scroller, ids.length, opened, heights)
   const cellId = useCellId()
-  const focusGrid = useCallback(() => scroller.current?.focus({ preventScroll: true }), [])
   useLayoutEffect(() => {
-    grid.focus = focusGrid
-  }, [grid, focusGrid])
+    grid.focus = () => scroller.current?.focus({ preventScroll: true })
+  }, [grid])
   const topOf = useCallback((row: number) => rowTop(row, opened, heights), [opened, heights])
   useHeadInSight(grid, scroller, controls, topOf)
 
@@ -85,7 +84,7 @@ export function DataGrid({
         className={classes.grid}
         style={trackStyle(controls)}
         onKeyDown={press}
-        {...gridPointer(grid, focusGrid)}
+        {...gridPointer(grid)}
         {...gridClipboard(grid, onTooLong)}
       >
         <GridHeader controls={controls} />
@@ -93,7 +92,7 @@ export function DataGrid({
           {drawn.flatMap((place) => {
             const id = ids[place] as string
             const top = topOf(place)
-            const row = { grid, id, index: place, top, columns, cellId, onEditEnd: focusGrid }
+            const row = { grid, id, index: place, top, columns, cellId }
             const key = rowKey(place, window, editing?.row === place ? id : undefined)
             return [
               <GridRow key={key} {...row} />,

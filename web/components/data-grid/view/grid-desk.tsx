@@ -5,7 +5,6 @@ import { type Grid, useGridState } from '#web/components/data-grid/grid.ts'
 import { redo, undo } from '#web/components/data-grid/grid-edits.ts'
 import { shortcuts } from '#web/components/data-grid/grid-keys.ts'
 import { ShortcutSheet } from '#web/components/shortcut-sheet.tsx'
-import { notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
 import { DataGrid } from './data-grid.tsx'
 import { FindBar, GridToolbar } from './grid-toolbar.tsx'
 
@@ -36,15 +35,8 @@ export function GridDesk({ errorColumn = '', onSave, ...props }: GridDeskProps) 
         errorColumn={errorColumn}
         onFind={onFind}
         onHelp={onHelp}
-        onInvalid={() => notifyProblem('Type +5%, *1.1, -2, or =19.99')}
       />
-      {isFinding && (
-        <FindBar
-          grid={grid}
-          onClose={() => setFinding(false)}
-          onReplaced={(cells) => notifyInfo(`Replaced in ${cells} cell(s)`)}
-        />
-      )}
+      {isFinding && <FindBar grid={grid} onClose={() => setFinding(false)} />}
       <DataGrid {...props} actions={{ onSave, onFind, onHelp, errorColumn }} />
       <ShortcutSheet groups={shortcuts} opened={isHelping} onClose={() => setHelping(false)}>
         <Text className="second" size="sm">

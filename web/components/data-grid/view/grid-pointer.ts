@@ -5,7 +5,7 @@ import { copyCells, cutCells, fillTo, pasteText } from '#web/components/data-gri
 const isControl = (element: Element) => element.closest('button, input, textarea, select, a, label') !== null
 
 /** Selecting and dragging the fill handle with a mouse or pen. Touch scrolls and taps cells. */
-export function gridPointer(grid: Grid, focusGrid: () => void) {
+export function gridPointer(grid: Grid) {
   const follow = (scroller: HTMLElement, move: (row: number, column: number) => void, end: () => void) => {
     let last: globalThis.PointerEvent | undefined
     let frame = 0
@@ -54,7 +54,7 @@ export function gridPointer(grid: Grid, focusGrid: () => void) {
       if (event.button !== 0 || !cell || isControl(element)) return
       // Prevent text selection and focus the grid, which handles the clipboard.
       if (event.pointerType !== 'touch') event.preventDefault()
-      focusGrid()
+      grid.focus()
       if (element.closest('[data-fill-handle]')) return dragHandle(event.currentTarget)
       grid.selectCell(cell, event.shiftKey)
       if (event.pointerType === 'touch') return

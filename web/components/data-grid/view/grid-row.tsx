@@ -17,7 +17,7 @@ import { isOneCell } from '#web/components/data-grid/selection.ts'
 import { conflictsOf, problemOf, type SheetRow, textOf } from '#web/components/data-grid/sheet-row.ts'
 import classes from './data-grid.module.css'
 
-type CellEditorProps = { grid: Grid; column: GridColumn; editing: Editing; onEnd: () => void }
+type CellEditorProps = { grid: Grid; column: GridColumn; editing: Editing }
 
 function exitFor(
   { key, ctrlKey, metaKey, shiftKey }: KeyboardEvent,
@@ -32,18 +32,18 @@ function exitFor(
 }
 
 /** The input in a cell. It is uncontrolled: nothing rerenders while the user types. */
-function CellEditor({ grid, column, editing, onEnd }: CellEditorProps) {
+function CellEditor({ grid, column, editing }: CellEditorProps) {
   const ended = useRef(false)
   const choices = useId()
   const end = (text: string, everywhere = false) => {
     ended.current = true
     commitText(grid, text, everywhere)
-    onEnd()
+    grid.focus()
   }
   const cancel = () => {
     ended.current = true
     grid.stopEditing()
-    onEnd()
+    grid.focus()
   }
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
@@ -98,8 +98,6 @@ type RowProps = {
   top: number
   columns: readonly GridColumn[]
   cellId: (row: string, column: string) => string
-  /** Returns the focus to the grid. */
-  onEditEnd: () => void
 }
 
 /** Rerenders only if the row itself or its selection changes. */
@@ -127,7 +125,7 @@ export const GridRow = memo(function GridRow(props: RowProps) {
 type CellProps = RowProps & { row: SheetRow; column: GridColumn; place: number; marks: RowMarks }
 
 function GridCell(props: CellProps) {
-  const { grid, id, row, column, place, marks, cellId, onEditEnd } = props
+  const { grid, id, row, column, place, marks, cellId } = props
   const ownId = cellId(id, column.key)
   const state = cellLook(row, column)
   const isWrong = state.problem !== undefined || state.conflict
@@ -150,11 +148,7 @@ function GridCell(props: CellProps) {
       title={state.problem}
       {...selectionLook(marks, place)}
     >
-      {editing ? (
-        <CellEditor grid={grid} column={column} editing={editing} onEnd={onEditEnd} />
-      ) : (
-        contentOf(grid, column, row)
-      )}
+      {editing ? <CellEditor grid={grid} column={column} editing={editing} /> : contentOf(grid, column, row)}
       {isWrong && <Mark id={`${ownId}-problem`} conflict={state.conflict} problem={state.problem} />}
       {marks.handle === place && !editing && <span className={classes.handle} data-fill-handle aria-hidden />}
     </div>

@@ -30,6 +30,7 @@ import {
 import { isOneCell } from '#web/components/data-grid/selection.ts'
 import type { Sheet } from '#web/components/data-grid/sheet.ts'
 import { MatchArrows } from '#web/components/pager.tsx'
+import { notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
 import { rowFilters } from './cards.tsx'
 import classes from './data-grid.module.css'
 
@@ -39,12 +40,10 @@ type GridToolbarProps = {
   errorColumn: string
   onFind: () => void
   onHelp: () => void
-  /** The text in "Change numbers" is not arithmetic. */
-  onInvalid: () => void
 }
 
 /** The keyboard commands as buttons; they apply to the selected cells. */
-export function GridToolbar({ grid, controls, errorColumn, onFind, onHelp, onInvalid }: GridToolbarProps) {
+export function GridToolbar({ grid, controls, errorColumn, onFind, onHelp }: GridToolbarProps) {
   const view = useSheetView(grid.sheet)
   return (
     <div role="toolbar" aria-label="Edit cells" className={classes.bar}>
@@ -58,7 +57,7 @@ export function GridToolbar({ grid, controls, errorColumn, onFind, onHelp, onInv
         <Tool label="Find and replace (Ctrl+F)" onClick={onFind}>
           <IconReplace size={18} />
         </Tool>
-        <NumberChange grid={grid} onInvalid={onInvalid} />
+        <NumberChange grid={grid} />
       </Group>
       <RowsToShow sheet={grid.sheet} />
       <Button
@@ -117,14 +116,12 @@ function Tool({ label, disabled = false, onClick, children }: ToolProps) {
   )
 }
 
-type NumberChangeProps = { grid: Grid; onInvalid: () => void }
-
-function NumberChange({ grid, onInvalid }: NumberChangeProps) {
+function NumberChange({ grid }: { grid: Grid }) {
   const [typed, setTyped] = useState('')
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || typed.trim() === '') return
     if (applyTypedArithmetic(grid, typed)) setTyped('')
-    else onInvalid()
+    else notifyProblem('Type +5%, *1.1, -2, or =19.99')
   }
   return (
     <Tooltip label="Enter changes the selected numbers: +5%, *1.1, -2, or =19.99">
@@ -174,13 +171,7 @@ function ColumnsMenu({ controls }: { controls: ColumnControls }) {
   )
 }
 
-type FindBarProps = {
-  grid: Grid
-  onClose: () => void
-  onReplaced: (cells: number) => void
-}
-
-export function FindBar({ grid, onClose, onReplaced }: FindBarProps) {
+export function FindBar({ grid, onClose }: { grid: Grid; onClose: () => void }) {
   useGridState(grid)
   const [search, setSearch] = useState({ find: '', matchCase: false, wholeCell: false })
   const [replacement, setReplacement] = useState('')
@@ -210,7 +201,7 @@ export function FindBar({ grid, onClose, onReplaced }: FindBarProps) {
       <Button
         variant="default"
         disabled={search.find === ''}
-        onClick={() => onReplaced(replaceAll(grid, search, replacement))}
+        onClick={() => notifyInfo(`Replaced in ${replaceAll(grid, search, replacement)} cell(s)`)}
       >
         Replace in {place}
       </Button>

@@ -1,5 +1,6 @@
-import { BULK_ITEMS_MOST, type BulkResult } from '#contract/admin-listings.ts'
+import { type adminListingEndpoints, BULK_ITEMS_MOST, type BulkResult } from '#contract/admin-listings.ts'
 import { csvLine } from '#contract/csv/csv-cell.ts'
+import type { Answer } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { RowOutcome, Sheet } from '#web/components/data-grid/sheet.ts'
 import {
@@ -12,13 +13,7 @@ import {
 import { sentencesOf, toServerRow } from './bulk-values.ts'
 
 export type SaveItem = { id: string; version: number; [field: string]: string | number }
-export type SaveReply = {
-  ok: boolean
-  updated?: number
-  changeSetId: string | null
-  results: BulkResult[]
-  error?: string | undefined
-}
+export type SaveReply = Answer<typeof adminListingEndpoints.bulkUpdate>
 
 export type SaveReport = {
   updated: number

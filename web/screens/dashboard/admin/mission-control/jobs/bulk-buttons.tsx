@@ -9,6 +9,11 @@ import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-f
 import { filterQuery, filterWords, type JobFilters } from './job-filters.ts'
 import { useRefreshLists } from './job-lists.ts'
 
+const bulkActions = [
+  { action: 'retry', label: 'Retry all…' },
+  { action: 'cancel', label: 'Cancel all…' },
+] as const
+
 type BulkButtonsProps = { filters: JobFilters; onStarted: (jobId: string) => void }
 
 export function BulkButtons({ filters, onStarted }: BulkButtonsProps) {
@@ -16,24 +21,18 @@ export function BulkButtons({ filters, onStarted }: BulkButtonsProps) {
   const pending = acting.isPending ? acting.variables : undefined
   return (
     <Group gap="xs" role="group" aria-label="All jobs of this filter">
-      <Button
-        variant="default"
-        size="xs"
-        onClick={() => acting.mutate('retry')}
-        loading={pending === 'retry'}
-        disabled={pending === 'cancel'}
-      >
-        Retry all…
-      </Button>
-      <Button
-        variant="default"
-        size="xs"
-        onClick={() => acting.mutate('cancel')}
-        loading={pending === 'cancel'}
-        disabled={pending === 'retry'}
-      >
-        Cancel all…
-      </Button>
+      {bulkActions.map(({ action, label }) => (
+        <Button
+          key={action}
+          variant="default"
+          size="xs"
+          onClick={() => acting.mutate(action)}
+          loading={pending === action}
+          disabled={pending !== undefined && pending !== action}
+        >
+          {label}
+        </Button>
+      ))}
     </Group>
   )
 }

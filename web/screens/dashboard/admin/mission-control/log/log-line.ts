@@ -2,10 +2,7 @@ import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 
 export const isError = ({ level, stream }: JobLine): boolean => level === 'error' || stream === 'stderr'
 
-export const logLevels = ['all', 'errors', 'system'] as const
-export type LogLevel = (typeof logLevels)[number]
-
-export const isLogLevel = (value: string): value is LogLevel => logLevels.some((level) => level === value)
+export type LogLevel = 'all' | 'errors' | 'system'
 
 export function linesOfLevel(lines: readonly JobLine[], level: LogLevel): readonly JobLine[] {
   if (level === 'all') return lines

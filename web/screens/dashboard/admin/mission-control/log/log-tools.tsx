@@ -8,7 +8,7 @@ import type { JobLine } from '#web/components/job-stream/feed-log.ts'
 import { MatchArrows } from '#web/components/pager.tsx'
 import { copyText, useDownload } from '#web/screens/dashboard/admin/mission-control/take-out.ts'
 import classes from './job-log.module.css'
-import { isLogLevel, type LogLevel, logText } from './log-line.ts'
+import { type LogLevel, logText } from './log-line.ts'
 
 type LogToolsProps = {
   search: RefObject<HTMLInputElement | null>
@@ -24,7 +24,7 @@ type LogToolsProps = {
   children?: ReactNode
 }
 
-const levels = [
+const levels: { value: LogLevel; label: string }[] = [
   { value: 'all', label: 'All' },
   { value: 'errors', label: 'Errors' },
   { value: 'system', label: 'System' },
@@ -34,13 +34,7 @@ export function LogTools(props: LogToolsProps) {
   const { level, onLevel, lines, onNextError, children } = props
   return (
     <div className={classes.tools}>
-      <SegmentedControl
-        aria-label="Level"
-        size="sm"
-        data={levels}
-        value={level}
-        onChange={(value) => isLogLevel(value) && onLevel(value)}
-      />
+      <SegmentedControl aria-label="Level" size="sm" data={levels} value={level} onChange={onLevel} />
       <Find {...props} />
       <Button
         variant="default"

@@ -49,9 +49,7 @@ export function JobPanel({ id, onChoose, onClose }: JobPanelProps) {
   )
 }
 
-type JobDetailsProps = { id: string; onChoose: (id: string) => void }
-
-function JobDetails({ id, onChoose }: JobDetailsProps) {
+function JobDetails({ id, onChoose }: { id: string; onChoose: (id: string) => void }) {
   const { query, live } = useLiveJob(id)
   const { error, isError } = query
   if (live) return <Details live={live} onChoose={onChoose} />
@@ -62,9 +60,7 @@ function JobDetails({ id, onChoose }: JobDetailsProps) {
   return <QuietRetry query={query} fallback="Failed to load" />
 }
 
-type DetailsProps = { live: LiveJob; onChoose: (id: string) => void }
-
-function Details({ live, onChoose }: DetailsProps) {
+function Details({ live, onChoose }: { live: LiveJob; onChoose: (id: string) => void }) {
   const { job, progress, isLive } = live
   const { question } = job
   return (

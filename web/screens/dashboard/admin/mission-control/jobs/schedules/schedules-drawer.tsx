@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { JobSchedule, Queue } from '#contract/automation.ts'
 import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
-import { type ScheduleChanges, useScheduleChanges, useSchedules } from './use-schedules.ts'
+import { useScheduleChanges, useSchedules } from './use-schedules.ts'
 import '@mantine/core/styles/Switch.layer.css'
 import { Moment, SideDrawer } from '#web/components/admin/records.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'
@@ -55,7 +55,6 @@ type ScheduleListProps = { onEdit: (edited: JobSchedule | 'new') => void; onChoo
 function ScheduleList({ onEdit, onChoose }: ScheduleListProps) {
   const schedules = useSchedules()
   const { data, isError } = schedules
-  const changes = useScheduleChanges()
   if (!data && isError) return <QuietRetry query={schedules} fallback="Failed to load" />
   if (!data) return <Skeleton height={200} radius="lg" role="status" aria-label="Loading schedules…" />
   return (
@@ -68,7 +67,7 @@ function ScheduleList({ onEdit, onChoose }: ScheduleListProps) {
         <ul className={classes.list}>
           {data.items.map((schedule) => (
             <li key={schedule.id}>
-              <ScheduleLine schedule={schedule} changes={changes} onEdit={onEdit} onChoose={onChoose} />
+              <ScheduleLine schedule={schedule} onEdit={onEdit} onChoose={onChoose} />
             </li>
           ))}
         </ul>
@@ -80,11 +79,11 @@ function ScheduleList({ onEdit, onChoose }: ScheduleListProps) {
   )
 }
 
-type ScheduleLineProps = ScheduleListProps & { schedule: JobSchedule; changes: ScheduleChanges }
+type ScheduleLineProps = ScheduleListProps & { schedule: JobSchedule }
 
-function ScheduleLine({ schedule, changes, onEdit, onChoose }: ScheduleLineProps) {
+function ScheduleLine({ schedule, onEdit, onChoose }: ScheduleLineProps) {
   const { name, queue, cron, timeZone, enabled, problem } = schedule
-  const { switching, deleting } = changes
+  const { switching, deleting } = useScheduleChanges()
   const remove = async () => {
     const sure = await askToConfirm({
       title: `Delete the schedule “${name}”?`,
@@ -102,7 +101,7 @@ function ScheduleLine({ schedule, changes, onEdit, onChoose }: ScheduleLineProps
         <Switch
           checked={enabled}
           onChange={() => switching.mutate(schedule)}
-          disabled={switching.isPending && switching.variables.id === schedule.id}
+          disabled={switching.isPending}
           aria-label={`${name} is on`}
         />
       </Group>
@@ -124,7 +123,7 @@ function ScheduleLine({ schedule, changes, onEdit, onChoose }: ScheduleLineProps
           color="bad"
           size="xs"
           onClick={() => void remove()}
-          loading={deleting.isPending && deleting.variables.id === schedule.id}
+          loading={deleting.isPending}
           aria-label={`Delete ${name}`}
         >
           Delete

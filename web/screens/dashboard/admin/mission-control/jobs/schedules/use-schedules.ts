@@ -7,7 +7,7 @@ import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-f
 const key = ['automation', 'schedules']
 const about = 'schedules'
 
-export type ScheduleValues = Pick<JobSchedule, 'name' | 'queue' | 'cron' | 'timeZone' | 'payload' | 'options'>
+type ScheduleValues = Pick<JobSchedule, 'name' | 'queue' | 'cron' | 'timeZone' | 'payload' | 'options'>
 
 export function useSchedules() {
   return useQuery({
@@ -47,4 +47,3 @@ export function useScheduleChanges() {
   })
   return { saving, switching, deleting }
 }
-export type ScheduleChanges = ReturnType<typeof useScheduleChanges>
