@@ -15,13 +15,8 @@ type GridCommand =
   | { name: PlainCommand }
 type PlainCommand = keyof typeof plainCommands | 'leave'
 
-export type KeyPress = {
-  key: string
-  ctrlKey: boolean
-  metaKey: boolean
-  shiftKey: boolean
-  altKey: boolean
-}
+type SaveKeys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>
+type KeyPress = SaveKeys & Pick<KeyboardEvent, 'shiftKey' | 'altKey'>
 
 export const arrows: Record<string, Step> = {
   ArrowUp: { rows: -1, columns: 0 },
@@ -58,7 +53,7 @@ const withControl: Record<string, PlainCommand> = {
 }
 
 /** Ctrl+S, also inside a field: the save includes what is being typed. */
-export const isSaveKey = ({ key, ctrlKey, metaKey }: Pick<KeyPress, 'key' | 'ctrlKey' | 'metaKey'>) =>
+export const isSaveKey = ({ key, ctrlKey, metaKey }: SaveKeys) =>
   (ctrlKey || metaKey) && key.toLowerCase() === 's'
 
 const toEdge = ({ rows, columns }: Step): Step => ({

@@ -21,11 +21,10 @@ export function rangeOf({ anchor, head }: Selection): CellRange {
   }
 }
 
-export const isOneCell = ({ top, left, bottom, right }: CellRange): boolean =>
-  top === bottom && left === right
-
 export const cellCount = ({ top, left, bottom, right }: CellRange): number =>
   (bottom - top + 1) * (right - left + 1)
+
+export const isOneCell = (range: CellRange): boolean => cellCount(range) === 1
 
 const clamp = (value: number, last: number) => Math.max(0, Math.min(value, last))
 

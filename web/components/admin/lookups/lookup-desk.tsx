@@ -18,6 +18,9 @@ import {
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 
+/** Spec, section 9. */
+const searchWaitMs = 300
+
 /** A form for a new name next to the existing names; a click on a name opens its actions. */
 export function LookupDesk({ kind }: { kind: LookupKind }) {
   const list = useListState(noLookupFilters, [100])
@@ -29,45 +32,34 @@ export function LookupDesk({ kind }: { kind: LookupKind }) {
         <CreateLookupForm kind={kind} onCreated={setCreated} />
       </Card>
       <Stack gap="md" className={classes.names}>
-        <LookupFilters kind={kind} list={list} />
+        <Group gap="sm" align="flex-end">
+          <SearchInput
+            label="Search"
+            placeholder={kindWords[kind].search}
+            flex="1 1 14rem"
+            value={list.filters.q}
+            waitMs={searchWaitMs}
+            onSearch={(q) => list.change({ q }, { typing: true })}
+          />
+          {kind === 'car-model' && (
+            <ManufacturerField
+              none="All manufacturers"
+              value={list.filters.manuId}
+              onChange={(manuId) => list.change({ manuId })}
+            />
+          )}
+          <SegmentedControl
+            aria-label="Show"
+            data={lookupViews}
+            value={lookupViews.some(({ value }) => value === list.filters.state) ? list.filters.state : 'all'}
+            onChange={(state) => list.change({ state })}
+          />
+        </Group>
         {list.filters.state === 'all' && <NamesFromFiles kind={kind} list={list} onChoose={setChosen} />}
         <LookupList kind={kind} list={list} created={created} onChoose={setChosen} />
       </Stack>
       <LookupDrawer kind={kind} chosen={chosen} onClose={() => setChosen(undefined)} />
     </div>
-  )
-}
-
-/** Spec, section 9. */
-const searchWaitMs = 300
-
-type LookupFiltersProps = { kind: LookupKind; list: LookupControls }
-
-function LookupFilters({ kind, list: { filters, change } }: LookupFiltersProps) {
-  return (
-    <Group gap="sm" align="flex-end">
-      <SearchInput
-        label="Search"
-        placeholder={kindWords[kind].search}
-        flex="1 1 14rem"
-        value={filters.q}
-        waitMs={searchWaitMs}
-        onSearch={(q) => change({ q }, { typing: true })}
-      />
-      {kind === 'car-model' && (
-        <ManufacturerField
-          none="All manufacturers"
-          value={filters.manuId}
-          onChange={(manuId) => change({ manuId })}
-        />
-      )}
-      <SegmentedControl
-        aria-label="Show"
-        data={lookupViews}
-        value={lookupViews.some(({ value }) => value === filters.state) ? filters.state : 'all'}
-        onChange={(state) => change({ state })}
-      />
-    </Group>
   )
 }
 

@@ -145,7 +145,13 @@ function MergeForm({ kind, lookup, onClose }: ChoicesProps) {
   const [words, setWords] = useState('')
   const [into, setInto] = useState<ManagedLookup>()
   const { one } = kindWords[kind]
-  const others = useMergeTargets(kind, lookup, words)
+  const [settled] = useDebouncedValue(words, searchWaitMs)
+  // A chosen name is in the field with its count in parentheses, which is not part of the search.
+  const q = settled.replace(/ \([^()]*\)$/, '')
+  // A model is merged only into one of the same manufacturer.
+  const search = { q, manuId: lookup.manuId ?? '', state: 'all' as const, page: 1, perPage: 20 }
+  const { data, isPending } = useManagedLookups(kind, search)
+  const others = (data?.items ?? []).filter(({ id }) => id !== lookup.id)
   const ask = async () => {
     if (!into) return
     const sure = await askToConfirm({
@@ -156,8 +162,7 @@ function MergeForm({ kind, lookup, onClose }: ChoicesProps) {
     })
     if (sure) merging.mutate(into)
   }
-  const options =
-    into && !others.items.some(({ id }) => id === into.id) ? [into, ...others.items] : others.items
+  const options = into && !others.some(({ id }) => id === into.id) ? [into, ...others] : others
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <Select
@@ -176,7 +181,7 @@ function MergeForm({ kind, lookup, onClose }: ChoicesProps) {
         value={into?.id ?? null}
         onChange={(id) => setInto(options.find((other) => other.id === id))}
         onSearchChange={setWords}
-        nothingFoundMessage={others.isPending ? 'Loading…' : `No such ${one}`}
+        nothingFoundMessage={isPending ? 'Loading…' : `No such ${one}`}
         comboboxProps={{ withinPortal: true }}
       />
       <Button variant="default" onClick={() => void ask()} loading={merging.isPending} disabled={!into}>
@@ -184,14 +189,4 @@ function MergeForm({ kind, lookup, onClose }: ChoicesProps) {
       </Button>
     </Group>
   )
-}
-
-/** Names this one can be merged into: others of its kind; for a model, of the same manufacturer. */
-function useMergeTargets(kind: LookupKind, lookup: ManagedLookup, words: string) {
-  const [settled] = useDebouncedValue(words, searchWaitMs)
-  // A chosen name is in the field with its count in parentheses, which is not part of the search.
-  const q = settled.replace(/ \([^()]*\)$/, '')
-  const search = { q, manuId: lookup.manuId ?? '', state: 'all' as const, page: 1, perPage: 20 }
-  const { data, isPending } = useManagedLookups(kind, search)
-  return { items: (data?.items ?? []).filter(({ id }) => id !== lookup.id), isPending }
 }

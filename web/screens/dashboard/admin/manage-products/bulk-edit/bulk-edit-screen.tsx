@@ -38,7 +38,10 @@ function BulkEdit({ userId }: { userId: string }) {
   const view = useSheetView(sheet)
   const [resolving, setResolving] = useState<string>()
   const rowActions = useMemo(
-    () => ({ onResolve: setResolving, onDiscard: (id: string) => discardRow(sheet, id) }),
+    () => ({
+      onResolve: setResolving,
+      onDiscard: (id: string) => sheet.discard(sheet.changedRows().filter((row) => row.id === id)),
+    }),
     [sheet],
   )
   const columns = useMemo(() => bulkColumns(rowActions), [rowActions])
@@ -97,11 +100,6 @@ function BulkEdit({ userId }: { userId: string }) {
       <LiveWords grid={grid} />
     </Page>
   )
-}
-
-function discardRow(sheet: Sheet, id: string): void {
-  const row = sheet.row(id)
-  if (row) sheet.discard([row])
 }
 
 type BulkFiltersProps = {

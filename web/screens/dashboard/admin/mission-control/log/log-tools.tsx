@@ -50,7 +50,7 @@ export function LogTools(props: LogToolsProps) {
         size="xs"
         leftSection={<IconCopy size={16} />}
         disabled={lines.length === 0}
-        onClick={() => void copyLines(lines)}
+        onClick={() => void copyText(logText(lines), copied)}
       >
         Copy
       </Button>
@@ -95,8 +95,7 @@ function foundWords({ count, at }: LogToolsProps['found']): string {
     : `${(at + 1).toLocaleString('en-US')} of ${all}`
 }
 
-const copyLines = (lines: readonly JobLine[]) =>
-  copyText(logText(lines), { done: 'Log copied', instead: 'Download the log instead.' })
+const copied = { done: 'Log copied', instead: 'Download the log instead.' }
 
 /** Downloads the whole log, including lines no longer kept here. */
 export function DownloadLog({ jobId }: { jobId: string | undefined }) {
