@@ -51,7 +51,6 @@ type NoProductsProps = {
   action?: ReactNode
 }
 
-/** Explains an empty list, in the spec's words. */
 export function NoProducts({ total, onClear, action }: NoProductsProps) {
   if (total === 0 && onClear) {
     return (

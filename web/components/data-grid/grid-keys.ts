@@ -65,7 +65,11 @@ const toEdge = ({ rows, columns }: Step): Step => ({
 export function commandFor(press: KeyPress): GridCommand | undefined {
   const { key, shiftKey: extend, altKey } = press
   const control = press.ctrlKey || press.metaKey
-  if (altKey) return widening(press)
+  if (altKey) {
+    // The alternative to dragging a column's edge.
+    if (!extend || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return undefined
+    return { name: 'widen', by: key === 'ArrowRight' ? 16 : -16 }
+  }
   const step = stepFor(key, control)
   if (step) return { name: 'move', step, extend }
   if (key === 'PageUp' || key === 'PageDown') return { name: 'page', down: key === 'PageDown', extend }
@@ -89,12 +93,6 @@ function controlCommand(key: string, shift: boolean): GridCommand | undefined {
   if (letter === 'z' && shift) return { name: 'redo' }
   const name = withControl[letter]
   return name && { name }
-}
-
-// The alternative to dragging a column's edge.
-function widening({ key, shiftKey }: KeyPress): GridCommand | undefined {
-  if (!shiftKey || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return undefined
-  return { name: 'widen', by: key === 'ArrowRight' ? 16 : -16 }
 }
 
 export const shortcuts: readonly ShortcutGroup[] = [

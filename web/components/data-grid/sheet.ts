@@ -170,7 +170,6 @@ export class Sheet {
     return edits.length
   }
 
-  /** Resolves conflicts, as one undo step. */
   resolve(id: string, choices: Readonly<Record<string, 'mine' | 'theirs' | { text: string }>>): void {
     const row = this.#rows.get(id)
     if (!row) return
@@ -184,7 +183,6 @@ export class Sheet {
     this.#record({ label: 'Resolve', edits })
   }
 
-  /** Reverts these rows, as one undo step. */
   discard(rows: readonly SheetRow[] = this.changedRows()): void {
     const edits = rows.flatMap((row) =>
       Object.keys(row.pending).map((field): CellEdit => {

@@ -21,7 +21,6 @@ import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 /** Spec, section 9. */
 const searchWaitMs = 300
 
-/** A form for a new name next to the existing names; a click on a name opens its actions. */
 export function LookupDesk({ kind }: { kind: LookupKind }) {
   const list = useListState(noLookupFilters, [100])
   const [chosen, setChosen] = useState<ManagedLookup>()
@@ -72,7 +71,6 @@ type NamesFromFilesProps = {
   onChoose: (lookup: ManagedLookup) => void
 }
 
-/** Unconfirmed names from imported files; nothing if there are none. */
 function NamesFromFiles({ kind, list, onChoose }: NamesFromFilesProps) {
   const { q, manuId } = list.filters
   const { data } = useManagedLookups(kind, {

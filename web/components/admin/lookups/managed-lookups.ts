@@ -31,7 +31,6 @@ export function useNewLookup(kind: LookupKind, created: NewLookup | undefined): 
   return data?.items.find(({ id }) => id === created?.id)
 }
 
-/** Refreshes every list that shows names: the admin's, the forms', and the listings. */
 export function useRefreshLookups() {
   const queryClient = useQueryClient()
   return () => {

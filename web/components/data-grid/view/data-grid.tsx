@@ -214,7 +214,6 @@ function columnScroll(
   return scrollFor(columns, scrollLeft, clientWidth - covered)
 }
 
-/** The sticky column headers; their edges can be dragged. */
 function GridHeader({ controls }: { controls: ColumnControls }) {
   return (
     <div role="rowgroup" className={classes.head}>

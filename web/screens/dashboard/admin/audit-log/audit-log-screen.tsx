@@ -157,9 +157,10 @@ const columns: readonly Column<AuditEntry>[] = [
 
 const noFilters = { action: '', who: '', target: '', from: '', to: '' } as const
 type AuditControls = ListControls<typeof noFilters>
+type AuditFilters = FilterValues<typeof noFilters>
 type AuditEntry = Answer<typeof adminPeopleEndpoints.listAudit>['items'][number]
 
-function useAudit(filters: FilterValues<typeof noFilters>) {
+function useAudit(filters: AuditFilters) {
   const query = auditQuery(filters)
   return useInfiniteQuery({
     queryKey: ['audit', query],
@@ -198,8 +199,6 @@ export function detailLines(detail: Record<string, unknown>): string[] {
 }
 
 const isDay = (typed: string) => /^\d{4}-\d{2}-\d{2}$/.test(typed) && !Number.isNaN(Date.parse(typed))
-
-type AuditFilters = { action: string; who: string; target: string; from: string; to: string }
 
 /** The filters that are set; an invalid day would make the server refuse the whole request. */
 export function auditQuery({ from, to, ...words }: AuditFilters): Partial<AuditFilters> {

@@ -87,7 +87,6 @@ export function PersonBadges({ person }: { person: Person }) {
 
 const planWords = ({ proGranted }: Person) => (proGranted ? 'Pro, granted' : 'Pro')
 
-/** Switches and buttons that change access; each asks for confirmation first. */
 function PersonAccess({ person }: { person: Person }) {
   const { changing, signingOut } = usePersonChanges(person)
   const self = useSession().user?.id === person.id

@@ -17,9 +17,7 @@ export type SaveReply = Answer<typeof adminListingEndpoints.bulkUpdate>
 
 export type SaveReport = {
   updated: number
-  /** Whether any call succeeded. */
   ok: boolean
-  /** The server's sentence if none did. */
   error?: string | undefined
   /** For undoing the save, one per call. */
   changeSetIds: string[]

@@ -65,7 +65,6 @@ export function useBulkList(grid: Grid, filters: FilterValues<AdminFilters>) {
         showPage(Math.min(page + 1, shownPages()))
       })
     },
-    /** Loads all rows of the filters, up to the limit. */
     loadAll: () =>
       ask(async (signal) => {
         let last = 1

@@ -43,7 +43,6 @@ type LogRowProps = {
   to: number
   top: number
   words: string
-  /** The line that a search or jump led to. */
   current: boolean
 }
 
@@ -218,7 +217,6 @@ function Rows({ view, lines, words, current }: RowsProps) {
 
 type FollowButtonProps = { lines: readonly JobLine[]; onFollow: () => void }
 
-/** Scrolls back to the end and shows the number of new lines. */
 function FollowButton({ lines, onFollow }: FollowButtonProps) {
   const [paused] = useState(lines.at(-1)?.id)
   const at = lines.findLastIndex(({ id }) => id === paused)

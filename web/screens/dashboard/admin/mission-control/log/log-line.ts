@@ -43,6 +43,5 @@ export function spansOf(text: string, words: string): [from: number, to: number]
   return spans
 }
 
-/** Lines for the clipboard: time, stream, text. */
 export const logText = (lines: readonly JobLine[]): string =>
   lines.map(({ at, stream, text }) => `${at} ${stream} ${text}\n`).join('')

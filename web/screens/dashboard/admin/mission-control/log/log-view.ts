@@ -81,7 +81,6 @@ export function useLogView(lines: readonly JobLine[]) {
   }
 }
 
-/** Measures the width of a row and the height of the view. */
 function useSpace(scroller: RefObject<HTMLElement | null>): { ruler: Ruler; height: number } {
   const [space, setSpace] = useState({ ruler: unmeasured, height: 400 })
   useLayoutEffect(() => {

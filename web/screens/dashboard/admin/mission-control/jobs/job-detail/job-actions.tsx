@@ -89,7 +89,6 @@ function useCancel({ id }: JobDetail) {
 
 type RunAgainProps = { job: JobDetail; onClose: () => void; onStarted: (id: string) => void }
 
-/** Runs the job again, optionally with a changed payload. */
 function RunAgainForm({ job, onClose, onStarted }: RunAgainProps) {
   const json = useJobJson({ payload: jsonText(job.payload), options: jsonText(job.options) })
   const client = useQueryClient()

@@ -17,7 +17,6 @@ type JobPanelProps = {
   onClose: () => void
 }
 
-/** The chosen job: next to the list if there is room, otherwise in a drawer. */
 export function JobPanel({ id, onChoose, onClose }: JobPanelProps) {
   const hasRoom = useMediaQuery('(min-width: 80em)', undefined, { getInitialValueInEffect: false })
   const last = useLastChosen(id)
