@@ -65,11 +65,7 @@ const toEdge = ({ rows, columns }: Step): Step => ({
 export function commandFor(press: KeyPress): GridCommand | undefined {
   const { key, shiftKey: extend, altKey } = press
   const control = press.ctrlKey || press.metaKey
-  if (altKey) {
-    // The alternative to dragging a column's edge.
-    if (!extend || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return undefined
-    return { name: 'widen', by: key === 'ArrowRight' ? 16 : -16 }
-  }
+  if (altKey) return widening(press)
   const step = stepFor(key, control)
   if (step) return { name: 'move', step, extend }
   if (key === 'PageUp' || key === 'PageDown') return { name: 'page', down: key === 'PageDown', extend }
@@ -93,6 +89,12 @@ function controlCommand(key: string, shift: boolean): GridCommand | undefined {
   if (letter === 'z' && shift) return { name: 'redo' }
   const name = withControl[letter]
   return name && { name }
+}
+
+// The alternative to dragging a column's edge.
+function widening({ key, shiftKey }: KeyPress): GridCommand | undefined {
+  if (!shiftKey || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return undefined
+  return { name: 'widen', by: key === 'ArrowRight' ? 16 : -16 }
 }
 
 export const shortcuts: readonly ShortcutGroup[] = [
