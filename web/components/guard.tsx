@@ -1,11 +1,12 @@
 import { Button, Center, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { createPath, Link, Outlet, useLocation, useNavigate } from 'react-router'
+import { createPath, Outlet, useLocation, useNavigate } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { useSession } from '#web/api/session.ts'
+import { ButtonLink } from '#web/components/links.tsx'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { usePageTitle } from '#web/components/page/page.tsx'
 import { Spinner, Waiting } from '#web/components/page/waiting.tsx'
@@ -90,9 +91,9 @@ function LoginCountdown({ reason }: { reason: string }) {
         <Group gap="sm" justify="center">
           <Button onClick={() => void navigate(login, { replace: true })}>Login now</Button>
           {signedIn && (
-            <Button variant="default" component={Link} to={paths.userDashboard} replace>
+            <ButtonLink variant="default" to={paths.userDashboard} replace>
               Go to my dashboard
-            </Button>
+            </ButtonLink>
           )}
         </Group>
       </Stack>

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { Link } from 'react-router'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing, ListingBody } from '#contract/listings.ts'
 import { useSingleRun } from '#web/components/form/use-single-run.ts'
+import { ButtonLink } from '#web/components/links.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 
@@ -78,9 +78,9 @@ export function ClashNotice({ clash, listingId, editor, onResolve }: ClashNotice
           </Button>
         )}
         {clash.kind === 'deleted' && !restore && (
-          <Button component={Link} to={editor.listPath} variant="default">
+          <ButtonLink to={editor.listPath} variant="default">
             Go to the list
-          </Button>
+          </ButtonLink>
         )}
         {clash.kind === 'changed' && (
           <>

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconCircleCheck, IconPhoto } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import type { User } from '#contract/accounts.ts'
 import type { ListingKind } from '#contract/listing/listing-fields.ts'
 import { type Listing, listingEndpoints } from '#contract/listings.ts'
@@ -10,6 +10,7 @@ import { call, queryClient } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { SaveBar } from '#web/components/form/save-bar.tsx'
+import { ButtonLink } from '#web/components/links.tsx'
 import { titleOf } from '#web/components/listing-card/listing-words.ts'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { useDelayed, Waiting } from '#web/components/page/waiting.tsx'
@@ -192,18 +193,16 @@ function SuccessPanel({ listing, onAnother, onDuplicate }: SuccessPanelProps) {
     >
       <Text mb="sm">{titleOf(listing)} is now for sale.</Text>
       <Group gap="xs">
-        <Button component={Link} to={paths.part(listing.partslug)}>
-          View listing
-        </Button>
+        <ButtonLink to={paths.part(listing.partslug)}>View listing</ButtonLink>
         <Button variant="default" onClick={onAnother} title="Keeps the car and seller details">
           Create another
         </Button>
         <Button variant="default" onClick={onDuplicate} title="Keeps everything, for an identical part">
           Duplicate
         </Button>
-        <Button variant="subtle" component={Link} to={paths.myListings}>
+        <ButtonLink variant="subtle" to={paths.myListings}>
           My Listings
-        </Button>
+        </ButtonLink>
       </Group>
     </Alert>
   )

@@ -1,6 +1,5 @@
-import { Anchor, Fieldset, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Fieldset, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import {
   type ListingField,
   type ListingKind,
@@ -9,6 +8,7 @@ import {
   textFields,
 } from '#contract/listing/listing-fields.ts'
 import { useSession } from '#web/api/session.ts'
+import { TextLink } from '#web/components/links.tsx'
 import { PictureInput, useFileAddress } from '#web/components/listing-picture/picture-input.tsx'
 import { paths } from '#web/paths.ts'
 import {
@@ -185,9 +185,9 @@ function PriceSection() {
 const HiddenNumber = () => (
   <>
     Hidden from buyers.{' '}
-    <Anchor component={Link} to={paths.accountSettings} inherit underline="always">
+    <TextLink to={paths.accountSettings} inherit underline="always">
       Account settings
-    </Anchor>
+    </TextLink>
   </>
 )
 

@@ -16,9 +16,7 @@ export function EmptyState({ title, text, action, drawing }: EmptyStateProps) {
   return (
     <Stack className={classes.empty} align="center" gap="sm">
       {drawing !== undefined && <Drawing svg={drawing} className={classes.drawing} />}
-      <Title order={2} size="h3">
-        {title}
-      </Title>
+      <Title size="h3">{title}</Title>
       {text !== undefined && (
         <Text className="second" maw="34rem">
           {text}

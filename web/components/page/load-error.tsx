@@ -1,4 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 
 type LoadErrorProps = {
   /** What could not be loaded, as a sentence. */
@@ -19,4 +21,19 @@ export function LoadError({ message, onRetry, retrying = false }: LoadErrorProps
       </Group>
     </Alert>
   )
+}
+
+type LoadedProps<Data> = {
+  query: UseQueryResult<Data>
+  /** The error message if there is nothing to show. */
+  failure: string
+  waiting: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+/** A query's data, its placeholder or its error. Loaded data stays visible if only a refresh failed. */
+export function Loaded<Data>({ query, failure, waiting, children }: LoadedProps<Data>) {
+  if (query.data !== undefined) return children(query.data)
+  if (!query.isError) return waiting
+  return <LoadError message={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />
 }

@@ -16,7 +16,7 @@ export function BalanceCard({ user, actions }: { user: User; actions?: ReactNode
   return (
     <Card component="section" aria-labelledby="balance">
       <Stack gap="md">
-        <Title order={2} size="h3" id="balance">
+        <Title size="h3" id="balance">
           Balance
         </Title>
         {balance.isError ? (

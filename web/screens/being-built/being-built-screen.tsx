@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import empty from '#web/artwork/empty.svg?raw'
+import { ButtonLink } from '#web/components/links.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
@@ -18,9 +18,9 @@ export function Component() {
         title={heading}
         text={text}
         action={
-          <Button component={Link} to={signedIn ? paths.sellerDashboard : paths.home} variant="default">
+          <ButtonLink to={signedIn ? paths.sellerDashboard : paths.home} variant="default">
             {signedIn ? 'Go to my seller dashboard' : 'Go to the home page'}
-          </Button>
+          </ButtonLink>
         }
       />
     </Page>

@@ -1,5 +1,5 @@
-import { Button, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { Link } from 'react-router'
+import { Card, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { ButtonLink } from '#web/components/links.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
 
@@ -31,15 +31,13 @@ export function Component() {
         {reasons.map(({ title, text, action, to }) => (
           <Card key={title}>
             <Stack gap="sm" h="100%" align="flex-start">
-              <Title order={2} size="h3">
-                {title}
-              </Title>
+              <Title size="h3">{title}</Title>
               <Text className="second" flex={1}>
                 {text}
               </Text>
-              <Button component={Link} to={to} variant="default">
+              <ButtonLink to={to} variant="default">
                 {action}
-              </Button>
+              </ButtonLink>
             </Stack>
           </Card>
         ))}

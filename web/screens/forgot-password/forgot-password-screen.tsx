@@ -1,13 +1,14 @@
 import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { useSite } from '#web/api/site.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
+import { TextLink } from '#web/components/links.tsx'
 import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 
@@ -33,9 +34,9 @@ export function Component() {
       below={
         <>
           Remembered it?{' '}
-          <Anchor component={Link} underline="always" to={paths.login}>
+          <TextLink underline="always" to={paths.login}>
             Login to your account
-          </Anchor>
+          </TextLink>
         </>
       }
     >
@@ -73,7 +74,7 @@ function CheckYourEmail({ email, onAgain }: { email: string; onAgain: () => void
   useEffect(() => heading.current?.focus(), [])
   return (
     <Stack gap="md" align="flex-start">
-      <Title order={2} size="h3" ref={heading} tabIndex={-1}>
+      <Title size="h3" ref={heading} tabIndex={-1}>
         Check your email
       </Title>
       <Text>

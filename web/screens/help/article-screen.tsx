@@ -1,6 +1,7 @@
-import { Anchor, Breadcrumbs, Button, Divider, Group, Text } from '@mantine/core'
-import { Link, useParams } from 'react-router'
+import { Breadcrumbs, Divider, Group, Text } from '@mantine/core'
+import { useParams } from 'react-router'
 import lost from '#web/artwork/lost.svg?raw'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { Prose } from '#web/components/page/prose.tsx'
@@ -17,9 +18,7 @@ export function Component() {
   return (
     <Page title={title} lead={summary} width="text">
       <Breadcrumbs mb="lg">
-        <Anchor component={Link} to={paths.help}>
-          Support articles
-        </Anchor>
+        <TextLink to={paths.help}>Support articles</TextLink>
         <Text>{title}</Text>
       </Breadcrumbs>
       <Prose>
@@ -27,14 +26,8 @@ export function Component() {
       </Prose>
       <Divider my="lg" />
       <Group justify="space-between">
-        <Anchor component={Link} to={paths.support}>
-          Still have questions? Ask technical support
-        </Anchor>
-        {next && (
-          <Anchor component={Link} to={paths.helpArticle(next.name)}>
-            Next: {next.title}
-          </Anchor>
-        )}
+        <TextLink to={paths.support}>Still have questions? Ask technical support</TextLink>
+        {next && <TextLink to={paths.helpArticle(next.name)}>Next: {next.title}</TextLink>}
       </Group>
     </Page>
   )
@@ -46,11 +39,7 @@ function NoArticle() {
       <EmptyState
         drawing={lost}
         title="We couldn’t find that article"
-        action={
-          <Button component={Link} to={paths.help}>
-            See all articles
-          </Button>
-        }
+        action={<ButtonLink to={paths.help}>See all articles</ButtonLink>}
       />
     </Page>
   )

@@ -1,4 +1,3 @@
-import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { listingEndpoints } from '#contract/listings.ts'
@@ -6,6 +5,7 @@ import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
 import heroDrawing from '#web/artwork/hero.svg?raw'
+import { TextLink } from '#web/components/links.tsx'
 import { ListingCard, ListingGrid, ListingSkeleton } from '#web/components/listing-card/listing-card.tsx'
 import { Drawing } from '#web/components/page/empty-state.tsx'
 import { usePageTitle } from '#web/components/page/page.tsx'
@@ -103,9 +103,7 @@ function JustListed() {
     <section className={classes.section} aria-labelledby="just-listed">
       <div className={classes.sectionHead}>
         <h2 id="just-listed">Just listed</h2>
-        <Anchor component={Link} to={paths.parts}>
-          See all parts
-        </Anchor>
+        <TextLink to={paths.parts}>See all parts</TextLink>
       </div>
       {newest.isPending ? (
         <ListingSkeleton count={shown} withActions={false} />

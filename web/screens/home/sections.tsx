@@ -1,8 +1,9 @@
-import { Anchor, Button, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, SimpleGrid, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { useProductName } from '#web/api/site.ts'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { freePlan, proPlan } from '#web/components/plans/offers.ts'
 import { PlanCard } from '#web/components/plans/plan-card.tsx'
 import { partsSearch, paths, registerFor } from '#web/paths.ts'
@@ -105,17 +106,17 @@ export function Plans() {
           <PlanCard
             offer={freePlan}
             action={
-              <Button component={Link} to={registerFor('free')} size="md">
+              <ButtonLink to={registerFor('free')} size="md">
                 Start with Free
-              </Button>
+              </ButtonLink>
             }
           />
           <PlanCard
             offer={proPlan}
             action={
-              <Button component={Link} to={registerFor('pro')} size="md" variant="default">
+              <ButtonLink to={registerFor('pro')} size="md" variant="default">
                 Register for Pro
-              </Button>
+              </ButtonLink>
             }
           />
         </SimpleGrid>
@@ -185,9 +186,9 @@ export function Questions() {
           <h2 id="questions">Frequently asked questions</h2>
           <p className={`second ${classes.under}`}>
             More in the{' '}
-            <Anchor component={Link} underline="always" to={paths.help}>
+            <TextLink underline="always" to={paths.help}>
               support articles
-            </Anchor>
+            </TextLink>
             .
           </p>
         </div>

@@ -1,12 +1,13 @@
-import { Anchor, Button, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import type { User } from '#contract/accounts.ts'
 import { signIn } from '#web/api/account.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
 import { PasswordField } from '#web/components/form/password-field.tsx'
+import { TextLink } from '#web/components/links.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths, safeReturnPath } from '#web/paths.ts'
 
@@ -41,9 +42,9 @@ export function Component() {
       below={
         <>
           New here?{' '}
-          <Anchor component={Link} underline="always" to={paths.register}>
+          <TextLink underline="always" to={paths.register}>
             Register and list for free
-          </Anchor>
+          </TextLink>
         </>
       }
     >
@@ -69,15 +70,9 @@ export function Component() {
             required
             withAsterisk={false}
           />
-          <Anchor
-            component={Link}
-            to={paths.forgotPassword}
-            state={{ email }}
-            size="sm"
-            style={{ alignSelf: 'flex-end' }}
-          >
+          <TextLink to={paths.forgotPassword} state={{ email }} size="sm" style={{ alignSelf: 'flex-end' }}>
             Forgot password?
-          </Anchor>
+          </TextLink>
           <Button
             type="submit"
             size="md"

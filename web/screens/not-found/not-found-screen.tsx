@@ -1,6 +1,6 @@
-import { Button, Group } from '@mantine/core'
-import { Link } from 'react-router'
+import { Group } from '@mantine/core'
 import lost from '#web/artwork/lost.svg?raw'
+import { ButtonLink } from '#web/components/links.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
@@ -14,12 +14,10 @@ export function Component() {
         text="It may have moved, or the part may be sold. Search the parts or go to the home page."
         action={
           <Group gap="sm" justify="center">
-            <Button component={Link} to={paths.parts}>
-              Find auto parts
-            </Button>
-            <Button component={Link} to={paths.home} variant="default">
+            <ButtonLink to={paths.parts}>Find auto parts</ButtonLink>
+            <ButtonLink to={paths.home} variant="default">
               Go to the home page
-            </Button>
+            </ButtonLink>
           </Group>
         }
       />

@@ -1,10 +1,11 @@
-import { Anchor, Button, Skeleton, Stack, Title } from '@mantine/core'
+import { Skeleton, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId } from 'react'
-import { Link, Navigate, useLocation, useParams } from 'react-router'
+import { Navigate, useLocation, useParams } from 'react-router'
 import { type LandingKind, type LandingPage, landingEndpoints, landingPath } from '#contract/landing.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { ListingCard } from '#web/components/listing-card/listing-card.tsx'
 import { formatPrice } from '#web/components/listing-card/listing-words.ts'
 import { useListState } from '#web/components/listing-filters/list-state.ts'
@@ -55,9 +56,9 @@ function LandingContent({ page }: { page: LandingPage }) {
       <Stack gap="xl">
         <Stack gap="md">
           {page.manufacturer?.slug && (
-            <Anchor component={Link} to={landingPath('manufacturer', page.manufacturer.slug)}>
+            <TextLink to={landingPath('manufacturer', page.manufacturer.slug)}>
               All {page.manufacturer.name} parts
-            </Anchor>
+            </TextLink>
           )}
           <p className={classes.intro}>{page.intro}</p>
           <Figures page={page} />
@@ -112,7 +113,7 @@ function Parts({ page }: { page: LandingPage }) {
   const listings = usePublicListings({ ...list, filters })
   return (
     <section aria-labelledby="parts">
-      <Title order={2} id="parts" mb="md">
+      <Title id="parts" mb="md">
         Parts for sale
       </Title>
       <ListingResults
@@ -122,11 +123,7 @@ function Parts({ page }: { page: LandingPage }) {
         none={{
           title: 'Nothing is listed here right now.',
           text: 'Yards add parts every day. Try searching all parts.',
-          action: (
-            <Button component={Link} to={paths.parts}>
-              Search all parts
-            </Button>
-          ),
+          action: <ButtonLink to={paths.parts}>Search all parts</ButtonLink>,
         }}
         card={(listing, first) => (
           <ListingCard listing={listing} to={paths.part(listing.partslug)} first={first} heading="h3" />
@@ -144,19 +141,13 @@ function TopNames({ title, kind, names }: TopNamesProps) {
   if (names.length === 0) return null
   return (
     <Stack component="section" aria-labelledby={id} gap="xs">
-      <Title order={2} size="h3" id={id}>
+      <Title size="h3" id={id}>
         {title}
       </Title>
       <ul className={classes.top}>
         {names.map(({ name, slug, count }) => (
           <li key={name}>
-            {slug === null ? (
-              name
-            ) : (
-              <Anchor component={Link} to={landingPath(kind, slug)}>
-                {name}
-              </Anchor>
-            )}{' '}
+            {slug === null ? name : <TextLink to={landingPath(kind, slug)}>{name}</TextLink>}{' '}
             <span className={classes.count}>{count.toLocaleString('en-US')}</span>
           </li>
         ))}

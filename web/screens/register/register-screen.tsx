@@ -1,6 +1,6 @@
-import { Anchor, Button, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { signIn } from '#web/api/account.ts'
 import { call } from '#web/api/client.ts'
@@ -8,6 +8,7 @@ import { ApiError } from '#web/api/failures.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
 import { PasswordField } from '#web/components/form/password-field.tsx'
 import { focusFirstProblem, lineProblems } from '#web/components/form/problems.ts'
+import { TextLink } from '#web/components/links.tsx'
 import { notifyDone, notifyError, notifyProblem } from '#web/components/toasts.tsx'
 import { onboardingFor, type Plan, paths, planIn } from '#web/paths.ts'
 
@@ -43,9 +44,9 @@ export function Component() {
       below={
         <>
           Already registered?{' '}
-          <Anchor component={Link} underline="always" to={paths.login}>
+          <TextLink underline="always" to={paths.login}>
             Login to your account
-          </Anchor>
+          </TextLink>
         </>
       }
     >

@@ -1,7 +1,7 @@
-import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
@@ -9,6 +9,7 @@ import { clearSession } from '#web/api/session.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
 import { PasswordField } from '#web/components/form/password-field.tsx'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 
@@ -22,9 +23,9 @@ export function Component() {
       heading="Choose a new password"
       lead="You will be signed out everywhere. Then sign in with the new password."
       below={
-        <Anchor component={Link} underline="always" to={paths.login}>
+        <TextLink underline="always" to={paths.login}>
           Back to login
-        </Anchor>
+        </TextLink>
       }
     >
       {token === undefined ? (
@@ -88,13 +89,9 @@ function NewPassword({ token }: { token: string }) {
 function AskAgain({ sentence }: { sentence: string }) {
   return (
     <Stack gap="md" align="flex-start" role="alert">
-      <Title order={2} size="h3">
-        This link does not work
-      </Title>
+      <Title size="h3">This link does not work</Title>
       <Text>{sentence}</Text>
-      <Button component={Link} to={paths.forgotPassword}>
-        Request a new link
-      </Button>
+      <ButtonLink to={paths.forgotPassword}>Request a new link</ButtonLink>
     </Stack>
   )
 }

@@ -1,11 +1,11 @@
-import { Anchor, Button, Card, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Card, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type ChangeEvent, type FormEvent, useState } from 'react'
-import { Link } from 'react-router'
 import { siteEndpoints } from '#contract/site.ts'
 import { call } from '#web/api/client.ts'
 import { fieldProblems } from '#web/api/failures.ts'
 import { useSession } from '#web/api/session.ts'
 import { focusFirstProblem, lineProblems } from '#web/components/form/problems.ts'
+import { TextLink } from '#web/components/links.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { notifyError } from '#web/components/toasts.tsx'
@@ -60,9 +60,9 @@ export function Component() {
         <Stack gap="md">
           <Text className="second">
             You may find the answer in the{' '}
-            <Anchor component={Link} underline="always" to={paths.help}>
+            <TextLink underline="always" to={paths.help}>
               support articles
-            </Anchor>
+            </TextLink>
             .
           </Text>
           <Card component="form" onSubmit={submit} noValidate>

@@ -1,9 +1,9 @@
-import { Avatar, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Avatar, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { Link } from 'react-router'
 import type { User } from '#contract/accounts.ts'
 import { firstLetter, payoutSentences } from '#web/components/account/account-words.ts'
 import { adminLinks, Menu, NewMessages } from '#web/components/account/menu.tsx'
+import { ButtonLink } from '#web/components/links.tsx'
 import {
   useOpenBillingPortal,
   useOpenPayoutSettings,
@@ -58,9 +58,7 @@ export function PersonCard({ user }: { user: User }) {
           {firstLetter(user.name)}
         </Avatar>
         <div>
-          <Title order={2} size="h3">
-            {user.name}
-          </Title>
+          <Title size="h3">{user.name}</Title>
           <Text className="second">Joined {timeAgo(user.createdAt, new Date())}</Text>
         </div>
       </Group>
@@ -74,7 +72,7 @@ export function PayoutStatusCard({ user }: { user: User }) {
     <Card component="section" aria-labelledby="payout-status">
       <Stack gap="sm" h="100%">
         <Group justify="space-between">
-          <Title order={2} size="h3" id="payout-status">
+          <Title size="h3" id="payout-status">
             Payouts
           </Title>
           <ConnectBadge user={user} />
@@ -121,9 +119,7 @@ function Verified() {
     <Card padding="sm">
       <Group gap="sm" wrap="nowrap">
         <IconCircleCheck className={classes.good} aria-hidden />
-        <Title order={2} size="h4">
-          Payouts verified
-        </Title>
+        <Title size="h4">Payouts verified</Title>
       </Group>
     </Card>
   )
@@ -134,9 +130,7 @@ function FinishOnboarding({ status }: { status: UnverifiedStatus }) {
     <Card className={classes.unfinished}>
       <Group justify="space-between" gap="sm">
         <div className={classes.words}>
-          <Title order={2} size="h3">
-            Finish your payout onboarding
-          </Title>
+          <Title size="h3">Finish your payout onboarding</Title>
           <Text className="second">{remainingStep[status]}</Text>
         </div>
         {status === 'REJECTED' ? <AskSupport /> : <Resume />}
@@ -155,8 +149,8 @@ function Resume() {
 
 function AskSupport() {
   return (
-    <Button component={Link} to={paths.support} variant="default">
+    <ButtonLink to={paths.support} variant="default">
       Contact support
-    </Button>
+    </ButtonLink>
   )
 }

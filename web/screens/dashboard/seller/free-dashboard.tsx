@@ -1,9 +1,9 @@
-import { Button, Card, Grid, List, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Card, Grid, List, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { Link } from 'react-router'
 import type { User } from '#contract/accounts.ts'
 import sheet from '#web/artwork/sheet.svg?raw'
 import { planName } from '#web/components/account/account-words.ts'
+import { ButtonLink } from '#web/components/links.tsx'
 import { Drawing } from '#web/components/page/empty-state.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { PlanNotice, ProviderActions, UpgradeButton } from '#web/components/payments/payment-buttons.tsx'
@@ -16,11 +16,7 @@ export function FreeDashboard({ user }: { user: User }) {
   return (
     <Page
       title="Seller Dashboard"
-      actions={
-        <Button component={Link} to={paths.createListing}>
-          Create a listing
-        </Button>
-      }
+      actions={<ButtonLink to={paths.createListing}>Create a listing</ButtonLink>}
     >
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
@@ -49,9 +45,7 @@ function CurrentPlanCard({ user }: { user: User }) {
   return (
     <Card>
       <Stack gap="xs">
-        <Title order={2} size="h3">
-          Current plan
-        </Title>
+        <Title size="h3">Current plan</Title>
         <Text>
           <strong>{planName(user)}</strong>: {freePlan.name}, ${freePlan.priceDollars} per month
         </Text>
@@ -66,9 +60,7 @@ function UnlockProCard() {
     <Card padding={0} className={classes.card}>
       <Stack gap="md" p="lg">
         <div>
-          <Title order={2} size="h3">
-            Unlock Pro Seller tools
-          </Title>
+          <Title size="h3">Unlock Pro Seller tools</Title>
           <Text className="second">
             ${proPlan.priceDollars} per month. {proPlan.for}
           </Text>
@@ -80,9 +72,9 @@ function UnlockProCard() {
         </List>
         <ProviderActions>
           <UpgradeButton />
-          <Button component={Link} to={onboardingFor('pro')} variant="subtle" color="gray">
+          <ButtonLink to={onboardingFor('pro')} variant="subtle" color="gray">
             Compare the plans
-          </Button>
+          </ButtonLink>
         </ProviderActions>
       </Stack>
       <Drawing svg={sheet} className={classes.drawing} />

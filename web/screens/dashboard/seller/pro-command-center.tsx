@@ -1,11 +1,11 @@
 import { Button, Card, Grid, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import type { User } from '#contract/accounts.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
 import { Menu } from '#web/components/account/menu.tsx'
+import { ButtonLink } from '#web/components/links.tsx'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { ConnectBadge, PlanNotice, SubscriptionBadge } from '#web/components/payments/payment-buttons.tsx'
@@ -20,12 +20,10 @@ export function ProCommandCenter({ user }: { user: User }) {
       aside={<Badges user={user} />}
       actions={
         <>
-          <Button component={Link} to={paths.createBulkListing} variant="default">
+          <ButtonLink to={paths.createBulkListing} variant="default">
             Import a file
-          </Button>
-          <Button component={Link} to={paths.createListing}>
-            Create a listing
-          </Button>
+          </ButtonLink>
+          <ButtonLink to={paths.createListing}>Create a listing</ButtonLink>
         </>
       }
     >
@@ -66,9 +64,7 @@ function CampaignCard() {
   return (
     <Card>
       <Stack gap="sm" h="100%" align="flex-start">
-        <Title order={2} size="h3">
-          Promo placements
-        </Title>
+        <Title size="h3">Promo placements</Title>
         <Text className="second" flex={1}>
           Show selected parts first to everyone who searches their category.
         </Text>

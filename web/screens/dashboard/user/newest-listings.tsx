@@ -1,9 +1,9 @@
-import { Anchor, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { type ListingPage, listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { formatPrice, titleOf } from '#web/components/listing-card/listing-words.ts'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { paths } from '#web/paths.ts'
@@ -19,12 +19,8 @@ export function NewestListings() {
   return (
     <Card>
       <Group justify="space-between" mb="xs">
-        <Title order={2} size="h3">
-          My listings
-        </Title>
-        <Anchor component={Link} to={paths.myListings}>
-          See all
-        </Anchor>
+        <Title size="h3">My listings</Title>
+        <TextLink to={paths.myListings}>See all</TextLink>
       </Group>
       {own.isPending && <Waiting />}
       {own.isError && !own.data && (
@@ -49,13 +45,13 @@ function Listings({ page: { items, total, totalIsAtLeast } }: { page: ListingPag
           and shipping.
         </Text>
         <Group gap="sm">
-          <Button component={Link} to={paths.createListing} variant="default">
+          <ButtonLink to={paths.createListing} variant="default">
             List your first part
-          </Button>
+          </ButtonLink>
           {isPro && (
-            <Button component={Link} to={paths.createBulkListing} variant="default">
+            <ButtonLink to={paths.createBulkListing} variant="default">
               Import your inventory
-            </Button>
+            </ButtonLink>
           )}
         </Group>
       </Stack>
@@ -73,9 +69,7 @@ function Listings({ page: { items, total, totalIsAtLeast } }: { page: ListingPag
       <ul className={classes.list}>
         {items.map((listing) => (
           <li key={listing.id}>
-            <Anchor component={Link} to={paths.editListing(listing.partslug)}>
-              {titleOf(listing)}
-            </Anchor>
+            <TextLink to={paths.editListing(listing.partslug)}>{titleOf(listing)}</TextLink>
             <strong>{formatPrice(listing.partprice, listing.currency)}</strong>
           </li>
         ))}

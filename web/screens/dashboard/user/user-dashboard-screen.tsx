@@ -1,10 +1,10 @@
-import { Button, Card, Grid, Stack, Title } from '@mantine/core'
-import { Link } from 'react-router'
+import { Card, Grid, Stack, Title } from '@mantine/core'
 import type { User } from '#contract/accounts.ts'
 import { useProfile } from '#web/api/account.ts'
 import { planName, subscriptionWords } from '#web/components/account/account-words.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { adminLinks, Menu, NewMessages } from '#web/components/account/menu.tsx'
+import { ButtonLink } from '#web/components/links.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { useOpenPayoutSettings, useRefreshStatus } from '#web/components/payments/account-actions.ts'
 import { BalanceCard } from '#web/components/payments/balance-card.tsx'
@@ -26,11 +26,7 @@ export function Component() {
       title="My Dashboard"
       heading={`Welcome, ${user.name}`}
       lead="Your parts, your money and your plan."
-      actions={
-        <Button component={Link} to={paths.createListing}>
-          Create a listing
-        </Button>
-      }
+      actions={<ButtonLink to={paths.createListing}>Create a listing</ButtonLink>}
     >
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
@@ -61,7 +57,7 @@ function BalanceActions() {
 function Snapshot({ user }: { user: User }) {
   return (
     <Card>
-      <Title order={2} size="h3" mb="xs">
+      <Title size="h3" mb="xs">
         Account snapshot
       </Title>
       <Facts

@@ -1,26 +1,14 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Card,
-  Divider,
-  Group,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Alert, Button, Card, Divider, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { IconCircleCheck, IconPhone } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
 import { type BuyerMessage, buyerMessage, leadEndpoints } from '#contract/leads.ts'
 import type { Listing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
 import { useSession } from '#web/api/session.ts'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
+import { TextLink } from '#web/components/links.tsx'
 import { titleOf } from '#web/components/listing-card/listing-words.ts'
 import { paths } from '#web/paths.ts'
 import classes from './part.module.css'
@@ -52,9 +40,7 @@ function Call({ listing }: { listing: Listing }) {
   return (
     <Stack gap="sm">
       <div>
-        <Title order={2} size="h3">
-          Call {sellerName(listing)}
-        </Title>
+        <Title size="h3">Call {sellerName(listing)}</Title>
         <Text className="second">This seller prefers phone calls.</Text>
       </div>
       <Button
@@ -73,20 +59,18 @@ function OwnPart({ listing }: { listing: Listing }) {
   const phoneShown = useSession().user?.communicationPrefs.showPhonePublicly === true
   return (
     <Stack gap="sm">
-      <Title order={2} size="h3">
-        This is your own part
-      </Title>
+      <Title size="h3">This is your own part</Title>
       <Text className="second">
         Buyers see a contact form here. Their messages go to your inbox.
         {listing.dealerphone && !phoneShown && ' Your phone number is hidden.'}
       </Text>
       <Group gap="md">
-        <Anchor component={Link} to={paths.editListing(listing.partslug)} underline="always">
+        <TextLink to={paths.editListing(listing.partslug)} underline="always">
           Edit listing
-        </Anchor>
-        <Anchor component={Link} to={paths.leads} underline="always">
+        </TextLink>
+        <TextLink to={paths.leads} underline="always">
           See messages
-        </Anchor>
+        </TextLink>
       </Group>
     </Stack>
   )
@@ -127,7 +111,7 @@ function MessageForm({ listing, first }: MessageFormProps) {
     <form onSubmit={submit} noValidate aria-labelledby="message">
       <Stack gap="md">
         <div>
-          <Title order={2} size="h3" id="message">
+          <Title size="h3" id="message">
             {first ? `Write to ${sellerName(listing)}` : 'Or write'}
           </Title>
           <Text className="second">Sent only to this seller. Leave an email address or a phone number.</Text>
@@ -174,7 +158,7 @@ function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
   return (
     <Stack gap="sm" align="flex-start">
       <IconCircleCheck size={32} stroke={1.6} className={classes.sent} aria-hidden />
-      <Title order={2} size="h3" ref={heading} tabIndex={-1}>
+      <Title size="h3" ref={heading} tabIndex={-1}>
         Message sent
       </Title>
       <Text>

@@ -1,7 +1,7 @@
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import { replyNameOf, specOf, textFields } from '#contract/listing/listing-fields.ts'
 import { fieldLabels } from '#contract/listing/listing-rules.ts'
 import { listingYearsInWords } from '#contract/listing/year-span.ts'
@@ -9,6 +9,7 @@ import { type Listing, listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { useSession } from '#web/api/session.ts'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { ListingCard, ListingGrid } from '#web/components/listing-card/listing-card.tsx'
 import { endInWords, gradeInWords, titleOf } from '#web/components/listing-card/listing-words.ts'
 import { ListingPicture } from '#web/components/listing-picture/listing-picture.tsx'
@@ -49,9 +50,9 @@ function Part({ listing }: { listing: Listing }) {
       heading={listing.heading}
       actions={
         listing.mine && (
-          <Button variant="default" component={Link} to={paths.editListing(listing.partslug)}>
+          <ButtonLink variant="default" to={paths.editListing(listing.partslug)}>
             Edit listing
-          </Button>
+          </ButtonLink>
         )
       }
     >
@@ -73,15 +74,11 @@ function Part({ listing }: { listing: Listing }) {
             <Contact key={listing.id} listing={listing} />
           </Stack>
           <Stack component="section" aria-labelledby="description" gap="sm" className={classes.text}>
-            <Title order={2} id="description">
-              Description
-            </Title>
+            <Title id="description">Description</Title>
             <Text className={classes.description}>{listing.partdescription || 'No description.'}</Text>
           </Stack>
           <Stack component="section" aria-labelledby="details" gap="sm" className={classes.details}>
-            <Title order={2} id="details">
-              Details
-            </Title>
+            <Title id="details">Details</Title>
             <PartFacts listing={listing} />
           </Stack>
         </div>
@@ -99,9 +96,9 @@ function Availability({ listing }: { listing: Listing }) {
     return (
       <Alert color="warning" radius="lg" title={ended}>
         This part is no longer for sale.{' '}
-        <Anchor component={Link} to={listing.partmodelId ? sameModelPath(listing) : paths.parts}>
+        <TextLink to={listing.partmodelId ? sameModelPath(listing) : paths.parts}>
           Find similar parts
-        </Anchor>
+        </TextLink>
       </Alert>
     )
   }
@@ -179,12 +176,10 @@ function SameCar({ listing }: { listing: Listing }) {
   return (
     <Stack component="section" aria-labelledby="same-car" gap="md">
       <Group justify="space-between">
-        <Title order={2} id="same-car">
-          More from this car
-        </Title>
-        <Anchor component={Link} to={sameModelPath(listing)}>
+        <Title id="same-car">More from this car</Title>
+        <TextLink to={sameModelPath(listing)}>
           See all {listing.partmanuname} {listing.partmodel} parts
-        </Anchor>
+        </TextLink>
       </Group>
       <ListingGrid>
         {others.map((other) => (

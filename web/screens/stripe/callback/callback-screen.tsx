@@ -1,12 +1,13 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { billingEndpoints } from '#contract/billing.ts'
 import { keepUser, refreshProfile } from '#web/api/account.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
 import { useSession } from '#web/api/session.ts'
+import { ButtonLink } from '#web/components/links.tsx'
 import { usePageTitle } from '#web/components/page/page.tsx'
 import { Spinner } from '#web/components/page/waiting.tsx'
 import { readOnboarding, resetOnboarding } from '#web/components/payments/onboarding-state.ts'
@@ -83,9 +84,9 @@ const isForeign = (error: unknown) => error instanceof ApiError && [400, 404, 42
 
 function ToDashboard() {
   return (
-    <Button component={Link} to={paths.sellerDashboard} replace variant="default">
+    <ButtonLink to={paths.sellerDashboard} replace variant="default">
       Go to my seller dashboard
-    </Button>
+    </ButtonLink>
   )
 }
 

@@ -1,10 +1,11 @@
-import { Anchor, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { billingEndpoints } from '#contract/billing.ts'
 import { call } from '#web/api/client.ts'
 import { errorSentence } from '#web/api/failures.ts'
+import { TextLink } from '#web/components/links.tsx'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { Page, usePageTitle } from '#web/components/page/page.tsx'
 import { Waiting } from '#web/components/page/waiting.tsx'
@@ -41,9 +42,7 @@ export function Component() {
           onRetry={() => void link.refetch()}
           retrying={link.isFetching}
         />
-        <Anchor component={Link} to={paths.sellerDashboard}>
-          Go to my seller dashboard
-        </Anchor>
+        <TextLink to={paths.sellerDashboard}>Go to my seller dashboard</TextLink>
       </Stack>
     </Page>
   )

@@ -29,7 +29,7 @@ export function SubscriptionCard({ user }: { user: User }) {
   return (
     <Card component="section" aria-labelledby="subscription">
       <Stack gap="md">
-        <Title order={2} size="h3" id="subscription">
+        <Title size="h3" id="subscription">
           Subscription
         </Title>
         <Facts
@@ -78,7 +78,7 @@ export function PayoutCard({ user }: { user: User }) {
       <Stack gap="md">
         <div>
           <Group justify="space-between">
-            <Title order={2} size="h3" id="payouts">
+            <Title size="h3" id="payouts">
               Payout onboarding
             </Title>
             <ConnectBadge user={user} />

@@ -28,7 +28,7 @@ export function SessionsCard() {
     <Card component="section" aria-labelledby="sessions">
       <Stack gap="md">
         <div>
-          <Title order={2} size="h3" id="sessions">
+          <Title size="h3" id="sessions">
             Where you are signed in
           </Title>
           <Text className="second">Don’t recognize a device? Sign it out, then change your password.</Text>

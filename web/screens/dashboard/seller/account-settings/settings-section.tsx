@@ -31,9 +31,7 @@ export function SettingsCard({ title, lead, save, changed, saving, onSave, child
     <Card component="form" onSubmit={submit} noValidate>
       <Stack gap="md">
         <div>
-          <Title order={2} size="h3">
-            {title}
-          </Title>
+          <Title size="h3">{title}</Title>
           <Text className="second">{lead}</Text>
         </div>
         {children}

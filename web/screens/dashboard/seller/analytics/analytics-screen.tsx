@@ -1,19 +1,9 @@
-import {
-  Anchor,
-  Badge,
-  Button,
-  Card,
-  SegmentedControl,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core'
+import { Badge, Card, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { analyticsPeriods } from '#contract/analytics.ts'
 import empty from '#web/artwork/empty.svg?raw'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
@@ -111,9 +101,9 @@ function Totals({ analytics: { totals, previous, days } }: { analytics: Analytic
         value={count(totals.leads)}
         change={changeOf(totals.leads, previous.leads, days)}
         note={
-          <Anchor component={Link} to={paths.leads} size="sm">
+          <TextLink to={paths.leads} size="sm">
             See messages
-          </Anchor>
+          </TextLink>
         }
       />
       <Total
@@ -131,9 +121,7 @@ type TotalProps = { name: string; value: string; change: Change | undefined; not
 function Total({ name, value, change, note }: TotalProps) {
   return (
     <Card component="section" aria-label={name}>
-      <Title order={2} size="h4">
-        {name}
-      </Title>
+      <Title size="h4">{name}</Title>
       <p className={`display ${classes.value}`}>{value}</p>
       {change && <ChangeLine change={change} />}
       <Text size="sm" className="second" mt="auto" pt="xs">
@@ -166,22 +154,14 @@ function NothingYet({ days }: { days: number }) {
       drawing={empty}
       title={`No views in the last ${days} days`}
       text="Buyers search by part number and by car. Parts with both, a clear title and a picture get the most views."
-      action={
-        <Button component={Link} to={paths.helpArticle('being-found')}>
-          Help buyers find your parts
-        </Button>
-      }
+      action={<ButtonLink to={paths.helpArticle('being-found')}>Help buyers find your parts</ButtonLink>}
     />
   ) : (
     <EmptyState
       drawing={empty}
       title="Nothing to count yet"
       text="List your first part to see its views and messages here."
-      action={
-        <Button component={Link} to={paths.createListing}>
-          Create a listing
-        </Button>
-      }
+      action={<ButtonLink to={paths.createListing}>Create a listing</ButtonLink>}
     />
   )
 }

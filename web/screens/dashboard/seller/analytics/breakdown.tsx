@@ -1,7 +1,8 @@
-import { ActionIcon, Anchor, Button, Card, Table, Text, Title, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Button, Card, Table, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
+import { TextLink } from '#web/components/links.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './analytics.module.css'
 import { type Analytics, count, percent, type Sums } from './figures.ts'
@@ -24,9 +25,9 @@ export function ByListing({ listings }: { listings: Analytics['byListing'] }) {
         ...sums,
         key: slug,
         name: (
-          <Anchor component={Link} to={paths.part(slug)} inherit>
+          <TextLink to={paths.part(slug)} inherit>
             {title}
-          </Anchor>
+          </TextLink>
         ),
         edit: (
           <ActionIcon
@@ -64,7 +65,7 @@ function Breakdown({ title, lead, column, rows }: BreakdownProps) {
   const id = title.toLowerCase().replace(' ', '-')
   return (
     <Card component="section" aria-labelledby={id}>
-      <Title order={2} size="h3" id={id}>
+      <Title size="h3" id={id}>
         {title}
       </Title>
       {lead && <Text className="second">{lead}</Text>}

@@ -17,7 +17,7 @@ export function DaysCard({ days }: { days: Day[] }) {
   return (
     <Card component="section" aria-labelledby="by-day">
       <Group justify="space-between" mb="md">
-        <Title order={2} size="h3" id="by-day">
+        <Title size="h3" id="by-day">
           By day
         </Title>
         <SegmentedControl

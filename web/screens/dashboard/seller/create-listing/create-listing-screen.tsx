@@ -1,8 +1,9 @@
-import { Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Badge, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { IconBolt, IconFileSpreadsheet, IconPhoto } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '#web/api/session.ts'
+import { ButtonLink } from '#web/components/links.tsx'
 import { SellerListingNav } from '#web/components/listing-nav.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { ProviderActions, UpgradeButton } from '#web/components/payments/payment-buttons.tsx'
@@ -18,9 +19,9 @@ export function Component() {
       lead="Choose how you want to list."
       actions={
         <>
-          <Button variant="default" component={Link} to={paths.sellerDashboard}>
+          <ButtonLink variant="default" to={paths.sellerDashboard}>
             Back to Dashboard
-          </Button>
+          </ButtonLink>
           {!isPro && (
             <ProviderActions>
               <UpgradeButton />
@@ -71,17 +72,15 @@ function Choice({ icon, title, mark, text, action }: ChoiceProps) {
           <span className={classes.icon}>{icon}</span>
           {mark}
         </Group>
-        <Title order={2} size="h3">
-          {title}
-        </Title>
+        <Title size="h3">{title}</Title>
         <Text className="second" flex={1}>
           {text}
         </Text>
         <div>
           {action.primary ? (
-            <Button component={Link} to={action.to} className={classes.fullWidth}>
+            <ButtonLink to={action.to} className={classes.fullWidth}>
               {action.label}
-            </Button>
+            </ButtonLink>
           ) : (
             <Link to={action.to} className={`${classes.link} ${classes.fullWidth}`}>
               {action.label}

@@ -1,10 +1,10 @@
 import { Anchor, Badge, Button, Card, Group, Stack, Text, Textarea, Title } from '@mantine/core'
 import { IconCar, IconMail, IconPhone } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
 import type { Lead } from '#contract/leads.ts'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
+import { TextLink } from '#web/components/links.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import classes from './leads.module.css'
@@ -26,7 +26,7 @@ export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
         <Group justify="space-between" align="flex-start" gap="sm">
           <div>
             <Group gap="sm">
-              <Title order={2} id="lead-heading" ref={heading} tabIndex={-1}>
+              <Title id="lead-heading" ref={heading} tabIndex={-1}>
                 {lead.name}
               </Title>
               <Badge color={stateColors[lead.state]}>{viewNames[lead.state]}</Badge>
@@ -96,9 +96,7 @@ function ContactDetails({ lead }: { lead: Lead }) {
     <ul className={classes.ways}>
       <Way icon={<IconCar size={20} stroke={1.6} aria-hidden />}>
         {listing ? (
-          <Anchor component={Link} to={paths.part(listing.slug)}>
-            {partOf(lead)}
-          </Anchor>
+          <TextLink to={paths.part(listing.slug)}>{partOf(lead)}</TextLink>
         ) : (
           `${partOf(lead)} (deleted)`
         )}

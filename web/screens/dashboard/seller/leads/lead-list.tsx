@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router'
 import type { Answer } from '#contract/endpoint.ts'
 import type { Lead, leadEndpoints } from '#contract/leads.ts'
 import empty from '#web/artwork/empty.svg?raw'
+import { ButtonLink } from '#web/components/links.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import { momentWords, timeAgo } from '#web/components/time-words.ts'
@@ -81,18 +82,15 @@ function Nothing({ inbox, found: { counts } }: { inbox: Inbox; found: LeadPage }
       {...(none && { drawing: empty })}
       action={
         none ? (
-          <Button component={Link} to={paths.createListing}>
-            Create a listing
-          </Button>
+          <ButtonLink to={paths.createListing}>Create a listing</ButtonLink>
         ) : (
           elsewhere && (
-            <Button
-              component={Link}
+            <ButtonLink
               variant="default"
               to={{ search: inboxQuery({ view: elsewhere, page: 1, leadId: undefined }) }}
             >
               See {viewNames[elsewhere].toLowerCase()} messages
-            </Button>
+            </ButtonLink>
           )
         )
       }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -6,6 +6,7 @@ import type { Lead, LeadState } from '#contract/leads.ts'
 import { ApiError } from '#web/api/failures.ts'
 import sheet from '#web/artwork/sheet.svg?raw'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
@@ -130,10 +131,10 @@ function LeadPane({ inbox, listed, draft, onDraft }: LeadPaneProps) {
   const listPath = { search: inboxQuery({ ...inbox, leadId: undefined }) }
   return (
     <>
-      <Anchor component={Link} to={listPath} className={classes.back}>
+      <TextLink to={listPath} className={classes.back}>
         <IconChevronLeft size={18} aria-hidden />
         {viewNames[inbox.view]} messages
-      </Anchor>
+      </TextLink>
       {lead.data && <LeadDetail lead={lead.data} draft={draft} onDraft={onDraft} />}
       {lead.isPending && (
         <Skeleton height={320} radius="lg" role="status" aria-label="Loading the message…" />
@@ -155,13 +156,12 @@ function Failure({ error, onRetry, retrying }: FailureProps) {
         title="This message is not in your inbox"
         text="It belongs to another account or was deleted."
         action={
-          <Button
+          <ButtonLink
             variant="default"
-            component={Link}
             to={{ search: inboxQuery({ view: 'all', page: 1, leadId: undefined }) }}
           >
             See all messages
-          </Button>
+          </ButtonLink>
         }
       />
     )

@@ -1,7 +1,7 @@
-import { Button, Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
+import { Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
 import { useEffect } from 'react'
-import { Link } from 'react-router'
 import { ExportOwnParts } from '#web/components/downloads.tsx'
+import { ButtonLink } from '#web/components/links.tsx'
 import {
   type ListControls,
   type ListState,
@@ -34,11 +34,7 @@ export function Component() {
     toFirstPage: () => list.turnTo(1),
     focusList: () => document.getElementById(countId)?.focus(),
   })
-  const createFirst = (
-    <Button component={Link} to={paths.createListing}>
-      Create a listing
-    </Button>
-  )
+  const createFirst = <ButtonLink to={paths.createListing}>Create a listing</ButtonLink>
   const none = isSoldView(list)
     ? {
         title: 'Nothing sold yet.',

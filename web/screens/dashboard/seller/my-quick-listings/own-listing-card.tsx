@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { type Listing, listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
+import { ButtonLink } from '#web/components/links.tsx'
 import { ListingCard } from '#web/components/listing-card/listing-card.tsx'
 import { titleOf } from '#web/components/listing-card/listing-words.ts'
 import { useListReturn } from '#web/components/listing-nav.tsx'
@@ -30,16 +31,15 @@ export function OwnListingCard({ listing, actions, first }: OwnListingCardProps)
       first={first}
       actions={
         <>
-          <Button
+          <ButtonLink
             size="xs"
-            component={Link}
             to={paths.editListing(listing.partslug)}
             state={back}
             aria-label={`Update ${title}`}
             variant={sold ? 'default' : 'filled'}
           >
             Update
-          </Button>
+          </ButtonLink>
           <Button
             size="xs"
             variant="default"

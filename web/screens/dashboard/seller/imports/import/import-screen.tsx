@@ -1,11 +1,12 @@
-import { Anchor, Breadcrumbs, Button, Stack, Text } from '@mantine/core'
-import { Link, useParams } from 'react-router'
+import { Breadcrumbs, Stack, Text } from '@mantine/core'
+import { useParams } from 'react-router'
 import type { ImportRecord } from '#contract/imports.ts'
 import { ApiError } from '#web/api/failures.ts'
 import lost from '#web/artwork/lost.svg?raw'
 import { ImportBadge, UndoButton, useImport } from '#web/components/imports/import-actions.tsx'
 import { ImportBody } from '#web/components/imports/import-body.tsx'
 import { isMoving } from '#web/components/imports/import-words.ts'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
@@ -42,16 +43,14 @@ function Import({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number }
       actions={
         <>
           <UndoButton record={record} />
-          <Button variant="default" component={Link} to={paths.createBulkListing}>
+          <ButtonLink variant="default" to={paths.createBulkListing}>
             Import another file
-          </Button>
+          </ButtonLink>
         </>
       }
     >
       <Breadcrumbs mb="lg">
-        <Anchor component={Link} to={paths.createBulkListing}>
-          Bulk Import
-        </Anchor>
+        <TextLink to={paths.createBulkListing}>Bulk Import</TextLink>
         <Text truncate maw="16rem" lh="1.5">
           {name}
         </Text>
@@ -77,11 +76,7 @@ function NoImport() {
         drawing={lost}
         title="We couldn’t find that import"
         text="Only the seller who started an import can see it."
-        action={
-          <Button component={Link} to={paths.createBulkListing}>
-            See my imports
-          </Button>
-        }
+        action={<ButtonLink to={paths.createBulkListing}>See my imports</ButtonLink>}
       />
     </Page>
   )

@@ -1,8 +1,9 @@
-import { Anchor, Breadcrumbs, Button, Group, Text } from '@mantine/core'
+import { Breadcrumbs, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { type Listing, listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
+import { TextLink } from '#web/components/links.tsx'
 import type { ListingEditor } from '#web/components/listing-form/clash-notice.tsx'
 import {
   EditListingForm,
@@ -22,12 +23,8 @@ export function Component() {
       <SellerListingNav />
       <nav aria-label="Breadcrumbs">
         <Breadcrumbs mb="lg">
-          <Anchor component={Link} to={paths.home}>
-            Home
-          </Anchor>
-          <Anchor component={Link} to={paths.myListings}>
-            My Listings
-          </Anchor>
+          <TextLink to={paths.home}>Home</TextLink>
+          <TextLink to={paths.myListings}>My Listings</TextLink>
           <Text component="span" aria-current="page">
             Manage Current Listing
           </Text>
