@@ -5,3 +5,11 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 export function PasswordField(props: PasswordInputProps) {
   return <PasswordInput aria-invalid={props.error ? true : undefined} {...props} />
 }
+
+export const NewPasswordField = (props: PasswordInputProps) => (
+  <PasswordField
+    description="At least 8 characters. A few unrelated words are easy to remember."
+    autoComplete="new-password"
+    {...props}
+  />
+)

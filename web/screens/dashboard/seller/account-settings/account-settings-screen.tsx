@@ -7,9 +7,15 @@ import { useReturn } from '#web/components/payments/account-actions.ts'
 import { BalanceCard } from '#web/components/payments/balance-card.tsx'
 import { ListingDefaultsCard, useListingDefaults } from './listing-defaults-card.tsx'
 import { PayoutCard, SubscriptionCard } from './payment-cards.tsx'
-import { noPassword, PasswordCard, PreferencesCard, ProfileCard } from './profile-cards.tsx'
+import {
+  PasswordCard,
+  PreferencesCard,
+  ProfileCard,
+  usePasswordSection,
+  usePreferences,
+  useProfileSection,
+} from './profile-cards.tsx'
 import { SessionsCard } from './sessions-card.tsx'
-import { useSection } from './settings-section.tsx'
 
 export function Component() {
   const user = useProfile()
@@ -18,10 +24,10 @@ export function Component() {
 }
 
 function Settings({ user }: { user: User }) {
-  const profile = useSection({ name: user.name, email: user.email })
+  const profile = useProfileSection(user)
   const defaults = useListingDefaults(user)
-  const preferences = useSection({ ...user.notificationPrefs, ...user.communicationPrefs })
-  const password = useSection(noPassword)
+  const preferences = usePreferences(user)
+  const password = usePasswordSection()
   // Browsers autofill the current password, so only a new one counts as unsaved work.
   const newPassword = password.values.password !== ''
   useLeaveGuard(newPassword || [profile, defaults, preferences].some(({ changed }) => changed))

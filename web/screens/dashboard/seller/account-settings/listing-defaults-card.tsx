@@ -6,7 +6,7 @@ import {
   type FilledDefaults,
   joinedDefaults,
 } from '#web/components/listing-form/listing-values.ts'
-import { SettingsCard, useSaveSettings, useSection } from './settings-section.tsx'
+import { SettingsCard, useSection } from './settings-section.tsx'
 
 const fields: { name: keyof FilledDefaults; label: string; placeholder?: string; autoComplete?: string }[] = [
   { name: 'city', label: 'City', autoComplete: 'address-level2' },
@@ -18,25 +18,14 @@ const fields: { name: keyof FilledDefaults; label: string; placeholder?: string;
 ]
 
 export function ListingDefaultsCard({ section }: { section: DefaultsSection }) {
-  const { values, changed, set, settle, account, inAccount } = section
-  const { save, saving, problems } = useSaveSettings()
-  const onSave = async () => {
-    await save({
-      changes: { listingDefaults: values },
-      copy: ['listingDefaults'],
-      done: 'Listing defaults saved',
-      failed: 'Could not save listing defaults',
-    })
-    settle(values)
-  }
+  const { changed, problems, set, account, inAccount } = section
   return (
     <SettingsCard
       title="Listing defaults"
       lead="Filled in on each new listing. You can change them there."
       save="Save listing defaults"
-      changed={changed || !inAccount}
-      saving={saving}
-      onSave={onSave}
+      section={section}
+      canSave={changed || !inAccount}
     >
       {!changed && !inAccount && (
         <Group gap="sm">
@@ -47,16 +36,13 @@ export function ListingDefaultsCard({ section }: { section: DefaultsSection }) {
         </Group>
       )}
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-        {fields.map(({ name, label, ...rest }) => (
+        {fields.map(({ name, ...field }) => (
           <TextInput
             key={name}
-            label={label}
-            name={name}
-            value={values[name]}
+            {...section.text(name)}
+            {...field}
             error={problems[`listingDefaults.${name}`]}
             maxLength={longestDefaults[name]}
-            onChange={(event) => set({ [name]: event.currentTarget.value })}
-            {...rest}
           />
         ))}
       </SimpleGrid>
@@ -70,18 +56,16 @@ export function ListingDefaultsCard({ section }: { section: DefaultsSection }) {
  */
 export function useListingDefaults(user: User) {
   const [device, setDevice] = useState(deviceListingDefaults)
-  const section = useSection(joinedDefaults(device, user.listingDefaults))
+  const section = useSection(joinedDefaults(device, user.listingDefaults), {
+    changesOf: (listingDefaults) => ({ listingDefaults }),
+    copy: ['listingDefaults'],
+    done: 'Listing defaults saved',
+    failed: 'Could not save listing defaults',
+    onSaved: () => setDevice(deviceListingDefaults()),
+  })
   const account = joinedDefaults({}, user.listingDefaults)
   const names = Object.keys(account) as (keyof FilledDefaults)[]
-  return {
-    ...section,
-    account,
-    inAccount: names.every((name) => section.values[name] === account[name]),
-    settle: (sent: FilledDefaults) => {
-      setDevice(deviceListingDefaults())
-      section.settle(sent)
-    },
-  }
+  return { ...section, account, inAccount: names.every((name) => section.values[name] === account[name]) }
 }
 
 type DefaultsSection = ReturnType<typeof useListingDefaults>
