@@ -1,31 +1,25 @@
 import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { useSite } from '#web/api/site.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
-import { focusFirstProblem } from '#web/components/form/problems.ts'
+import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { TextLink } from '#web/components/links.tsx'
 import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 
 export function Component() {
-  const [email, setEmail] = useState(emailFromLogin(useLocation().state))
-  const form = useRef<HTMLFormElement>(null)
-  const request = useMutation({
-    mutationFn: () => call(accountEndpoints.askPasswordReset, { body: { email } }),
-    onError: (error) => {
-      if (form.current && problemOf(error)) focusFirstProblem(form.current)
-      else notifyError(error, 'Could not send the link. Please try again.', { about: 'password reset' })
+  const { values, field, submit, request } = useTextForm({
+    start: { email: emailFromLogin(useLocation().state) },
+    send: (body) => call(accountEndpoints.askPasswordReset, { body }),
+    onFailed: (error) => {
+      if (error instanceof ApiError && error.fields.email) return
+      notifyError(error, 'Could not send the link. Please try again.', { about: 'password reset' })
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    request.mutate()
-  }
   return (
     <EntryPage
       title="Forgot password"
@@ -41,23 +35,18 @@ export function Component() {
       }
     >
       {request.isSuccess ? (
-        <CheckYourEmail email={email.trim()} onAgain={request.reset} />
+        <CheckYourEmail email={values.email.trim()} onAgain={request.reset} />
       ) : (
-        <form ref={form} onSubmit={submit} noValidate>
+        <form onSubmit={submit} noValidate>
           <Stack gap="md">
             <TextInput
               label="Email"
               description="The one you sign in with"
               type="email"
-              name="email"
               autoComplete="username"
-              value={email}
-              error={problemOf(request.error)}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-              required
-              withAsterisk={false}
+              {...field('email')}
             />
-            <Button type="submit" size="md" disabled={email.trim() === ''} loading={request.isPending}>
+            <Button type="submit" size="md" disabled={values.email.trim() === ''} loading={request.isPending}>
               Send the link
             </Button>
           </Stack>
@@ -96,9 +85,6 @@ function CheckYourEmail({ email, onAgain }: { email: string; onAgain: () => void
     </Stack>
   )
 }
-
-const problemOf = (error: unknown): string | undefined =>
-  error instanceof ApiError ? error.fields.email : undefined
 
 /** The login form passes on the address already typed there. */
 function emailFromLogin(state: unknown): string {

@@ -1,38 +1,34 @@
 import { Button, Stack, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { User } from '#contract/accounts.ts'
 import { signIn } from '#web/api/account.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
 import { PasswordField } from '#web/components/form/password-field.tsx'
+import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { TextLink } from '#web/components/links.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths, safeReturnPath } from '#web/paths.ts'
 
 export function Component() {
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const passwordField = useRef<HTMLInputElement>(null)
-
-  const login = useMutation({
-    mutationFn: () => signIn(email.trim(), password),
-    onSuccess: ({ user }) => {
+  const { values, field, submit, request } = useTextForm({
+    start: { email: '', password: '' },
+    send: ({ email, password }) => signIn(email.trim(), password),
+    onSent: ({ user }) => {
       notifyDone('Login successful')
       void navigate(safeReturnPath(search.get('from')) ?? dashboardOf(user), { replace: true })
     },
-    onError: (error) => {
+    onFailed: (error) => {
       notifyError(error, 'Login failed', { about: 'login' })
       if (error instanceof ApiError && error.status === 401) passwordField.current?.select()
     },
+    problemsOf: () => ({}),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    login.mutate()
-  }
+  const { email, password } = values
 
   return (
     <EntryPage
@@ -50,25 +46,12 @@ export function Component() {
     >
       <form onSubmit={submit}>
         <Stack gap="md">
-          <TextInput
-            label="Email"
-            type="email"
-            name="email"
-            autoComplete="username"
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-            required
-            withAsterisk={false}
-          />
+          <TextInput label="Email" type="email" autoComplete="username" {...field('email')} />
           <PasswordField
             ref={passwordField}
             label="Password"
-            name="password"
             autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            required
-            withAsterisk={false}
+            {...field('password')}
           />
           <TextLink to={paths.forgotPassword} state={{ email }} size="sm" style={{ alignSelf: 'flex-end' }}>
             Forgot password?
@@ -77,7 +60,7 @@ export function Component() {
             type="submit"
             size="md"
             disabled={email.trim() === '' || password === ''}
-            loading={login.isPending}
+            loading={request.isPending}
           >
             Login
           </Button>

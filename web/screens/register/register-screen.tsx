@@ -1,39 +1,31 @@
 import { Button, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { signIn } from '#web/api/account.ts'
 import { call } from '#web/api/client.ts'
-import { ApiError } from '#web/api/failures.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
-import { PasswordField } from '#web/components/form/password-field.tsx'
-import { focusFirstProblem, lineProblems } from '#web/components/form/problems.ts'
+import { NewPasswordField } from '#web/components/form/password-field.tsx'
+import { lineProblems } from '#web/components/form/problems.ts'
+import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { TextLink } from '#web/components/links.tsx'
 import { notifyDone, notifyError, notifyProblem } from '#web/components/toasts.tsx'
-import { onboardingFor, type Plan, paths, planIn } from '#web/paths.ts'
-
-const empty = { name: '', email: '', password: '' }
+import { onboardingFor, paths, planIn } from '#web/paths.ts'
 
 export function Component() {
-  const [values, setValues] = useState(empty)
   const [search] = useSearchParams()
   const plan = planIn(search)
-  const { register, problems, running } = useRegistration(plan)
-
-  const field = (name: keyof typeof empty) => ({
-    name,
-    value: values[name],
-    error: problems[name],
-    required: true,
-    withAsterisk: false,
-    onChange: (event: FormEvent<HTMLInputElement>) =>
-      setValues({ ...values, [name]: event.currentTarget.value }),
+  const navigate = useNavigate()
+  const { values, field, submit, request } = useTextForm({
+    start: { name: '', email: '', password: '' },
+    check: ({ name }) => lineProblems({ Name: name }),
+    send: (body) => call(accountEndpoints.register, { body }),
+    onSent: async (_, { email, password }) => {
+      notifyDone('Register success. Setting up your account...')
+      await signIn(email.trim(), password).catch(() => notifyProblem('Please login to continue onboarding.'))
+      await navigate(onboardingFor(plan))
+    },
+    onFailed: (error) => notifyError(error, 'Registration failed', { about: 'registration' }),
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    void register(values).then((done) => done || focusFirstProblem(form))
-  }
   const complete = values.name.trim() !== '' && values.email.trim() !== '' && values.password !== ''
 
   return (
@@ -54,54 +46,12 @@ export function Component() {
         <Stack gap="md">
           <TextInput label="Name" autoComplete="name" {...field('name')} />
           <TextInput label="Email" type="email" autoComplete="email" {...field('email')} />
-          <PasswordField
-            label="Password"
-            description="At least 8 characters. A few unrelated words are easy to remember."
-            autoComplete="new-password"
-            {...field('password')}
-          />
-          <Button type="submit" size="md" disabled={!complete} loading={running}>
+          <NewPasswordField label="Password" {...field('password')} />
+          <Button type="submit" size="md" disabled={!complete} loading={request.isPending}>
             Register
           </Button>
         </Stack>
       </form>
     </EntryPage>
   )
-}
-
-type Registration = { name: string; email: string; password: string }
-
-/** Creates the account, signs in and goes to onboarding with the chosen plan. */
-function useRegistration(plan: Plan) {
-  const navigate = useNavigate()
-  const [running, setRunning] = useState(false)
-  const [problems, setProblems] = useState<ApiError['fields']>({})
-
-  async function open(registration: Registration): Promise<boolean> {
-    try {
-      await call(accountEndpoints.register, { body: registration })
-    } catch (error) {
-      setProblems(error instanceof ApiError ? error.fields : {})
-      notifyError(error, 'Registration failed', { about: 'registration' })
-      return false
-    }
-    notifyDone('Register success. Setting up your account...')
-    await signIn(registration.email.trim(), registration.password).catch(() =>
-      notifyProblem('Please login to continue onboarding.'),
-    )
-    await navigate(onboardingFor(plan))
-    return true
-  }
-
-  async function register(registration: Registration): Promise<boolean> {
-    const nameProblems = lineProblems({ Name: registration.name })
-    setProblems(nameProblems ?? {})
-    if (nameProblems) return false
-    setRunning(true)
-    const done = await open(registration)
-    setRunning(false)
-    return done
-  }
-
-  return { register, problems, running }
 }

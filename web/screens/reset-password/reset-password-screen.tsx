@@ -1,14 +1,13 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { clearSession } from '#web/api/session.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
-import { PasswordField } from '#web/components/form/password-field.tsx'
-import { focusFirstProblem } from '#web/components/form/problems.ts'
+import { NewPasswordField } from '#web/components/form/password-field.tsx'
+import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
@@ -38,47 +37,31 @@ export function Component() {
 }
 
 function NewPassword({ token }: { token: string }) {
-  const [password, setPassword] = useState('')
-  const form = useRef<HTMLFormElement>(null)
   const navigate = useNavigate()
-  const saving = useMutation({
-    mutationFn: () => call(accountEndpoints.resetPassword, { body: { token, password } }),
-    onSuccess: async () => {
+  const { values, field, submit, request } = useTextForm({
+    start: { password: '' },
+    send: ({ password }) => call(accountEndpoints.resetPassword, { body: { token, password } }),
+    onSent: async () => {
       // The server ended every session of the account, including this browser's.
       clearSession()
       notifyDone('Password changed', { about })
       await navigate(paths.login, { replace: true })
     },
-    onError: (error) => {
-      if (isExpired(error)) return
-      if (form.current && problemOf(error)) focusFirstProblem(form.current)
-      else notifyError(error, 'Could not change the password. Please try again.', { about })
+    onFailed: (error) => {
+      if (isExpired(error) || (error instanceof ApiError && error.fields.password)) return
+      notifyError(error, 'Could not change the password. Please try again.', { about })
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    saving.mutate()
-  }
-  if (isExpired(saving.error)) {
+  if (isExpired(request.error)) {
     return (
       <AskAgain sentence="This link was already used or is older than 30 minutes. Your password has not changed." />
     )
   }
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <PasswordField
-          label="New password"
-          description="At least 8 characters. A few unrelated words are easy to remember."
-          name="password"
-          autoComplete="new-password"
-          value={password}
-          error={problemOf(saving.error)}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          required
-          withAsterisk={false}
-        />
-        <Button type="submit" size="md" disabled={password === ''} loading={saving.isPending}>
+        <NewPasswordField label="New password" {...field('password')} />
+        <Button type="submit" size="md" disabled={values.password === ''} loading={request.isPending}>
           Save new password
         </Button>
       </Stack>
@@ -95,9 +78,6 @@ function AskAgain({ sentence }: { sentence: string }) {
     </Stack>
   )
 }
-
-const problemOf = (error: unknown): string | undefined =>
-  error instanceof ApiError ? error.fields.password : undefined
 
 const isExpired = (error: unknown): boolean => error instanceof ApiError && error.code === 'LINK_EXPIRED'
 

@@ -1,15 +1,27 @@
 import { expect, test } from 'vitest'
-import { contactMode, openingQuestion, parseDraft, replySentence, sellerName } from './contact.tsx'
+import {
+  contactMode,
+  draftProblems,
+  messageOf,
+  openingQuestion,
+  replySentence,
+  sellerName,
+} from './contact.tsx'
 
 const draft = { name: 'Maria Lopez', email: 'maria@buyer.example', phone: '', message: 'Still there?' }
 
 test('what is left empty is not sent', () => {
-  expect(parseDraft(draft)).toEqual({
-    body: { name: 'Maria Lopez', email: 'maria@buyer.example', message: 'Still there?' },
+  expect(messageOf(draft)).toEqual({
+    name: 'Maria Lopez',
+    email: 'maria@buyer.example',
+    message: 'Still there?',
   })
-  expect(parseDraft({ ...draft, email: ' ', phone: ' 555-0100 ' })).toEqual({
-    body: { name: 'Maria Lopez', phone: '555-0100', message: 'Still there?' },
+  expect(messageOf({ ...draft, email: ' ', phone: ' 555-0100 ' })).toEqual({
+    name: 'Maria Lopez',
+    phone: '555-0100',
+    message: 'Still there?',
   })
+  expect(draftProblems(draft)).toBeUndefined()
 })
 
 test.each([
@@ -23,7 +35,7 @@ test.each([
     { name: 'Name is required', message: 'Message is required' },
   ],
 ])('%j is refused beside its field', (change, problems) => {
-  expect(parseDraft({ ...draft, ...change })).toEqual({ problems })
+  expect(draftProblems({ ...draft, ...change })).toEqual(problems)
 })
 
 const open = {

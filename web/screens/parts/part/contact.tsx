@@ -1,13 +1,12 @@
 import { Alert, Button, Card, Divider, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { IconCircleCheck, IconPhone } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
-import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react'
-import { type BuyerMessage, buyerMessage, leadEndpoints } from '#contract/leads.ts'
+import { useEffect, useRef } from 'react'
+import { buyerMessage, leadEndpoints } from '#contract/leads.ts'
 import type { Listing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
 import { useSession } from '#web/api/session.ts'
-import { focusFirstProblem } from '#web/components/form/problems.ts'
+import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { TextLink } from '#web/components/links.tsx'
 import { titleOf } from '#web/components/listing-card/listing-words.ts'
 import { paths } from '#web/paths.ts'
@@ -82,31 +81,26 @@ type MessageFormProps = { listing: Listing; first: boolean }
 /** Buyers can write without an account. */
 function MessageForm({ listing, first }: MessageFormProps) {
   const { user } = useSession()
-  const [draft, setDraft] = useState<MessageDraft>({
-    name: user?.name ?? '',
-    email: user?.email ?? '',
-    phone: '',
-    message: openingQuestion(listing),
+  const { values, setValues, field, submit, request, problems } = useTextForm({
+    start: {
+      name: user?.name ?? '',
+      email: user?.email ?? '',
+      phone: '',
+      message: openingQuestion(listing),
+    },
+    check: draftProblems,
+    send: (draft) =>
+      call(leadEndpoints.writeToSeller, {
+        params: { slug: listing.partslug },
+        body: messageOf(draft),
+      }),
   })
-  const { send, problems, sending, sent, reset, failure } = useMessage(listing.partslug)
-
-  const field = (name: keyof MessageDraft) => ({
-    name,
-    value: draft[name],
-    error: problems[name],
-    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      setDraft({ ...draft, [name]: event.currentTarget.value }),
-  })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    void send(draft).then((done) => done || focusFirstProblem(form))
-  }
+  const hasFieldProblems = Object.keys(problems).length > 0
   const writeAnother = () => {
-    setDraft({ ...draft, message: '' })
-    reset()
+    setValues({ ...values, message: '' })
+    request.reset()
   }
-  if (sent) return <SentMessage listing={listing} draft={draft} onAgain={writeAnother} />
+  if (request.isSuccess) return <SentMessage listing={listing} draft={values} onAgain={writeAnother} />
   return (
     <form onSubmit={submit} noValidate aria-labelledby="message">
       <Stack gap="md">
@@ -116,32 +110,22 @@ function MessageForm({ listing, first }: MessageFormProps) {
           </Title>
           <Text className="second">Sent only to this seller. Leave an email address or a phone number.</Text>
         </div>
+        <TextInput label="Name" autoComplete="name" maxLength={120} {...field('name')} />
         <TextInput
-          label="Name"
-          autoComplete="name"
-          maxLength={120}
-          required
-          withAsterisk={false}
-          {...field('name')}
+          label="Email"
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          {...field('email', false)}
         />
-        <TextInput label="Email" type="email" autoComplete="email" maxLength={254} {...field('email')} />
-        <TextInput label="Phone" type="tel" autoComplete="tel" maxLength={40} {...field('phone')} />
-        <Textarea
-          label="Message"
-          autosize
-          minRows={4}
-          maxRows={12}
-          maxLength={5000}
-          required
-          withAsterisk={false}
-          {...field('message')}
-        />
-        {failure !== undefined && (
+        <TextInput label="Phone" type="tel" autoComplete="tel" maxLength={40} {...field('phone', false)} />
+        <Textarea label="Message" autosize minRows={4} maxRows={12} maxLength={5000} {...field('message')} />
+        {request.error && !hasFieldProblems && (
           <Alert color="bad" radius="md" role="alert">
-            {failure}
+            {failureSentence(request.error)}
           </Alert>
         )}
-        <Button type="submit" variant={first ? 'filled' : 'default'} loading={sending}>
+        <Button type="submit" variant={first ? 'filled' : 'default'} loading={request.isPending}>
           Send message
         </Button>
       </Stack>
@@ -173,41 +157,6 @@ function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
   )
 }
 
-const noProblems: DraftProblems = {}
-
-/** Sends a buyer's message. Field problems are in `problems`; any other error is a sentence in `failure`. */
-function useMessage(slug: string) {
-  const [problems, setProblems] = useState(noProblems)
-  const sending = useMutation({
-    mutationFn: (body: BuyerMessage) => call(leadEndpoints.writeToSeller, { params: { slug }, body }),
-    onError: (error) => setProblems(error instanceof ApiError ? error.fields : noProblems),
-  })
-
-  /** Resolves to true once the server accepted the message. */
-  async function send(draft: MessageDraft): Promise<boolean> {
-    const parsed = parseDraft(draft)
-    setProblems('problems' in parsed ? parsed.problems : noProblems)
-    if ('problems' in parsed) {
-      sending.reset()
-      return false
-    }
-    return sending.mutateAsync(parsed.body).then(
-      () => true,
-      () => false,
-    )
-  }
-
-  const hasFieldProblems = Object.keys(problems).length > 0
-  return {
-    send,
-    problems,
-    sending: sending.isPending,
-    sent: sending.isSuccess,
-    reset: sending.reset,
-    failure: sending.error && !hasFieldProblems ? failureSentence(sending.error) : undefined,
-  }
-}
-
 function failureSentence(error: unknown): string {
   // The part can sell while this page is open.
   if (error instanceof ApiError && error.status === 404) {
@@ -217,20 +166,20 @@ function failureSentence(error: unknown): string {
 }
 
 type MessageDraft = { name: string; email: string; phone: string; message: string }
-type DraftProblems = Readonly<Partial<Record<keyof MessageDraft, string | true>>>
 
-/** The message to send, or the first problem of each field. */
-export function parseDraft(draft: MessageDraft): { body: BuyerMessage } | { problems: DraftProblems } {
-  const { phone, email, ...rest } = draft
-  const parsed = buyerMessage.safeParse({
-    ...rest,
-    ...(email.trim() !== '' && { email: email.trim() }),
-    ...(phone.trim() !== '' && { phone }),
-  })
-  if (parsed.success) return { body: parsed.data }
+export const messageOf = ({ phone, email, ...rest }: MessageDraft) => ({
+  ...rest,
+  ...(email.trim() !== '' && { email: email.trim() }),
+  ...(phone.trim() !== '' && { phone: phone.trim() }),
+})
+
+/** The first problem of each field, or undefined if the message can be sent. */
+export function draftProblems(draft: MessageDraft): Record<string, string> | undefined {
+  const issues = buyerMessage.safeParse(messageOf(draft)).error?.issues
+  if (!issues) return undefined
   const problems: Record<string, string> = {}
-  for (const { path, message } of parsed.error.issues) problems[String(path[0])] ??= message
-  return { problems }
+  for (const { path, message } of issues) problems[String(path[0])] ??= message
+  return problems
 }
 
 type ContactMode = 'own' | 'none' | 'call-first' | 'write-first'
