@@ -1,10 +1,11 @@
-import { Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { User } from '#contract/accounts.ts'
 import { type Amount, billingEndpoints } from '#contract/billing.ts'
 import { call } from '#web/api/client.ts'
 import { errorSentence } from '#web/api/failures.ts'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import classes from './balance-card.module.css'
 
 /**
@@ -14,31 +15,26 @@ import classes from './balance-card.module.css'
 export function BalanceCard({ user, actions }: { user: User; actions?: ReactNode }) {
   const balance = useBalance(user.id)
   return (
-    <Card component="section" aria-labelledby="balance">
-      <Stack gap="md">
-        <Title size="h3" id="balance">
-          Balance
-        </Title>
-        {balance.isError ? (
-          <BalanceUnavailable
-            message={errorSentence(balance.error, 'Unable to fetch Stripe balance')}
-            retrying={balance.isFetching}
-            onRetry={() => void balance.refetch()}
-          />
-        ) : (
-          <dl className={classes.amounts} aria-busy={balance.isPending}>
-            <Amounts name="Available" amounts={balance.data?.available} />
-            <Amounts name="Pending" amounts={balance.data?.pending} />
-          </dl>
-        )}
-        {balance.data && user.connectStatus === 'NOT_STARTED' && (
-          <Text size="sm" className="second">
-            Your balance appears here once your payout account is set up.
-          </Text>
-        )}
-        {actions}
-      </Stack>
-    </Card>
+    <SectionCard title="Balance">
+      {balance.isError ? (
+        <BalanceUnavailable
+          message={errorSentence(balance.error, 'Unable to fetch Stripe balance')}
+          retrying={balance.isFetching}
+          onRetry={() => void balance.refetch()}
+        />
+      ) : (
+        <dl className={classes.amounts} aria-busy={balance.isPending}>
+          <Amounts name="Available" amounts={balance.data?.available} />
+          <Amounts name="Pending" amounts={balance.data?.pending} />
+        </dl>
+      )}
+      {balance.data && user.connectStatus === 'NOT_STARTED' && (
+        <Text size="sm" className="second">
+          Your balance appears here once your payout account is set up.
+        </Text>
+      )}
+      {actions}
+    </SectionCard>
   )
 }
 

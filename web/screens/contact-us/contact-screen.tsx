@@ -1,6 +1,7 @@
-import { Card, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { SimpleGrid, Text } from '@mantine/core'
 import { ButtonLink } from '#web/components/links.tsx'
 import { Page } from '#web/components/page/page.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { paths } from '#web/paths.ts'
 
 const reasons = [
@@ -29,17 +30,14 @@ export function Component() {
     <Page title="Contact Us" lead="Three ways to reach the right person.">
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
         {reasons.map(({ title, text, action, to }) => (
-          <Card key={title}>
-            <Stack gap="sm" h="100%" align="flex-start">
-              <Title size="h3">{title}</Title>
-              <Text className="second" flex={1}>
-                {text}
-              </Text>
-              <ButtonLink to={to} variant="default">
-                {action}
-              </ButtonLink>
-            </Stack>
-          </Card>
+          <SectionCard key={title} title={title}>
+            <Text className="second" flex={1}>
+              {text}
+            </Text>
+            <ButtonLink to={to} variant="default" style={{ alignSelf: 'flex-start' }}>
+              {action}
+            </ButtonLink>
+          </SectionCard>
         ))}
       </SimpleGrid>
     </Page>

@@ -1,9 +1,10 @@
-import { Avatar, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Avatar, Card, Group, Text, Title } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { User } from '#contract/accounts.ts'
 import { firstLetter, payoutSentences } from '#web/components/account/account-words.ts'
 import { adminLinks, Menu, NewMessages } from '#web/components/account/menu.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import {
   useOpenBillingPortal,
   useOpenPayoutSettings,
@@ -69,23 +70,15 @@ export function PersonCard({ user }: { user: User }) {
 export function PayoutStatusCard({ user }: { user: User }) {
   const refresh = useRefreshStatus()
   return (
-    <Card component="section" aria-labelledby="payout-status">
-      <Stack gap="sm" h="100%">
-        <Group justify="space-between">
-          <Title size="h3" id="payout-status">
-            Payouts
-          </Title>
-          <ConnectBadge user={user} />
-        </Group>
-        <Text className="second" flex={1}>
-          {payoutSentences[user.connectStatus]}
-        </Text>
-        <ProviderActions>
-          <NextStep user={user} />
-          <PaymentButton action={refresh}>Refresh Status</PaymentButton>
-        </ProviderActions>
-      </Stack>
-    </Card>
+    <SectionCard title="Payouts" aside={<ConnectBadge user={user} />}>
+      <Text className="second" flex={1}>
+        {payoutSentences[user.connectStatus]}
+      </Text>
+      <ProviderActions>
+        <NextStep user={user} />
+        <PaymentButton action={refresh}>Refresh Status</PaymentButton>
+      </ProviderActions>
+    </SectionCard>
   )
 }
 
@@ -100,32 +93,26 @@ function NextStep({ user: { connectStatus, sellerTier } }: { user: User }) {
   return <PaymentButton action={start}>Continue with Stripe</PaymentButton>
 }
 
-type UnverifiedStatus = Exclude<User['connectStatus'], 'VERIFIED'>
-
-const remainingStep: Record<UnverifiedStatus, string> = {
+const remainingStep: Record<Exclude<User['connectStatus'], 'VERIFIED'>, string> = {
   NOT_STARTED: 'You can list parts now. To pay you, Stripe needs a few details.',
   IN_PROGRESS: 'You can list parts now. To pay you, Stripe needs more details.',
   PENDING: 'Stripe is reviewing your details. Resume onboarding to see if it needs more.',
   REJECTED: 'Stripe declined this payout account. Contact us and we’ll help you find out what to do.',
 }
 
-export function PayoutsStep({ user }: { user: User }) {
-  const { connectStatus } = user
-  return connectStatus === 'VERIFIED' ? <Verified /> : <FinishOnboarding status={connectStatus} />
-}
-
-function Verified() {
-  return (
-    <Card padding="sm">
-      <Group gap="sm" wrap="nowrap">
-        <IconCircleCheck className={classes.good} aria-hidden />
-        <Title size="h4">Payouts verified</Title>
-      </Group>
-    </Card>
-  )
-}
-
-function FinishOnboarding({ status }: { status: UnverifiedStatus }) {
+/** What is left to do before the seller can be paid. */
+export function PayoutsStep({ user: { connectStatus: status } }: { user: User }) {
+  const resume = useResumeOnboarding()
+  if (status === 'VERIFIED') {
+    return (
+      <Card padding="sm">
+        <Group gap="sm" wrap="nowrap">
+          <IconCircleCheck className={classes.good} aria-hidden />
+          <Title size="h4">Payouts verified</Title>
+        </Group>
+      </Card>
+    )
+  }
   return (
     <Card className={classes.unfinished}>
       <Group justify="space-between" gap="sm">
@@ -133,24 +120,16 @@ function FinishOnboarding({ status }: { status: UnverifiedStatus }) {
           <Title size="h3">Finish your payout onboarding</Title>
           <Text className="second">{remainingStep[status]}</Text>
         </div>
-        {status === 'REJECTED' ? <AskSupport /> : <Resume />}
+        {status === 'REJECTED' ? (
+          <ButtonLink to={paths.support} variant="default">
+            Contact support
+          </ButtonLink>
+        ) : (
+          <ProviderActions>
+            <PaymentButton action={resume}>Resume onboarding</PaymentButton>
+          </ProviderActions>
+        )}
       </Group>
     </Card>
-  )
-}
-
-function Resume() {
-  return (
-    <ProviderActions>
-      <PaymentButton action={useResumeOnboarding()}>Resume onboarding</PaymentButton>
-    </ProviderActions>
-  )
-}
-
-function AskSupport() {
-  return (
-    <ButtonLink to={paths.support} variant="default">
-      Contact support
-    </ButtonLink>
   )
 }

@@ -6,6 +6,7 @@ import { planName } from '#web/components/account/account-words.ts'
 import { ButtonLink } from '#web/components/links.tsx'
 import { Drawing } from '#web/components/page/empty-state.tsx'
 import { Page } from '#web/components/page/page.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { PlanNotice, ProviderActions, UpgradeButton } from '#web/components/payments/payment-buttons.tsx'
 import { freePlan, proPlan } from '#web/components/plans/offers.ts'
 import { onboardingFor, paths } from '#web/paths.ts'
@@ -43,15 +44,12 @@ export function FreeDashboard({ user }: { user: User }) {
 
 function CurrentPlanCard({ user }: { user: User }) {
   return (
-    <Card>
-      <Stack gap="xs">
-        <Title size="h3">Current plan</Title>
-        <Text>
-          <strong>{planName(user)}</strong>: {freePlan.name}, ${freePlan.priceDollars} per month
-        </Text>
-        <Text className="second">{freePlan.features.join(' · ')}</Text>
-      </Stack>
-    </Card>
+    <SectionCard title="Current plan">
+      <Text>
+        <strong>{planName(user)}</strong>: {freePlan.name}, ${freePlan.priceDollars} per month
+      </Text>
+      <Text className="second">{freePlan.features.join(' · ')}</Text>
+    </SectionCard>
   )
 }
 

@@ -1,15 +1,13 @@
-import { Button, Card, Grid, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Card, Grid, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import type { User } from '#contract/accounts.ts'
-import { analyticsEndpoints } from '#contract/analytics.ts'
-import { call } from '#web/api/client.ts'
-import { useSession } from '#web/api/session.ts'
 import { Menu } from '#web/components/account/menu.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { ConnectBadge, PlanNotice, SubscriptionBadge } from '#web/components/payments/payment-buttons.tsx'
 import { paths } from '#web/paths.ts'
+import { count, percent, useSellerFigures } from './analytics/figures.ts'
 import { PayoutStatusCard, PayoutsStep, PersonCard, ProMenu } from './dashboard-cards.tsx'
 import classes from './pro-command-center.module.css'
 
@@ -17,7 +15,12 @@ export function ProCommandCenter({ user }: { user: User }) {
   return (
     <Page
       title="Pro command center"
-      aside={<Badges user={user} />}
+      aside={
+        <>
+          <SubscriptionBadge user={user} about="Subscription" />
+          <ConnectBadge user={user} about="Payouts" />
+        </>
+      }
       actions={
         <>
           <ButtonLink to={paths.createBulkListing} variant="default">
@@ -51,35 +54,21 @@ export function ProCommandCenter({ user }: { user: User }) {
   )
 }
 
-function Badges({ user }: { user: User }) {
-  return (
-    <Group gap="xs" style={{ alignSelf: 'center' }}>
-      <SubscriptionBadge user={user} about="Subscription" />
-      <ConnectBadge user={user} about="Payouts" />
-    </Group>
-  )
-}
-
 function CampaignCard() {
   return (
-    <Card>
-      <Stack gap="sm" h="100%" align="flex-start">
-        <Title size="h3">Promo placements</Title>
-        <Text className="second" flex={1}>
-          Show selected parts first to everyone who searches their category.
-        </Text>
-        <Button disabled>Configure campaign (Coming soon)</Button>
-      </Stack>
-    </Card>
+    <SectionCard title="Promo placements">
+      <Text className="second" flex={1}>
+        Show selected parts first to everyone who searches their category.
+      </Text>
+      <Button disabled style={{ alignSelf: 'flex-start' }}>
+        Configure campaign (Coming soon)
+      </Button>
+    </SectionCard>
   )
 }
 
 function Figures() {
-  const { user } = useSession()
-  const figures = useQuery({
-    queryKey: ['figures', user?.id],
-    queryFn: ({ signal }) => call(analyticsEndpoints.sellerFigures, { signal }),
-  })
+  const figures = useSellerFigures()
   const { data } = figures
   if (figures.isError && !data) {
     return (
@@ -93,27 +82,26 @@ function Figures() {
   return (
     <section aria-label="Figures" aria-busy={figures.isPending}>
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
-        <Figure name="Active Listings" value={data?.activeListings} note="on sale now" />
-        <Figure name="Leads This Month" value={data?.leads} note="in the last 30 days" />
-        <Figure name="Conversion Rate" value={percent(data?.conversionPercent)} note="leads out of views" />
+        <Figure name="Active Listings" value={data && count(data.activeListings)} note="on sale now" />
+        <Figure name="Leads This Month" value={data && count(data.leads)} note="in the last 30 days" />
+        <Figure
+          name="Conversion Rate"
+          value={data && percent(data.conversionPercent)}
+          note="leads out of views"
+        />
       </SimpleGrid>
     </section>
   )
 }
 
-const percent = (whole: number | null | undefined) => {
-  if (whole === null) return '–'
-  return whole === undefined ? undefined : `${whole}%`
-}
-
-type FigureProps = { name: string; value: number | string | undefined; note: string }
+type FigureProps = { name: string; value: string | undefined; note: string }
 
 function Figure({ name, value, note }: FigureProps) {
   return (
     <Card className={classes.figure}>
       <h2 className={classes.name}>{name}</h2>
       <div className={`display ${classes.value}`}>
-        {value === undefined ? <Skeleton height="2.25rem" width="4.5rem" /> : value.toLocaleString('en-US')}
+        {value === undefined ? <Skeleton height="2.25rem" width="4.5rem" /> : value}
       </div>
       <Text size="sm" className={`second ${classes.note}`}>
         {note}

@@ -1,11 +1,12 @@
-import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ListingPage, listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { formatPrice, titleOf } from '#web/components/listing-card/listing-words.ts'
-import { LoadError } from '#web/components/page/load-error.tsx'
+import { Loaded } from '#web/components/page/load-error.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './newest-listings.module.css'
 
@@ -17,21 +18,11 @@ export function NewestListings() {
     queryFn: ({ signal }) => call(listingEndpoints.listOwn, { query: { perPage: shown }, signal }),
   })
   return (
-    <Card>
-      <Group justify="space-between" mb="xs">
-        <Title size="h3">My listings</Title>
-        <TextLink to={paths.myListings}>See all</TextLink>
-      </Group>
-      {own.isPending && <Waiting />}
-      {own.isError && !own.data && (
-        <LoadError
-          message="Unable to load your products"
-          onRetry={() => void own.refetch()}
-          retrying={own.isFetching}
-        />
-      )}
-      {own.data && <Listings page={own.data} />}
-    </Card>
+    <SectionCard title="My listings" aside={<TextLink to={paths.myListings}>See all</TextLink>}>
+      <Loaded query={own} failure="Unable to load your products" waiting={<Waiting />}>
+        {(page) => <Listings page={page} />}
+      </Loaded>
+    </SectionCard>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Card, Grid, Stack, Title } from '@mantine/core'
+import { Grid, Stack } from '@mantine/core'
 import type { User } from '#contract/accounts.ts'
 import { useProfile } from '#web/api/account.ts'
 import { planName, subscriptionWords } from '#web/components/account/account-words.ts'
@@ -6,6 +6,7 @@ import { Facts } from '#web/components/account/facts.tsx'
 import { adminLinks, Menu, NewMessages } from '#web/components/account/menu.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
 import { Page } from '#web/components/page/page.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { useOpenPayoutSettings, useRefreshStatus } from '#web/components/payments/account-actions.ts'
 import { BalanceCard } from '#web/components/payments/balance-card.tsx'
 import {
@@ -56,10 +57,7 @@ function BalanceActions() {
 
 function Snapshot({ user }: { user: User }) {
   return (
-    <Card>
-      <Title size="h3" mb="xs">
-        Account snapshot
-      </Title>
+    <SectionCard title="Account snapshot">
       <Facts
         facts={[
           { name: 'Plan', value: planName(user) },
@@ -67,7 +65,7 @@ function Snapshot({ user }: { user: User }) {
           { name: 'Connect status', value: <ConnectBadge user={user} /> },
         ]}
       />
-    </Card>
+    </SectionCard>
   )
 }
 

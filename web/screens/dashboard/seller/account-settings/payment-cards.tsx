@@ -1,4 +1,4 @@
-import { Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { User } from '#contract/accounts.ts'
 import {
   isByArrangement,
@@ -7,6 +7,7 @@ import {
   planNotice,
 } from '#web/components/account/account-words.ts'
 import { Facts } from '#web/components/account/facts.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import {
   useOpenPayoutSettings,
   useRefreshStatus,
@@ -27,45 +28,29 @@ export function SubscriptionCard({ user }: { user: User }) {
   const notice = planNotice(user, new Date())
   const { priceDollars } = isPro ? proPlan : freePlan
   return (
-    <Card component="section" aria-labelledby="subscription">
-      <Stack gap="md">
-        <Title size="h3" id="subscription">
-          Subscription
-        </Title>
-        <Facts
-          facts={[
-            { name: 'Plan', value: planName(user) },
-            { name: 'Status', value: <SubscriptionBadge user={user} /> },
-            ...(isByArrangement(user) ? [] : [{ name: 'Price', value: `$${priceDollars} per month` }]),
-          ]}
-        />
-        {notice && (
-          <Text
-            fw={600}
-            c={notice.tone === 'bad' ? 'var(--mantine-color-error)' : 'var(--mantine-color-text)'}
-          >
-            {notice.text}
-          </Text>
-        )}
-        <Actions user={user} billing={notice?.billing ?? false} />
-      </Stack>
-    </Card>
-  )
-}
-
-function Actions({ user, billing }: { user: User; billing: boolean }) {
-  return (
-    <>
+    <SectionCard title="Subscription">
+      <Facts
+        facts={[
+          { name: 'Plan', value: planName(user) },
+          { name: 'Status', value: <SubscriptionBadge user={user} /> },
+          ...(isByArrangement(user) ? [] : [{ name: 'Price', value: `$${priceDollars} per month` }]),
+        ]}
+      />
+      {notice && (
+        <Text fw={600} c={notice.tone === 'bad' ? 'var(--mantine-color-error)' : 'var(--mantine-color-text)'}>
+          {notice.text}
+        </Text>
+      )}
       {isByArrangement(user) && (
         <Text size="sm" className="second">
           You have Pro at no charge.
         </Text>
       )}
       <ProviderActions>
-        {(user.sellerTier === 'PAID' || billing) && <ManageBilling />}
-        {user.sellerTier !== 'PAID' && <UpgradeButton />}
+        {(isPro || notice?.billing) && <ManageBilling />}
+        {!isPro && <UpgradeButton />}
       </ProviderActions>
-    </>
+    </SectionCard>
   )
 }
 
@@ -74,25 +59,18 @@ export function PayoutCard({ user }: { user: User }) {
   const refresh = useRefreshStatus()
   const openSettings = useOpenPayoutSettings()
   return (
-    <Card component="section" aria-labelledby="payouts">
-      <Stack gap="md">
-        <div>
-          <Group justify="space-between">
-            <Title size="h3" id="payouts">
-              Payout onboarding
-            </Title>
-            <ConnectBadge user={user} />
-          </Group>
-          <Text className="second">{payoutSentences[user.connectStatus]}</Text>
-        </div>
-        <ProviderActions>
-          {user.connectStatus !== 'VERIFIED' && (
-            <PaymentButton action={resume}>Resume onboarding</PaymentButton>
-          )}
-          <PaymentButton action={refresh}>Refresh Status</PaymentButton>
-          <PaymentButton action={openSettings}>Open Payout Settings</PaymentButton>
-        </ProviderActions>
-      </Stack>
-    </Card>
+    <SectionCard
+      title="Payout onboarding"
+      lead={payoutSentences[user.connectStatus]}
+      aside={<ConnectBadge user={user} />}
+    >
+      <ProviderActions>
+        {user.connectStatus !== 'VERIFIED' && (
+          <PaymentButton action={resume}>Resume onboarding</PaymentButton>
+        )}
+        <PaymentButton action={refresh}>Refresh Status</PaymentButton>
+        <PaymentButton action={openSettings}>Open Payout Settings</PaymentButton>
+      </ProviderActions>
+    </SectionCard>
   )
 }

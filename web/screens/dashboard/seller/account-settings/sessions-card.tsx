@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Group, Skeleton, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
@@ -7,7 +7,8 @@ import { call } from '#web/api/client.ts'
 import { forgetDeviceCopies } from '#web/api/device-copies.ts'
 import { clearSession } from '#web/api/session.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
-import { LoadError } from '#web/components/page/load-error.tsx'
+import { Loaded } from '#web/components/page/load-error.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { timeAgo } from '#web/components/time-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
@@ -25,25 +26,18 @@ export function SessionsCard() {
     if (sure) endingAll.mutate()
   }
   return (
-    <Card component="section" aria-labelledby="sessions">
-      <Stack gap="md">
-        <div>
-          <Title size="h3" id="sessions">
-            Where you are signed in
-          </Title>
-          <Text className="second">Don’t recognize a device? Sign it out, then change your password.</Text>
-        </div>
-        {sessions.isPending && <Skeleton height={132} role="status" aria-label="Loading devices…" />}
-        {sessions.isError && !sessions.data && (
-          <LoadError
-            message="Unable to load your devices"
-            onRetry={() => void sessions.refetch()}
-            retrying={sessions.isFetching}
-          />
-        )}
-        {sessions.data && (
+    <SectionCard
+      title="Where you are signed in"
+      lead="Don’t recognize a device? Sign it out, then change your password."
+    >
+      <Loaded
+        query={sessions}
+        failure="Unable to load your devices"
+        waiting={<Skeleton height={132} role="status" aria-label="Loading devices…" />}
+      >
+        {({ items }) => (
           <ul className={classes.devices}>
-            {sessions.data.items.map((device) => (
+            {items.map((device) => (
               <DeviceLine
                 key={device.id}
                 device={device}
@@ -53,16 +47,16 @@ export function SessionsCard() {
             ))}
           </ul>
         )}
-        <Button
-          variant="default"
-          onClick={() => void askEverywhere()}
-          loading={endingAll.isPending}
-          style={{ alignSelf: 'flex-start' }}
-        >
-          Sign out everywhere
-        </Button>
-      </Stack>
-    </Card>
+      </Loaded>
+      <Button
+        variant="default"
+        onClick={() => void askEverywhere()}
+        loading={endingAll.isPending}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Sign out everywhere
+      </Button>
+    </SectionCard>
   )
 }
 

@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router'
 import { analyticsPeriods } from '#contract/analytics.ts'
 import empty from '#web/artwork/empty.svg?raw'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
-import { LoadError } from '#web/components/page/load-error.tsx'
+import { Loaded } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './analytics.module.css'
@@ -23,7 +23,7 @@ import {
   periodIn,
   pointsOf,
   useAnalytics,
-  useHasListings,
+  useSellerFigures,
 } from './figures.ts'
 
 export function Component() {
@@ -44,19 +44,13 @@ export function Component() {
         />
       }
     >
-      {analytics.data && (
-        <div aria-busy={analytics.isPlaceholderData} className={classes.figures}>
-          <Figures analytics={analytics.data} />
-        </div>
-      )}
-      {analytics.isPending && <FiguresSkeleton />}
-      {analytics.isError && !analytics.data && (
-        <LoadError
-          message="Unable to load your analytics"
-          onRetry={() => void analytics.refetch()}
-          retrying={analytics.isFetching}
-        />
-      )}
+      <Loaded query={analytics} failure="Unable to load your analytics" waiting={<FiguresSkeleton />}>
+        {(data) => (
+          <div aria-busy={analytics.isPlaceholderData} className={classes.figures}>
+            <Figures analytics={data} />
+          </div>
+        )}
+      </Loaded>
     </Page>
   )
 }
@@ -147,9 +141,9 @@ function ChangeLine({ change: { trend, short, rest } }: { change: Change }) {
 
 /** Tips for sellers without any views. */
 function NothingYet({ days }: { days: number }) {
-  const hasListings = useHasListings()
-  if (hasListings === undefined) return null
-  return hasListings ? (
+  const { data } = useSellerFigures()
+  if (!data) return null
+  return data.activeListings > 0 ? (
     <EmptyState
       drawing={empty}
       title={`No views in the last ${days} days`}

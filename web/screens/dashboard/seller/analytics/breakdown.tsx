@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Card, Table, Text, Title, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Button, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { TextLink } from '#web/components/links.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './analytics.module.css'
 import { type Analytics, count, percent, type Sums } from './figures.ts'
@@ -62,17 +63,12 @@ function Breakdown({ title, lead, column, rows }: BreakdownProps) {
   const [all, setAll] = useState(false)
   const withEdit = rows.some(({ edit }) => edit)
   const mostViews = Math.max(1, ...rows.map(({ views }) => views))
-  const id = title.toLowerCase().replace(' ', '-')
   return (
-    <Card component="section" aria-labelledby={id}>
-      <Title size="h3" id={id}>
-        {title}
-      </Title>
-      {lead && <Text className="second">{lead}</Text>}
+    <SectionCard title={title} lead={lead}>
       {rows.length === 0 ? (
-        <Text mt="sm">No views in this period.</Text>
+        <Text>No views in this period.</Text>
       ) : (
-        <Table mt="sm" verticalSpacing="xs" className={classes.breakdown}>
+        <Table verticalSpacing="xs" className={classes.breakdown}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{column}</Table.Th>
@@ -116,6 +112,6 @@ function Breakdown({ title, lead, column, rows }: BreakdownProps) {
           Show all {count(rows.length)}
         </Button>
       )}
-    </Card>
+    </SectionCard>
   )
 }

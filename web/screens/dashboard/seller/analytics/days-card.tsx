@@ -1,6 +1,7 @@
-import { Card, Group, SegmentedControl, Skeleton, Table, Title } from '@mantine/core'
+import { SegmentedControl, Skeleton, Table } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { loadScreen } from '#web/components/page/load-screen.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import classes from './analytics.module.css'
 import { count, type Day, dayName } from './figures.ts'
 
@@ -15,11 +16,9 @@ const DayCharts = lazy(() => charts.then((loaded) => ({ default: loaded.DayChart
 export function DaysCard({ days }: { days: Day[] }) {
   const [shown, setShown] = useState('chart')
   return (
-    <Card component="section" aria-labelledby="by-day">
-      <Group justify="space-between" mb="md">
-        <Title size="h3" id="by-day">
-          By day
-        </Title>
+    <SectionCard
+      title="By day"
+      aside={
         <SegmentedControl
           aria-label="Show the days as"
           size="xs"
@@ -30,7 +29,8 @@ export function DaysCard({ days }: { days: Day[] }) {
           value={shown}
           onChange={setShown}
         />
-      </Group>
+      }
+    >
       {shown === 'chart' ? (
         <Suspense fallback={<Skeleton height={504} role="status" aria-label="Loading the charts…" />}>
           <DayCharts days={days} />
@@ -38,7 +38,7 @@ export function DaysCard({ days }: { days: Day[] }) {
       ) : (
         <DayTable days={days} />
       )}
-    </Card>
+    </SectionCard>
   )
 }
 

@@ -79,13 +79,11 @@ export function useAnalytics(days: Period) {
   })
 }
 
-/** Whether the seller has active listings, or undefined while loading. */
-export function useHasListings(): boolean | undefined {
+/** The seller's active listings, leads and conversion of the last 30 days. */
+export function useSellerFigures() {
   const { user } = useSession()
-  const { data } = useQuery({
-    // The same key as the command center's query, which has usually loaded it already.
+  return useQuery({
     queryKey: ['figures', user?.id],
     queryFn: ({ signal }) => call(analyticsEndpoints.sellerFigures, { signal }),
   })
-  return data && data.activeListings > 0
 }

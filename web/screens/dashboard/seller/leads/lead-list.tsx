@@ -12,13 +12,12 @@ import classes from './leads.module.css'
 import { countIn, emptyWords, type Inbox, inboxQuery, partOf, stateColors, viewNames } from './leads.ts'
 
 type LeadPage = Answer<typeof leadEndpoints.listLeads>
-type LeadListProps = { inbox: Inbox; found: LeadPage | undefined; turning: boolean }
+type LeadListProps = { inbox: Inbox; found: LeadPage; turning: boolean }
 
 export const leadLinkId = (id: string) => `lead-${id}`
 
 export function LeadList({ inbox, found, turning }: LeadListProps) {
   const navigate = useNavigate()
-  if (!found) return <Waiting />
   if (found.total === 0) return <Nothing inbox={inbox} found={found} />
   const pageCount = Math.ceil(found.total / found.perPage)
   const turnTo = (page: number) =>
@@ -98,7 +97,7 @@ function Nothing({ inbox, found: { counts } }: { inbox: Inbox; found: LeadPage }
   )
 }
 
-function Waiting() {
+export function ListSkeleton() {
   return (
     <Stack gap={1} role="status" aria-label="Loading messages…">
       {[0, 1, 2, 3, 4].map((line) => (

@@ -8,11 +8,11 @@ import sheet from '#web/artwork/sheet.svg?raw'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
-import { LoadError } from '#web/components/page/load-error.tsx'
+import { LoadError, Loaded } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import tabs from '#web/components/page/tabs.module.css'
 import { LeadDetail } from './lead-detail.tsx'
-import { LeadList, leadLinkId } from './lead-list.tsx'
+import { LeadList, ListSkeleton, leadLinkId } from './lead-list.tsx'
 import classes from './leads.module.css'
 import {
   countIn,
@@ -56,15 +56,9 @@ export function Component() {
         data-empty={(leadId === undefined && !list.data?.items.length) || undefined}
       >
         <div className={classes.list}>
-          {list.isError && !list.data ? (
-            <LoadError
-              message="Unable to load your messages"
-              onRetry={() => void list.refetch()}
-              retrying={list.isFetching}
-            />
-          ) : (
-            <LeadList inbox={inbox} found={list.data} turning={list.isPlaceholderData} />
-          )}
+          <Loaded query={list} failure="Unable to load your messages" waiting={<ListSkeleton />}>
+            {(found) => <LeadList inbox={inbox} found={found} turning={list.isPlaceholderData} />}
+          </Loaded>
         </div>
         <div className={classes.pane}>
           {leadId === undefined ? (
