@@ -1,4 +1,5 @@
 import { createStore, type UseStore } from 'idb-keyval'
+import { readText, writeText } from './browser-storage.ts'
 
 /**
  * The spec's local storage keys for a seller's settings (sections 3 and 9). The account has them too: only the listing
@@ -9,21 +10,10 @@ export type AccountCopy = 'listingDefaults' | 'notificationPrefs' | 'communicati
 type DeviceCopy = AccountCopy | 'bulkImport'
 const copies: DeviceCopy[] = ['listingDefaults', 'notificationPrefs', 'communicationPrefs', 'bulkImport']
 
-export function keepOnDevice(copy: DeviceCopy, value: object): void {
-  try {
-    localStorage.setItem(copy, JSON.stringify(value))
-  } catch {
-    // Storage is full or blocked; the account still has the value.
-  }
-}
+/** If the browser cannot store it, the account still has the value. */
+export const keepOnDevice = (copy: DeviceCopy, value: object): boolean => writeText(copy, JSON.stringify(value))
 
-export function readFromDevice(copy: DeviceCopy): string | null {
-  try {
-    return localStorage.getItem(copy)
-  } catch {
-    return null
-  }
-}
+export const readFromDevice = (copy: DeviceCopy): string | null => readText(copy)
 
 /** Where listing forms keep their drafts: text under this key prefix, pictures in an IndexedDB database. */
 export const draftPrefix = 'listingDraft:'

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { User } from '#contract/accounts.ts'
+import { isRecord, parseRecord, readText, removeText, writeText } from './browser-storage.ts'
 
 /** The record stored under the key 'auth'; empty while signed out. */
 type Session = { token: string; user: User } | { token?: never; user?: never }
@@ -31,27 +32,19 @@ export function mergeSession(current: Session, payload: { token: string; user: U
   return { token: payload.token, user: { ...userDefaults, ...known, ...payload.user } }
 }
 
-/** Parses a stored record; anything else (from an older app, another program, or an edit by hand) means signed out. */
+/** Parses a stored record; anything else means signed out. */
 export function readSession(stored: string | null): Session {
-  if (stored === null) return signedOut
-  try {
-    const record: unknown = JSON.parse(stored)
-    if (!isRecord(record) || typeof record.token !== 'string' || record.token === '') return signedOut
-    if (!isRecord(record.user) || typeof record.user.id !== 'string') return signedOut
-    const user = { ...userDefaults, name: '', email: '', ...record.user } as User
-    return { token: record.token, user }
-  } catch {
-    return signedOut
-  }
+  const record = parseRecord(stored)
+  if (typeof record?.token !== 'string' || record.token === '') return signedOut
+  if (!isRecord(record.user) || typeof record.user.id !== 'string') return signedOut
+  const user = { ...userDefaults, name: '', email: '', ...record.user } as User
+  return { token: record.token, user }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The spec's key; the record is `{user, token}`. */
 const STORAGE_KEY = 'auth'
 
-let session: Session = readSession(readStored())
+let session: Session = readSession(readText(STORAGE_KEY))
 /** Whether the session is in storage too, where other tabs see it and can end it. */
 let isStored = session.token !== undefined
 const listeners = new Set<() => void>()
@@ -81,16 +74,12 @@ export function startSession(payload: { token: string; user: User }): void {
 export function refreshUser(user: User): void {
   if (session.token === undefined) return
   // Another tab may have signed out without this one knowing yet: do not bring the session back.
-  if (isStored && readSession(readStored()).token !== session.token) followStored()
+  if (isStored && readSession(readText(STORAGE_KEY)).token !== session.token) followStored()
   else keep({ token: session.token, user })
 }
 
 export function clearSession(): void {
-  try {
-    localStorage.removeItem(STORAGE_KEY)
-  } catch {
-    // Storage is blocked for this page, so nothing was stored.
-  }
+  removeText(STORAGE_KEY)
   change(signedOut)
 }
 
@@ -108,18 +97,13 @@ export function onSessionEnded(listener: () => void): () => void {
 }
 
 function keep(next: Session): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(next))
-    isStored = true
-  } catch {
-    // Storage is full or blocked: the session lasts as long as this tab.
-    isStored = false
-  }
+  // If the browser cannot store it, the session lasts as long as this tab.
+  isStored = writeText(STORAGE_KEY, JSON.stringify(next))
   change(next)
 }
 
 function followStored(): void {
-  change(readSession(readStored()))
+  change(readSession(readText(STORAGE_KEY)))
   isStored = session.token !== undefined
 }
 
@@ -131,12 +115,4 @@ function change(next: Session): void {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
-}
-
-function readStored(): string | null {
-  try {
-    return localStorage.getItem(STORAGE_KEY)
-  } catch {
-    return null
-  }
 }

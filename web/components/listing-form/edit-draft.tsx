@@ -2,10 +2,11 @@ import { Alert, Button, Group, List, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ListingField, ListingKind } from '#contract/listing/listing-fields.ts'
 import type { Listing } from '#contract/listings.ts'
+import { isRecord, parseRecord, readText, removeText } from '#web/api/browser-storage.ts'
 import { draftPrefix } from '#web/api/device-copies.ts'
 import { currentSession } from '#web/api/session.ts'
 import { momentWords } from '#web/components/time-words.ts'
-import { type Draft, dropDraft, isRecord, keptRecord, readDraft, textsOf, useDraft } from './listing-draft.ts'
+import { type Draft, readDraft, textsOf, useDraft } from './listing-draft.ts'
 import { labelOf } from './listing-problems.ts'
 import { type ListingValues, mergedValues, namedChanges, overlapsOf } from './listing-values.ts'
 import type { ListingFormState } from './use-listing-form.ts'
@@ -97,7 +98,7 @@ export function useEditDraft({ listing, before, state, status, changed }: EditSt
       return offer
     },
     discard: () => {
-      dropDraft(key)
+      removeText(key)
       setOffer(undefined)
     },
   }
@@ -116,7 +117,7 @@ const editDraftKey = (listingId: string, userId: string): string =>
 
 function readEditDraft(key: string): EditDraft | undefined {
   const draft = readDraft(key)
-  const { before, version, status } = keptRecord(key) ?? {}
+  const { before, version, status } = parseRecord(readText(key)) ?? {}
   if (!draft || !isRecord(before) || typeof version !== 'number') return undefined
   const chosen: Pick<EditDraft, 'status'> = status === 'ACTIVE' || status === 'HIDDEN' ? { status } : {}
   return { ...draft, before: textsOf(before), version, ...chosen }

@@ -1,6 +1,7 @@
 import { del, get, set } from 'idb-keyval'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { ListingKind } from '#contract/listing/listing-fields.ts'
+import { isRecord, parseRecord, readText, removeText, writeText } from '#web/api/browser-storage.ts'
 import { draftPictures, draftPrefix, openDeviceStore } from '#web/api/device-copies.ts'
 import { currentSession, onSessionEnded } from '#web/api/session.ts'
 import { emptyValues, type ListingValues } from './listing-values.ts'
@@ -31,7 +32,7 @@ export function useDraft({ key, values, picture, changed, besides, onPicture }: 
   const keep = useEffectEvent(() => {
     if (key === undefined || !changed) return
     const now = new Date().toISOString()
-    const kept = writeDraft(key, { ...besides, values, savedAt: now })
+    const kept = writeText(key, JSON.stringify({ ...besides, values, savedAt: now }))
     setFailed(!kept)
     if (kept) setSavedAt(now)
   })
@@ -42,7 +43,7 @@ export function useDraft({ key, values, picture, changed, besides, onPicture }: 
   })
   const forget = useEffectEvent(() => {
     if (key === undefined) return
-    dropDraft(key)
+    removeText(key)
     setSavedAt(undefined)
   })
 
@@ -102,14 +103,9 @@ export const draftKey = (kind: ListingKind, userId: string): string => `${draftP
 
 /** The stored draft. Unknown fields from another version of the app are ignored. */
 export function readDraft(key: string): Draft | undefined {
-  const kept = keptRecord(key)
+  const kept = parseRecord(readText(key))
   if (!isRecord(kept?.values) || typeof kept.savedAt !== 'string') return undefined
   return { values: textsOf(kept.values), savedAt: kept.savedAt }
-}
-
-export function keptRecord(key: string): Record<string, unknown> | undefined {
-  const kept = parse(stored(key))
-  return isRecord(kept) ? kept : undefined
 }
 
 export function textsOf(kept: Record<string, unknown>): ListingValues {
@@ -119,43 +115,6 @@ export function textsOf(kept: Record<string, unknown>): ListingValues {
     if (typeof text === 'string') values[field] = text
   }
   return values
-}
-
-/** Returns false if the browser cannot store it (private mode, storage full). */
-function writeDraft(key: string, draft: Draft): boolean {
-  try {
-    localStorage.setItem(key, JSON.stringify(draft))
-    return true
-  } catch {
-    return false
-  }
-}
-
-export function dropDraft(key: string): void {
-  try {
-    localStorage.removeItem(key)
-  } catch {
-    // Storage is blocked, so nothing was stored.
-  }
-}
-
-function stored(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
-
-function parse(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null')
-  } catch {
-    return null
-  }
 }
 
 const store = openDeviceStore(draftPictures, 'pictures')

@@ -10,6 +10,7 @@ import {
 import { grades, type ListingText } from '#contract/listing/listing-rules.ts'
 import { listingYears, narrowedYear } from '#contract/listing/year-span.ts'
 import type { Listing, ListingBody } from '#contract/listings.ts'
+import { parseRecord } from '#web/api/browser-storage.ts'
 import { readFromDevice } from '#web/api/device-copies.ts'
 
 /** The form's values: every field as text, '' if empty. */
@@ -168,9 +169,7 @@ const names = ['city', 'state', 'dealerName', 'dealerPhone', 'grade', 'shipping'
 
 /** Parses the spec's 'listingDefaults' record. Values that are not text count as unset. */
 export function readListingDefaults(stored: string | null): ListingDefaults {
-  const record = parse(stored)
-  if (typeof record !== 'object' || record === null) return {}
-  const kept = record as Record<string, unknown>
+  const kept = parseRecord(stored) ?? {}
   return Object.fromEntries(
     names.filter((name) => typeof kept[name] === 'string').map((name) => [name, kept[name]]),
   )
@@ -185,12 +184,4 @@ export type FilledDefaults = Record<keyof ListingDefaults, string>
 export function joinedDefaults(device: ListingDefaults, account: ListingDefaults): FilledDefaults {
   const choose = (name: keyof ListingDefaults) => device[name]?.trim() || account[name]?.trim() || ''
   return Object.fromEntries(names.map((name) => [name, choose(name)])) as FilledDefaults
-}
-
-function parse(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null')
-  } catch {
-    return null
-  }
 }

@@ -1,4 +1,5 @@
 import type { User } from '#contract/accounts.ts'
+import { parseRecord, readText, removeText, writeText } from '#web/api/browser-storage.ts'
 
 /** One user's chosen plan and the checkout opened for it (spec, section 3). */
 type OnboardingState = { userId: string; plan: User['sellerTier']; checkoutSessionId: string | null }
@@ -16,32 +17,19 @@ export function keepCheckout(userId: string, checkoutSessionId: string): void {
 }
 
 /** Back to FREE once the subscription is confirmed. */
-export function resetOnboarding(): void {
-  try {
-    sessionStorage.removeItem(STORAGE_KEY)
-  } catch {
-    // Storage is blocked, so nothing was stored.
-  }
-}
+export const resetOnboarding = (): void => removeText(STORAGE_KEY, 'sessionStorage')
 
 /** This user's state; state stored by another user is ignored. */
 export function readOnboarding(userId: string | undefined): Omit<OnboardingState, 'userId'> {
-  const none = { plan: 'FREE', checkoutSessionId: null } as const
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')
-    if (typeof kept !== 'object' || kept === null) return none
-    const { userId: of, plan, checkoutSessionId } = kept as Partial<Record<keyof OnboardingState, unknown>>
-    if (of !== userId || plan !== 'PAID') return none
-    return { plan, checkoutSessionId: typeof checkoutSessionId === 'string' ? checkoutSessionId : null }
-  } catch {
-    return none
+  const stored = parseRecord(readText(STORAGE_KEY, 'sessionStorage'))
+  if (!stored || stored.userId !== userId || stored.plan !== 'PAID') {
+    return { plan: 'FREE', checkoutSessionId: null }
   }
+  const { checkoutSessionId } = stored
+  return { plan: 'PAID', checkoutSessionId: typeof checkoutSessionId === 'string' ? checkoutSessionId : null }
 }
 
+/** If the browser cannot store it, the return URL still contains the checkout. */
 function write(state: OnboardingState): void {
-  try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(state))
-  } catch {
-    // Storage is full or blocked. The return URL contains the checkout too.
-  }
+  writeText(STORAGE_KEY, JSON.stringify(state), 'sessionStorage')
 }

@@ -6,6 +6,7 @@ import { replyNameOf, specOf, textFields } from '#contract/listing/listing-field
 import { fieldLabels } from '#contract/listing/listing-rules.ts'
 import { listingYearsInWords } from '#contract/listing/year-span.ts'
 import { type Listing, listingEndpoints } from '#contract/listings.ts'
+import { readText, writeText } from '#web/api/browser-storage.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { useSession } from '#web/api/session.ts'
@@ -223,11 +224,8 @@ function isFirstView(slug: string): boolean {
   const key = `viewed:${slug}`
   if (seenHere.has(key)) return false
   seenHere.add(key)
-  try {
-    if (sessionStorage.getItem(key) !== null) return false
-    sessionStorage.setItem(key, '1')
-  } catch {
-    // Storage is blocked; the set above works until the next reload.
-  }
+  // If storage is blocked, the set above works until the next reload.
+  if (readText(key, 'sessionStorage') !== null) return false
+  writeText(key, '1', 'sessionStorage')
   return true
 }
