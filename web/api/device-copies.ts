@@ -11,7 +11,8 @@ type DeviceCopy = AccountCopy | 'bulkImport'
 const copies: DeviceCopy[] = ['listingDefaults', 'notificationPrefs', 'communicationPrefs', 'bulkImport']
 
 /** If the browser cannot store it, the account still has the value. */
-export const keepOnDevice = (copy: DeviceCopy, value: object): boolean => writeText(copy, JSON.stringify(value))
+export const keepOnDevice = (copy: DeviceCopy, value: object): boolean =>
+  writeText(copy, JSON.stringify(value))
 
 export const readFromDevice = (copy: DeviceCopy): string | null => readText(copy)
 

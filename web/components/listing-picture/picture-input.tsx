@@ -27,11 +27,11 @@ export function PictureInput({
   onChange,
   error,
   onRefused,
-  disabled,
+  disabled = false,
   placeholder,
 }: PictureInputProps) {
   const hintId = useId()
-  const take = async (file: File | null | undefined) => {
+  const take = async (file: File | null | undefined): Promise<void> => {
     if (!file || disabled) return
     const problem = await checkPictureFile(file)
     if (problem === undefined) onChange(file)
@@ -42,13 +42,14 @@ export function PictureInput({
     // A hidden form must not accept a pasted file.
     if (frame.current?.checkVisibility()) void take(file)
   })
+  const button = { variant: 'default', disabled }
   const invalid = error !== undefined && error !== null
   return (
     <Input.Wrapper label={label} required={required ?? false} error={error} labelElement="div">
       <div ref={frame} className={classes.frame} data-invalid={invalid || undefined}>
         <Dropzone
           onDrop={(files) => void take(files[0])}
-          disabled={disabled ?? false}
+          disabled={disabled}
           // The buttons beside it do the same and are reachable by keyboard.
           activateOnKeyboard={false}
           tabIndex={-1}
@@ -63,14 +64,13 @@ export function PictureInput({
               name="image"
               onChange={(file) => void take(file)}
               accept="image/*"
-              disabled={disabled ?? false}
+              disabled={disabled}
             >
               {({ onClick }) => (
                 <Button
-                  variant="default"
+                  {...button}
                   leftSection={<IconPhoto size={18} aria-hidden />}
                   onClick={onClick}
-                  disabled={disabled ?? false}
                   aria-describedby={hintId}
                   data-problem={invalid || undefined}
                 >
@@ -82,15 +82,14 @@ export function PictureInput({
               onChange={(file) => void take(file)}
               accept="image/*"
               capture="environment"
-              disabled={disabled ?? false}
+              disabled={disabled}
             >
               {({ onClick }) => (
                 <Button
+                  {...button}
                   className={classes.camera}
-                  variant="default"
                   leftSection={<IconCamera size={18} aria-hidden />}
                   onClick={onClick}
-                  disabled={disabled ?? false}
                 >
                   Take a photo
                 </Button>
@@ -98,11 +97,11 @@ export function PictureInput({
             </FileButton>
             {value && (
               <Button
+                {...button}
                 variant="subtle"
                 color="bad"
                 leftSection={<IconTrash size={18} aria-hidden />}
                 onClick={() => onChange(undefined)}
-                disabled={disabled ?? false}
               >
                 Remove picture
               </Button>

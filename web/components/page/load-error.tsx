@@ -28,12 +28,13 @@ type LoadedProps<Data> = {
   /** The error message if there is nothing to show. */
   failure: string
   waiting: ReactNode
-  children: (data: Data) => ReactNode
+  /** Without it, the caller shows the data. */
+  children?: (data: Data) => ReactNode
 }
 
 /** A query's data, its placeholder or its error. Loaded data stays visible if only a refresh failed. */
 export function Loaded<Data>({ query, failure, waiting, children }: LoadedProps<Data>) {
-  if (query.data !== undefined) return children(query.data)
+  if (query.data !== undefined) return children?.(query.data)
   if (!query.isError) return waiting
   return <LoadError message={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />
 }

@@ -1,6 +1,7 @@
-import { Container, Group, Stack, Text, Title } from '@mantine/core'
+import { Breadcrumbs, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { useProductName } from '#web/api/site.ts'
+import { TextLink } from '#web/components/links.tsx'
 import classes from './page.module.css'
 
 const widths = { narrow: '28rem', text: '46rem', wide: '78rem', full: '120rem' }
@@ -35,6 +36,26 @@ export function Page({ title, heading, lead, aside, actions, width = 'wide', chi
       </header>
       {children}
     </Container>
+  )
+}
+
+type TrailProps = { links: { to: string; label: string }[]; here: string }
+
+/** Links to the pages above this one. */
+export function Trail({ links, here }: TrailProps) {
+  return (
+    <nav aria-label="Breadcrumbs">
+      <Breadcrumbs mb="lg">
+        {links.map(({ to, label }) => (
+          <TextLink key={to} to={to}>
+            {label}
+          </TextLink>
+        ))}
+        <Text component="span" truncate maw="24rem" lh="1.5" aria-current="page">
+          {here}
+        </Text>
+      </Breadcrumbs>
+    </nav>
   )
 }
 

@@ -21,27 +21,14 @@ export function TopNavigation() {
       <div className={classes.bar}>
         <Brand />
         <nav className={classes.wide} aria-label="Main">
-          <ul className={classes.items}>
-            {left.map((item) => (
-              <li key={item.label}>
-                <NavigationLink item={item} className={classes.item} />
-              </li>
-            ))}
-          </ul>
-          <ul className={classes.items}>
-            {right.map((item) => (
-              <li key={item.label}>
-                <NavigationLink item={item} className={item.prominent ? classes.prominent : classes.item} />
-              </li>
-            ))}
-            {signedIn && (
-              <li>
-                <button type="button" className={classes.item} onClick={() => void logOut()}>
-                  Logout
-                </button>
-              </li>
-            )}
-          </ul>
+          <NavigationLinks items={left} className={classes.items} itemClass={classes.item} />
+          <NavigationLinks
+            items={right}
+            className={classes.items}
+            itemClass={classes.item}
+            prominentClass={classes.prominent}
+            onLogOut={signedIn ? logOut : undefined}
+          />
         </nav>
         <SchemeToggle />
         <MobileMenu items={[...left, ...right]} onLogOut={signedIn ? logOut : undefined} />
@@ -79,6 +66,34 @@ function NavigationLink({ item, className }: { item: NavigationItem; className: 
     >
       {item.label}
     </NavLink>
+  )
+}
+
+type NavigationLinksProps = {
+  items: NavigationItem[]
+  className: string | undefined
+  itemClass: string | undefined
+  prominentClass?: string | undefined
+  onLogOut?: (() => Promise<void>) | undefined
+}
+
+function NavigationLinks(props: NavigationLinksProps) {
+  const { items, className, itemClass, prominentClass = itemClass, onLogOut } = props
+  return (
+    <ul className={className}>
+      {items.map((item) => (
+        <li key={item.label}>
+          <NavigationLink item={item} className={item.prominent ? prominentClass : itemClass} />
+        </li>
+      ))}
+      {onLogOut && (
+        <li>
+          <button type="button" className={itemClass} onClick={() => void onLogOut()}>
+            Logout
+          </button>
+        </li>
+      )}
+    </ul>
   )
 }
 
@@ -130,20 +145,12 @@ function MobileMenu({ items, onLogOut }: MobileMenuProps) {
         closeButtonProps={{ 'aria-label': 'Close menu', size: 'lg' }}
       >
         <nav aria-label="Main">
-          <ul className={classes.flyout}>
-            {items.map((item) => (
-              <li key={item.label}>
-                <NavigationLink item={item} className={classes.flyoutItem} />
-              </li>
-            ))}
-            {onLogOut && (
-              <li>
-                <button type="button" className={classes.flyoutItem} onClick={() => void onLogOut()}>
-                  Logout
-                </button>
-              </li>
-            )}
-          </ul>
+          <NavigationLinks
+            items={items}
+            className={classes.flyout}
+            itemClass={classes.flyoutItem}
+            onLogOut={onLogOut}
+          />
         </nav>
       </Drawer>
     </>

@@ -1,9 +1,9 @@
-import { Breadcrumbs, Divider, Group, Text } from '@mantine/core'
+import { Divider, Group } from '@mantine/core'
 import { useParams } from 'react-router'
 import lost from '#web/artwork/lost.svg?raw'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
-import { Page } from '#web/components/page/page.tsx'
+import { Page, Trail } from '#web/components/page/page.tsx'
 import { Prose } from '#web/components/page/prose.tsx'
 import { paths } from '#web/paths.ts'
 import { articles } from './articles.ts'
@@ -17,10 +17,7 @@ export function Component() {
   const next = articles[(index + 1) % articles.length]
   return (
     <Page title={title} lead={summary} width="text">
-      <Breadcrumbs mb="lg">
-        <TextLink to={paths.help}>Support articles</TextLink>
-        <Text>{title}</Text>
-      </Breadcrumbs>
+      <Trail links={[{ to: paths.help, label: 'Support articles' }]} here={title} />
       <Prose>
         <Body />
       </Prose>

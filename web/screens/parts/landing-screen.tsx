@@ -10,7 +10,7 @@ import { ListingCard } from '#web/components/listing-card/listing-card.tsx'
 import { formatPrice } from '#web/components/listing-card/listing-words.ts'
 import { useListState } from '#web/components/listing-filters/list-state.ts'
 import { ListingResults } from '#web/components/listing-filters/listing-results.tsx'
-import { LoadError } from '#web/components/page/load-error.tsx'
+import { Loaded } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
 import { Component as NotFound } from '#web/screens/not-found/not-found-screen.tsx'
@@ -33,18 +33,16 @@ export function LandingScreen({ kind }: { kind: LandingKind }): ReactNode {
   if (page.error instanceof ApiError && page.error.status === 404) return <NotFound />
   return (
     <Page title="Auto parts">
-      {page.isError ? (
-        <LoadError
-          message="Unable to load this page"
-          onRetry={() => void page.refetch()}
-          retrying={page.isFetching}
-        />
-      ) : (
-        <Stack role="status" aria-label="Loading…">
-          <Skeleton height={90} maw="46rem" />
-          <Skeleton height={300} />
-        </Stack>
-      )}
+      <Loaded
+        query={page}
+        failure="Unable to load this page"
+        waiting={
+          <Stack role="status" aria-label="Loading…">
+            <Skeleton height={90} maw="46rem" />
+            <Skeleton height={300} />
+          </Stack>
+        }
+      />
     </Page>
   )
 }

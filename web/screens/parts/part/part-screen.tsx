@@ -14,7 +14,7 @@ import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { ListingCard, ListingGrid } from '#web/components/listing-card/listing-card.tsx'
 import { endInWords, gradeInWords, titleOf } from '#web/components/listing-card/listing-words.ts'
 import { ListingPicture } from '#web/components/listing-picture/listing-picture.tsx'
-import { LoadError } from '#web/components/page/load-error.tsx'
+import { Loaded } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
 import { Component as NotFound } from '#web/screens/not-found/not-found-screen.tsx'
@@ -31,15 +31,7 @@ export function Component() {
   if (part.error instanceof ApiError && part.error.status === 404) return <NotFound />
   return (
     <Page title="Auto part">
-      {part.isError ? (
-        <LoadError
-          message="Unable to load this part"
-          onRetry={() => void part.refetch()}
-          retrying={part.isFetching}
-        />
-      ) : (
-        <PartSkeleton />
-      )}
+      <Loaded query={part} failure="Unable to load this part" waiting={<PartSkeleton />} />
     </Page>
   )
 }

@@ -8,7 +8,7 @@ import sheet from '#web/artwork/sheet.svg?raw'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
-import { LoadError, Loaded } from '#web/components/page/load-error.tsx'
+import { Loaded } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import tabs from '#web/components/page/tabs.module.css'
 import { LeadDetail } from './lead-detail.tsx'
@@ -129,36 +129,32 @@ function LeadPane({ inbox, listed, draft, onDraft }: LeadPaneProps) {
         <IconChevronLeft size={18} aria-hidden />
         {viewNames[inbox.view]} messages
       </TextLink>
-      {lead.data && <LeadDetail lead={lead.data} draft={draft} onDraft={onDraft} />}
-      {lead.isPending && (
-        <Skeleton height={320} radius="lg" role="status" aria-label="Loading the message…" />
-      )}
-      {lead.isError && !lead.data && (
-        <Failure error={lead.error} onRetry={() => void lead.refetch()} retrying={lead.isFetching} />
+      {!lead.data && isMissing(lead.error) ? (
+        <EmptyState
+          title="This message is not in your inbox"
+          text="It belongs to another account or was deleted."
+          action={
+            <ButtonLink
+              variant="default"
+              to={{ search: inboxQuery({ view: 'all', page: 1, leadId: undefined }) }}
+            >
+              See all messages
+            </ButtonLink>
+          }
+        />
+      ) : (
+        <Loaded
+          query={lead}
+          failure="Unable to load this message"
+          waiting={<Skeleton height={320} radius="lg" role="status" aria-label="Loading the message…" />}
+        >
+          {(loaded) => <LeadDetail lead={loaded} draft={draft} onDraft={onDraft} />}
+        </Loaded>
       )}
     </>
   )
 }
 
-type FailureProps = { error: unknown; onRetry: () => void; retrying: boolean }
-
-function Failure({ error, onRetry, retrying }: FailureProps) {
-  // A malformed id (400) is also "not found" to the user.
-  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
-    return (
-      <EmptyState
-        title="This message is not in your inbox"
-        text="It belongs to another account or was deleted."
-        action={
-          <ButtonLink
-            variant="default"
-            to={{ search: inboxQuery({ view: 'all', page: 1, leadId: undefined }) }}
-          >
-            See all messages
-          </ButtonLink>
-        }
-      />
-    )
-  }
-  return <LoadError message="Unable to load this message" onRetry={onRetry} retrying={retrying} />
-}
+/** A malformed id (400) is also "not found" to the user. */
+const isMissing = (error: unknown) =>
+  error instanceof ApiError && (error.status === 404 || error.status === 400)

@@ -1,4 +1,4 @@
-import { Breadcrumbs, Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useParams } from 'react-router'
 import type { ImportRecord } from '#contract/imports.ts'
 import { ApiError } from '#web/api/failures.ts'
@@ -6,10 +6,10 @@ import lost from '#web/artwork/lost.svg?raw'
 import { ImportBadge, UndoButton, useImport } from '#web/components/imports/import-actions.tsx'
 import { ImportBody } from '#web/components/imports/import-body.tsx'
 import { isMoving } from '#web/components/imports/import-words.ts'
-import { ButtonLink, TextLink } from '#web/components/links.tsx'
+import { ButtonLink } from '#web/components/links.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { LoadError } from '#web/components/page/load-error.tsx'
-import { Page } from '#web/components/page/page.tsx'
+import { Page, Trail } from '#web/components/page/page.tsx'
 import { Waiting } from '#web/components/page/waiting.tsx'
 import { timeAgo } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
@@ -49,12 +49,7 @@ function Import({ record, seenAtMs }: { record: ImportRecord; seenAtMs: number }
         </>
       }
     >
-      <Breadcrumbs mb="lg">
-        <TextLink to={paths.createBulkListing}>Bulk Import</TextLink>
-        <Text truncate maw="16rem" lh="1.5">
-          {name}
-        </Text>
-      </Breadcrumbs>
+      <Trail links={[{ to: paths.createBulkListing, label: 'Bulk Import' }]} here={name} />
       <Stack gap="md">
         <ImportBody record={record} seenAtMs={seenAtMs} />
       </Stack>

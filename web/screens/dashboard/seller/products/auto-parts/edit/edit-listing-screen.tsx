@@ -1,9 +1,8 @@
-import { Breadcrumbs, Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type Listing, listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
-import { TextLink } from '#web/components/links.tsx'
 import type { ListingEditor } from '#web/components/listing-form/clash-notice.tsx'
 import {
   EditListingForm,
@@ -11,7 +10,7 @@ import {
   useCurrentAddress,
 } from '#web/components/listing-form/edit-listing-form.tsx'
 import { SellerListingNav } from '#web/components/listing-nav.tsx'
-import { Page } from '#web/components/page/page.tsx'
+import { Page, Trail } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
 
 export function Component() {
@@ -21,15 +20,13 @@ export function Component() {
   return (
     <Page title="Manage Current Listing">
       <SellerListingNav />
-      <nav aria-label="Breadcrumbs">
-        <Breadcrumbs mb="lg">
-          <TextLink to={paths.home}>Home</TextLink>
-          <TextLink to={paths.myListings}>My Listings</TextLink>
-          <Text component="span" aria-current="page">
-            Manage Current Listing
-          </Text>
-        </Breadcrumbs>
-      </nav>
+      <Trail
+        links={[
+          { to: paths.home, label: 'Home' },
+          { to: paths.myListings, label: 'My Listings' },
+        ]}
+        here="Manage Current Listing"
+      />
       {listing.isPending && <FormSkeleton />}
       {listing.isError && !listing.data && (
         <Group gap="sm">
