@@ -7,7 +7,7 @@ import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { useSession } from '#web/api/session.ts'
 import { ButtonLink } from '#web/components/links.tsx'
-import { LoadError } from '#web/components/page/load-error.tsx'
+import { QueryError } from '#web/components/page/load-error.tsx'
 import { usePageTitle } from '#web/components/page/page.tsx'
 import { Spinner, Waiting } from '#web/components/page/waiting.tsx'
 import { loginFrom, paths } from '#web/paths.ts'
@@ -42,11 +42,7 @@ function Guard({ of }: { of: keyof typeof checks }) {
   if (check.isPending) return <Waiting label="Checking your session…" />
   return (
     <Container py="xl">
-      <LoadError
-        message="We could not check your session: the server is not responding."
-        onRetry={() => void check.refetch()}
-        retrying={check.isFetching}
-      />
+      <QueryError message="We could not check your session: the server is not responding." query={check} />
     </Container>
   )
 }

@@ -1,7 +1,8 @@
 import type { User } from '#contract/accounts.ts'
 import { longDate } from '#web/components/time-words.ts'
 
-type Plan = Pick<User, 'sellerTier' | 'subscriptionStatus' | 'subscriptionId' | 'subscriptionEndsAt'>
+type Plan = Pick<User, 'sellerTier' | 'subscriptionStatus' | 'subscriptionId'>
+type Subscriber = Plan & Pick<User, 'connectStatus'>
 
 /** "Pro Seller" or "Free Seller". */
 export function planName({ sellerTier }: Pick<User, 'sellerTier'>): string {
@@ -14,7 +15,7 @@ export function statusWords(status: string): string {
 }
 
 /** Pro granted by an administrator: there is no subscription and no bill to manage. */
-export function isByArrangement(user: Omit<Plan, 'subscriptionEndsAt'>): boolean {
+export function isByArrangement(user: Plan): boolean {
   const isSubscribed =
     user.subscriptionId !== null &&
     (user.subscriptionStatus === 'ACTIVE' || user.subscriptionStatus === 'PAST_DUE')
@@ -22,9 +23,7 @@ export function isByArrangement(user: Omit<Plan, 'subscriptionEndsAt'>): boolean
 }
 
 /** The free plan has no subscription: there it shows whether payouts are set up (spec, account overview). */
-export function subscriptionWords(
-  user: Omit<Plan, 'subscriptionEndsAt'> & Pick<User, 'connectStatus'>,
-): string {
+export function subscriptionWords(user: Subscriber): string {
   if (isByArrangement(user)) {
     // The status of a former subscription does not describe the Pro plan granted later.
     return user.subscriptionStatus === 'ACTIVE' ? 'active, by arrangement' : 'by arrangement'
@@ -33,16 +32,12 @@ export function subscriptionWords(
   return user.connectStatus === 'VERIFIED' ? 'Active' : 'Inactive'
 }
 
-const connectColors: Record<User['connectStatus'], string> = {
+export const connectColors: Record<User['connectStatus'], string> = {
   NOT_STARTED: 'gray',
   IN_PROGRESS: 'sea',
   PENDING: 'warning',
   VERIFIED: 'good',
   REJECTED: 'bad',
-}
-
-export function connectColor(status: User['connectStatus']): string {
-  return connectColors[status]
 }
 
 const subscriptionColors: Record<User['subscriptionStatus'], string> = {
@@ -54,9 +49,7 @@ const subscriptionColors: Record<User['subscriptionStatus'], string> = {
 }
 
 /** The color of `subscriptionWords`. */
-export function subscriptionColor(
-  user: Omit<Plan, 'subscriptionEndsAt'> & Pick<User, 'connectStatus'>,
-): string {
+export function subscriptionColor(user: Subscriber): string {
   if (isByArrangement(user)) return 'sea'
   if (user.sellerTier === 'PAID') return subscriptionColors[user.subscriptionStatus]
   return user.connectStatus === 'VERIFIED' ? 'good' : 'gray'
@@ -75,7 +68,7 @@ export const payoutSentences: Record<User['connectStatus'], string> = {
 export type PlanNotice = { tone: 'bad' | 'warning' | 'sea'; text: string; billing: boolean }
 
 /** A notice about the plan, if it needs one; `billing` if the user should open the billing portal. */
-export function planNotice(user: Plan, now: Date): PlanNotice | undefined {
+export function planNotice(user: Plan & Pick<User, 'subscriptionEndsAt'>, now: Date): PlanNotice | undefined {
   const { sellerTier, subscriptionStatus, subscriptionEndsAt } = user
   if (subscriptionStatus === 'PAST_DUE') return pastDue(sellerTier)
   if (isByArrangement(user)) return undefined

@@ -51,7 +51,7 @@ type ListingCardProps = {
 export function ListingCard(props: ListingCardProps) {
   const { listing, to, linkState, actions, first = false, heading: Heading = 'h2' } = props
   const title = titleOf(listing)
-  const ended = endInWords(listing)
+  const mark = endInWords(listing) ?? (listing.status === 'HIDDEN' ? 'Hidden' : undefined)
   return (
     <Card component="article" className={classes.card} padding={0}>
       <div className={classes.picture} data-flat={props.flat || undefined}>
@@ -62,14 +62,9 @@ export function ListingCard(props: ListingCardProps) {
           group={listing.categoryGroup}
           first={first}
         />
-        {ended !== undefined && (
+        {mark !== undefined && (
           <Badge className={classes.mark} color="warning">
-            {ended}
-          </Badge>
-        )}
-        {ended === undefined && listing.status === 'HIDDEN' && (
-          <Badge className={classes.mark} color="warning">
-            Hidden
+            {mark}
           </Badge>
         )}
       </div>

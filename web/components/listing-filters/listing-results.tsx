@@ -5,7 +5,7 @@ import { type Listing, type ListingPage, pageSizes } from '#contract/listings.ts
 import emptyDrawing from '#web/artwork/empty.svg?raw'
 import { ListingGrid, ListingSkeleton } from '#web/components/listing-card/listing-card.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
-import { LoadError } from '#web/components/page/load-error.tsx'
+import { QueryError } from '#web/components/page/load-error.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import { isCapped, type ListPages, type PageSizes, productCount } from './list-state.ts'
 import classes from './listing-results.module.css'
@@ -35,7 +35,7 @@ export function ListingResults(props: ListingResultsProps) {
   const found = answer.data
   // Keep showing a loaded list if only a refresh failed.
   if (answer.isError && !found) {
-    return <LoadError message={failure} onRetry={() => void answer.refetch()} retrying={answer.isFetching} />
+    return <QueryError message={failure} query={answer} />
   }
   const pages = found?.lastPage ?? 1
   return (

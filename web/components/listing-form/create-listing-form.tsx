@@ -12,7 +12,7 @@ import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { SaveBar } from '#web/components/form/save-bar.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
 import { titleOf } from '#web/components/listing-card/listing-words.ts'
-import { LoadError } from '#web/components/page/load-error.tsx'
+import { QueryError } from '#web/components/page/load-error.tsx'
 import { useDelayed, Waiting } from '#web/components/page/waiting.tsx'
 import { clockWords, momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
@@ -47,9 +47,7 @@ export function CreateListingForm({ kind, label }: { kind: ListingKind; label: s
   if (slug !== '' && copy.isPending) return <Waiting label="Copying the listing…" />
   return (
     <>
-      {copy.isError && (
-        <LoadError message="The listing to copy could not be loaded." onRetry={() => void copy.refetch()} />
-      )}
+      {copy.isError && <QueryError message="The listing to copy could not be loaded." query={copy} />}
       <NewListingForm
         key={`${user.id} ${slug} ${copy.status}`}
         kind={kind}

@@ -23,6 +23,11 @@ export function LoadError({ message, onRetry, retrying = false }: LoadErrorProps
   )
 }
 
+/** The same for a query, with its own retry. */
+export function QueryError({ message, query }: { message: string; query: UseQueryResult }) {
+  return <LoadError message={message} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+}
+
 type LoadedProps<Data> = {
   query: UseQueryResult<Data>
   /** The error message if there is nothing to show. */
@@ -36,5 +41,5 @@ type LoadedProps<Data> = {
 export function Loaded<Data>({ query, failure, waiting, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children?.(query.data)
   if (!query.isError) return waiting
-  return <LoadError message={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+  return <QueryError message={failure} query={query} />
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { User } from '#contract/accounts.ts'
 import { useSite } from '#web/api/site.ts'
 import {
-  connectColor,
+  connectColors,
   planNotice,
   statusWords,
   subscriptionColor,
@@ -69,7 +69,7 @@ export function PlanNotice({ user }: { user: User }) {
 /** The payout account's status. `about` labels it where no heading does. */
 export function ConnectBadge({ user: { connectStatus }, about }: { user: User; about?: string }) {
   const words = statusWords(connectStatus)
-  return <Badge color={connectColor(connectStatus)}>{about ? `${about}: ${words}` : words}</Badge>
+  return <Badge color={connectColors[connectStatus]}>{about ? `${about}: ${words}` : words}</Badge>
 }
 
 /** The subscription's status. `about` labels it where no heading does. */

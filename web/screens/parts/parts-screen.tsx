@@ -72,6 +72,8 @@ const years = Array.from({ length: new Date().getFullYear() - oldestYear + 1 }, 
 
 function PartFilters({ list }: { list: ListControls<PublicFilters> }) {
   const { filters, change } = list
+  const { data } = useCarModels(filters.manuId)
+  const models = useMemo(() => (data ?? []).map(({ id, carname }) => ({ value: id, label: carname })), [data])
   return (
     <>
       <LookupFilters
@@ -79,10 +81,15 @@ function PartFilters({ list }: { list: ListControls<PublicFilters> }) {
         onCategory={(categoryId) => change({ categoryId })}
         onManufacturer={(manuId) => change({ manuId, modelId: '' })}
       />
-      <ModelSelect
-        manuId={filters.manuId}
-        value={filters.modelId}
-        onChange={(modelId) => change({ modelId })}
+      <SearchSelect
+        label="Model"
+        placeholder={filters.manuId === '' ? 'Choose a manufacturer' : 'All models'}
+        disabled={filters.manuId === ''}
+        clearable
+        data={models}
+        value={filters.modelId || null}
+        onChange={(modelId) => change({ modelId: modelId ?? '' })}
+        nothingFoundMessage="No such model"
       />
       <SearchSelect
         label="Year"
@@ -100,27 +107,5 @@ function PartFilters({ list }: { list: ListControls<PublicFilters> }) {
         onChange={(event) => change({ sort: event.currentTarget.value })}
       />
     </>
-  )
-}
-
-type ModelSelectProps = { manuId: string; value: string; onChange: (id: string) => void }
-
-function ModelSelect({ manuId, value, onChange }: ModelSelectProps) {
-  const { data: models } = useCarModels(manuId)
-  const options = useMemo(
-    () => (models ?? []).map(({ id, carname }) => ({ value: id, label: carname })),
-    [models],
-  )
-  return (
-    <SearchSelect
-      label="Model"
-      placeholder={manuId === '' ? 'Choose a manufacturer' : 'All models'}
-      disabled={manuId === ''}
-      clearable
-      data={options}
-      value={value || null}
-      onChange={(id) => onChange(id ?? '')}
-      nothingFoundMessage="No such model"
-    />
   )
 }

@@ -2,7 +2,7 @@ import { Button, Card, Grid, SimpleGrid, Skeleton, Stack, Text } from '@mantine/
 import type { User } from '#contract/accounts.ts'
 import { Menu } from '#web/components/account/menu.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
-import { LoadError } from '#web/components/page/load-error.tsx'
+import { QueryError } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { ConnectBadge, PlanNotice, SubscriptionBadge } from '#web/components/payments/payment-buttons.tsx'
@@ -71,13 +71,7 @@ function Figures() {
   const figures = useSellerFigures()
   const { data } = figures
   if (figures.isError && !data) {
-    return (
-      <LoadError
-        message="Your numbers could not be loaded."
-        onRetry={() => void figures.refetch()}
-        retrying={figures.isFetching}
-      />
-    )
+    return <QueryError message="Your numbers could not be loaded." query={figures} />
   }
   return (
     <section aria-label="Figures" aria-busy={figures.isPending}>

@@ -6,7 +6,7 @@ import { billingEndpoints } from '#contract/billing.ts'
 import { call } from '#web/api/client.ts'
 import { errorSentence } from '#web/api/failures.ts'
 import { TextLink } from '#web/components/links.tsx'
-import { LoadError } from '#web/components/page/load-error.tsx'
+import { QueryError } from '#web/components/page/load-error.tsx'
 import { Page, usePageTitle } from '#web/components/page/page.tsx'
 import { Waiting } from '#web/components/page/waiting.tsx'
 import { follow } from '#web/components/payments/payment-action.ts'
@@ -37,11 +37,7 @@ export function Component() {
   return (
     <Page title="Payout onboarding" width="text">
       <Stack gap="md">
-        <LoadError
-          message={errorSentence(link.error, 'Unable to resume Stripe onboarding')}
-          onRetry={() => void link.refetch()}
-          retrying={link.isFetching}
-        />
+        <QueryError message={errorSentence(link.error, 'Unable to resume Stripe onboarding')} query={link} />
         <TextLink to={paths.sellerDashboard}>Go to my seller dashboard</TextLink>
       </Stack>
     </Page>

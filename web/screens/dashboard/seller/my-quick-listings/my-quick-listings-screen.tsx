@@ -80,6 +80,13 @@ type OwnListingFiltersProps = { list: ListControls<OwnFilters>; found: ListingPa
 
 function OwnListingFilters({ list, found }: OwnListingFiltersProps) {
   const { filters, change } = list
+  const choices = (
+    <LookupFilters
+      filters={filters}
+      onCategory={(categoryId) => change({ categoryId })}
+      onManufacturer={(manuId) => change({ manuId })}
+    />
+  )
   return (
     <Stack gap="md" mb="lg">
       <SegmentedControl
@@ -98,27 +105,17 @@ function OwnListingFilters({ list, found }: OwnListingFiltersProps) {
           onSearch={(q) => change({ q }, { typing: true })}
         />
         <SimpleGrid cols={2} spacing="md" flex={2} visibleFrom="sm">
-          <Choices list={list} />
+          {choices}
         </SimpleGrid>
         <FilterDrawer
           count={[filters.categoryId, filters.manuId].filter(Boolean).length}
           found={found}
           onClear={() => change({ categoryId: '', manuId: '' })}
         >
-          <Choices list={list} />
+          {choices}
         </FilterDrawer>
       </Group>
     </Stack>
-  )
-}
-
-function Choices({ list: { filters, change } }: { list: ListControls<OwnFilters> }) {
-  return (
-    <LookupFilters
-      filters={filters}
-      onCategory={(categoryId) => change({ categoryId })}
-      onManufacturer={(manuId) => change({ manuId })}
-    />
   )
 }
 

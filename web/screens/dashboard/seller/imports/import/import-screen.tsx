@@ -8,7 +8,7 @@ import { ImportBody } from '#web/components/imports/import-body.tsx'
 import { isMoving } from '#web/components/imports/import-words.ts'
 import { ButtonLink } from '#web/components/links.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
-import { LoadError } from '#web/components/page/load-error.tsx'
+import { QueryError } from '#web/components/page/load-error.tsx'
 import { Page, Trail } from '#web/components/page/page.tsx'
 import { Waiting } from '#web/components/page/waiting.tsx'
 import { timeAgo } from '#web/components/time-words.ts'
@@ -22,11 +22,7 @@ export function Component() {
   if (found.isPending) return <Waiting label="Loading the import…" />
   return (
     <Page title="Import">
-      <LoadError
-        message="The import could not be loaded."
-        onRetry={() => void found.refetch()}
-        retrying={found.isFetching}
-      />
+      <QueryError message="The import could not be loaded." query={found} />
     </Page>
   )
 }
