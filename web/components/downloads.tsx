@@ -32,12 +32,10 @@ export function ExportButton({ read, disabled = false, place = 'top-right' }: Ex
   )
 }
 
-type ExportOwnPartsProps = { place?: 'top-right' | 'top-center' }
-
 /** All of the seller's live parts, in a file that can be imported again. */
-export function ExportOwnParts({ place = 'top-right' }: ExportOwnPartsProps) {
-  return <ExportButton read={() => call(importEndpoints.exportParts)} place={place} />
-}
+export const ExportOwnParts = (props: Pick<ExportButtonProps, 'place'>) => (
+  <ExportButton read={() => call(importEndpoints.exportParts)} {...props} />
+)
 
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content)

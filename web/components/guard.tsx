@@ -18,14 +18,10 @@ const checks = {
 }
 
 /** Only signed-in users see the pages below it. */
-export function UserGuard() {
-  return <Guard of="user" />
-}
+export const UserGuard = () => <Guard of="user" />
 
 /** Only admins (role 1) see the pages below it. */
-export function AdminGuard() {
-  return <Guard of="admin" />
-}
+export const AdminGuard = () => <Guard of="admin" />
 
 function Guard({ of }: { of: keyof typeof checks }) {
   const { token } = useSession()

@@ -42,23 +42,18 @@ export function ClashNotice({ clash, listingId, editor, onResolve }: ClashNotice
   }, [])
 
   const { restore } = editor
+  const load = (work: () => Promise<void>, failed: string) =>
+    run(() => work().catch((error: unknown) => notifyError(error, failed)))
   const reload = (keepTyped: boolean) =>
-    run(async () => {
-      try {
-        onResolve(await editor.read(listingId), keepTyped)
-      } catch (error) {
-        notifyError(error, 'The listing could not be loaded. Please try again.')
-      }
-    })
+    load(
+      async () => onResolve(await editor.read(listingId), keepTyped),
+      'The listing could not be loaded. Please try again.',
+    )
   const undelete = (restoring: NonNullable<ListingEditor['restore']>) =>
-    run(async () => {
-      try {
-        onResolve(await restoring(listingId), true)
-        notifyDone('Listing restored')
-      } catch (error) {
-        notifyError(error, 'The listing could not be restored. Please try again.')
-      }
-    })
+    load(async () => {
+      onResolve(await restoring(listingId), true)
+      notifyDone('Listing restored')
+    }, 'The listing could not be restored. Please try again.')
 
   return (
     <Alert

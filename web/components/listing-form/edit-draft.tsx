@@ -87,7 +87,7 @@ export function useEditDraft({ listing, before, state, status, changed }: EditSt
     values: state.form.values,
     picture: state.picture,
     changed,
-    besides: { before, version: listing.version, ...(status !== listing.status && { status }) },
+    extra: { before, version: listing.version, ...(status !== listing.status && { status }) },
     onPicture: (picture) => restored && state.choosePicture(picture),
   })
   return {

@@ -17,13 +17,13 @@ type DraftState = {
   /** Whether the form differs from its initial values. */
   changed: boolean
   /** Stored together with the values. */
-  besides?: object
+  extra?: object
   /** Called with the draft's picture once it is loaded. */
   onPicture: (picture: File) => void
 }
 
 /** Saves the form on this device while it is edited and when the page is closed. */
-export function useDraft({ key, values, picture, changed, besides, onPicture }: DraftState) {
+export function useDraft({ key, values, picture, changed, extra, onPicture }: DraftState) {
   // A saved listing is no longer a draft, even while the form still shows it.
   useDraftPicture({ key, picture: changed ? picture : undefined, onPicture })
   const [savedAt, setSavedAt] = useState(() => key && readDraft(key)?.savedAt)
@@ -32,9 +32,9 @@ export function useDraft({ key, values, picture, changed, besides, onPicture }: 
   const keep = useEffectEvent(() => {
     if (key === undefined || !changed) return
     const now = new Date().toISOString()
-    const kept = writeText(key, JSON.stringify({ ...besides, values, savedAt: now }))
-    setFailed(!kept)
-    if (kept) setSavedAt(now)
+    const stored = writeText(key, JSON.stringify({ ...extra, values, savedAt: now }))
+    setFailed(!stored)
+    if (stored) setSavedAt(now)
   })
   const [writer] = useState(() => currentSession().user?.id)
   // Logging out, here or in another tab, deletes drafts. A form still on the page must not save one again.
@@ -78,14 +78,14 @@ type PictureState = Pick<DraftState, 'key' | 'picture' | 'onPicture'>
 
 function useDraftPicture({ key, picture, onPicture }: PictureState): void {
   const [read, setRead] = useState(false)
-  const restore = useEffectEvent((kept: File | undefined) => {
-    if (kept && picture === undefined) onPicture(kept)
+  const restore = useEffectEvent((stored: File | undefined) => {
+    if (stored && picture === undefined) onPicture(stored)
     setRead(true)
   })
   useEffect(() => {
     if (key === undefined) return
     let current = true
-    void readDraftPicture(key).then((kept) => current && restore(kept))
+    void readDraftPicture(key).then((stored) => current && restore(stored))
     return () => {
       current = false
     }
@@ -103,15 +103,15 @@ export const draftKey = (kind: ListingKind, userId: string): string => `${draftP
 
 /** The stored draft. Unknown fields from another version of the app are ignored. */
 export function readDraft(key: string): Draft | undefined {
-  const kept = parseRecord(readText(key))
-  if (!isRecord(kept?.values) || typeof kept.savedAt !== 'string') return undefined
-  return { values: textsOf(kept.values), savedAt: kept.savedAt }
+  const stored = parseRecord(readText(key))
+  if (!isRecord(stored?.values) || typeof stored.savedAt !== 'string') return undefined
+  return { values: textsOf(stored.values), savedAt: stored.savedAt }
 }
 
-export function textsOf(kept: Record<string, unknown>): ListingValues {
+export function textsOf(stored: Record<string, unknown>): ListingValues {
   const values = emptyValues()
   for (const field of Object.keys(values) as (keyof ListingValues)[]) {
-    const text = kept[field]
+    const text = stored[field]
     if (typeof text === 'string') values[field] = text
   }
   return values
@@ -122,8 +122,8 @@ const store = openDeviceStore(draftPictures, 'pictures')
 /** The draft's picture, or undefined if the browser could not store it. */
 async function readDraftPicture(key: string): Promise<File | undefined> {
   try {
-    const kept = await get<unknown>(key, store)
-    return kept instanceof File ? kept : undefined
+    const stored = await get<unknown>(key, store)
+    return stored instanceof File ? stored : undefined
   } catch {
     return undefined
   }

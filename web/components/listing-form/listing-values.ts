@@ -79,23 +79,18 @@ const textsOfListing = (listing: Listing): Partial<ListingValues> =>
       .map((field) => [field, asText(listing[replyNameOf(field)])]),
   )
 
-function pick(values: ListingValues, fields: readonly ListingField[]): ListingValues {
+type FieldSpec = ReturnType<typeof specOf>
+
+function pick(values: ListingValues, keeps: (spec: FieldSpec) => unknown): ListingValues {
+  const fields = allFields.filter((field) => keeps(specOf(field)))
   return { ...emptyValues(), ...Object.fromEntries(fields.map((field) => [field, values[field]])) }
 }
 
 /** The values to keep for the next part from the same car. */
-export const sameCarValues = (values: ListingValues): ListingValues =>
-  pick(
-    values,
-    allFields.filter((field) => specOf(field).sameCar),
-  )
+export const sameCarValues = (values: ListingValues) => pick(values, ({ sameCar }) => sameCar)
 
 /** The values of a copy, without slug and stock number. */
-export const duplicateValues = (values: ListingValues): ListingValues =>
-  pick(
-    values,
-    allFields.filter((field) => !specOf(field).ownToEach),
-  )
+export const duplicateValues = (values: ListingValues) => pick(values, ({ ownToEach }) => !ownToEach)
 
 /** The body of a new listing: its non-empty fields. */
 export function bodyToCreate(kind: ListingKind, values: ListingValues): ListingText {

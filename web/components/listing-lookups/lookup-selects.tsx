@@ -38,14 +38,15 @@ export function SearchSelect({ data, onChange, onBlur, onKeyDown, ...props }: Pr
   )
 }
 
-type CategorySelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
+type LookupSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   value: string
-  onChange: (id: string) => void
-  /** The listing's category, in case the list lacks it. */
+  /** Both are empty when the choice is cleared. */
+  onChange: (id: string, name: string) => void
+  /** The listing's own choice, in case the list lacks it. */
   chosen?: Option | undefined
 }
 
-export function CategorySelect({ value, onChange, chosen, ...props }: CategorySelectProps) {
+export function CategorySelect({ value, onChange, chosen, ...props }: LookupSelectProps) {
   const lookup = useCategories()
   const { data: categories } = lookup
   const options = useMemo(() => {
@@ -57,7 +58,7 @@ export function CategorySelect({ value, onChange, chosen, ...props }: CategorySe
     <SearchSelect
       data={options}
       value={value || null}
-      onChange={(id) => onChange(id ?? '')}
+      onChange={(id, option) => onChange(id ?? '', option?.label ?? '')}
       {...loadState(lookup, 'No such category')}
       allowDeselect={false}
       {...props}
@@ -65,14 +66,7 @@ export function CategorySelect({ value, onChange, chosen, ...props }: CategorySe
   )
 }
 
-type ManufacturerSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
-  value: string
-  /** Both are empty when the choice is cleared. */
-  onChange: (id: string, name: string) => void
-  chosen?: Option | undefined
-}
-
-export function ManufacturerSelect({ value, onChange, chosen, ...props }: ManufacturerSelectProps) {
+export function ManufacturerSelect({ value, onChange, chosen, ...props }: LookupSelectProps) {
   const lookup = useManufacturers()
   const { data: manufacturers } = lookup
   const options = useMemo(() => {

@@ -12,8 +12,8 @@ export function ApplicationError() {
       <Stack gap="md" align="flex-start">
         <Title order={1}>Unexpected Application Error!</Title>
         <Text className="second">
-          This page ran into a fault of ours. What you saved is safe; reloading usually helps. If it stays,
-          write to technical support and quote the line below.
+          Something went wrong on this page. What you saved is safe, and reloading usually helps. If it keeps
+          happening, send technical support the line below.
         </Text>
         <Code block>{sentenceOf(error)}</Code>
         <Group gap="sm">

@@ -93,25 +93,25 @@ function useHeadingFocus(stage: string) {
 function ContactDetails({ lead }: { lead: Lead }) {
   const { listing, email, phone } = lead
   return (
-    <ul className={classes.ways}>
-      <Way icon={<IconCar size={20} stroke={1.6} aria-hidden />}>
+    <ul className={classes.contact}>
+      <ContactLine icon={<IconCar size={20} stroke={1.6} aria-hidden />}>
         {listing ? (
           <TextLink to={paths.part(listing.slug)}>{partOf(lead)}</TextLink>
         ) : (
           `${partOf(lead)} (deleted)`
         )}
-      </Way>
+      </ContactLine>
       {email && (
-        <Way icon={<IconMail size={20} stroke={1.6} aria-hidden />}>
+        <ContactLine icon={<IconMail size={20} stroke={1.6} aria-hidden />}>
           <Anchor href={mailLink(email, lead)}>
             <EmailText email={email} />
           </Anchor>
-        </Way>
+        </ContactLine>
       )}
       {phone && (
-        <Way icon={<IconPhone size={20} stroke={1.6} aria-hidden />}>
+        <ContactLine icon={<IconPhone size={20} stroke={1.6} aria-hidden />}>
           {phoneLink(phone) ? <Anchor href={phoneLink(phone)}>{phone}</Anchor> : phone}
-        </Way>
+        </ContactLine>
       )}
     </ul>
   )
@@ -129,7 +129,7 @@ function EmailText({ email }: { email: string }) {
   )
 }
 
-function Way({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+function ContactLine({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <li>
       {icon}
@@ -141,7 +141,7 @@ function Way({ icon, children }: { icon: ReactNode; children: ReactNode }) {
 function Thread({ lead }: { lead: Lead }) {
   return (
     <ol className={classes.thread} aria-label="Conversation">
-      <li className={classes.said}>{lead.message}</li>
+      <li className={classes.message}>{lead.message}</li>
       {lead.answers.map(({ id, message, by, createdAt }) => (
         <li key={id} className={classes.answered}>
           <p className={classes.by}>

@@ -82,11 +82,7 @@ const place = 'top-center'
 
 const aboutListing = (id: string) => `listing ${id}`
 
-type ListingActions = {
-  remove: (listing: Listing) => Promise<void>
-  markSold: (listing: Listing) => Promise<void>
-  putBack: (listing: Listing) => Promise<void>
-}
+type ListingActions = ReturnType<typeof useListingActions>
 
 type ListNavigation = {
   toFirstPage: () => void
@@ -98,7 +94,7 @@ type ListNavigation = {
 const byKeyboard = () => document.activeElement?.matches(':focus-visible') === true
 
 /** The actions of a listing card. Each can be undone while its toast is visible. */
-export function useListingActions({ toFirstPage, focusList }: ListNavigation): ListingActions {
+export function useListingActions({ toFirstPage, focusList }: ListNavigation) {
   const queryClient = useQueryClient()
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['listings'] })
 
@@ -136,7 +132,7 @@ export function useListingActions({ toFirstPage, focusList }: ListNavigation): L
   }
 
   return {
-    async remove(listing) {
+    async remove(listing: Listing) {
       const focus = byKeyboard()
       const sure = await askToConfirm({
         title: 'Delete this product listing?',
@@ -152,12 +148,12 @@ export function useListingActions({ toFirstPage, focusList }: ListNavigation): L
       }
       await withUndo(listing, work, { done: 'Product deleted', failed: 'Delete failed', focus })
     },
-    async markSold(listing) {
+    async markSold(listing: Listing) {
       const focus = byKeyboard()
       const work = () =>
         call(listingEndpoints.endOwn, { params: { id: listing.id }, body: { reason: 'sold-elsewhere' } })
       await withUndo(listing, work, { done: 'Marked as sold', failed: 'Could not mark it as sold', focus })
     },
-    putBack: (listing) => restore(listing, 'Back on sale'),
+    putBack: (listing: Listing) => restore(listing, 'Back on sale'),
   }
 }
