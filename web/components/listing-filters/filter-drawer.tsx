@@ -7,9 +7,7 @@ import { CategorySelect, ManufacturerSelect } from '#web/components/listing-look
 import { productCount } from './list-state.ts'
 
 type FilterDrawerProps = {
-  /** The number of active filters. */
   count: number
-  /** The filtered list. */
   found: ListingPage | undefined
   onClear: () => void
   children: ReactNode

@@ -21,9 +21,7 @@ type EmptyText = { title: string; text?: string; action?: ReactNode }
 type ListingResultsProps = {
   list: ListPages
   answer: UseQueryResult<ListingPage>
-  /** The message if the list cannot be loaded. */
   failure: string
-  /** The empty state without filters. */
   none: EmptyText
   /** Whether the cards have buttons, so that placeholders leave room for them. */
   withActions?: boolean

@@ -14,7 +14,6 @@ import type { ListingFormState } from './use-listing-form.ts'
 type DraftOfferProps = {
   kind: ListingKind
   draft: EditDraft
-  /** The listing's current version. */
   version: number
   onRestore: () => void
   onDiscard: () => void
@@ -69,7 +68,6 @@ type EditState = {
   before: ListingValues
   state: ListingFormState
   status: Listing['status']
-  /** Whether there are unsaved changes. */
   changed: boolean
 }
 

@@ -16,7 +16,6 @@ type DraftState = {
   picture: File | undefined
   /** Whether the form differs from its initial values. */
   changed: boolean
-  /** Stored together with the values. */
   extra?: object
   /** Called with the draft's picture once it is loaded. */
   onPicture: (picture: File) => void

@@ -33,7 +33,6 @@ import { useCategories } from '#web/components/listing-lookups/lookup-queries.ts
 type ListingFormProps = {
   kind: ListingKind
   state: ListingFormState
-  /** The form's accessible name. */
   label: string
   /** Shown until a picture is chosen. A form without it has no picture input. */
   pictureFrame?: ReactNode
@@ -281,7 +280,6 @@ type ListingPreviewProps = {
   phoneShown?: boolean
 }
 
-/** The card as buyers will see it. */
 export function ListingPreview({ state, imageUrl = null, phoneShown }: ListingPreviewProps) {
   const { values } = state.form
   const { user } = useSession()

@@ -10,7 +10,6 @@ type PageProps = {
   /** The page's name: in the browser tab, and as the heading unless `heading` replaces it. */
   title: string
   heading?: ReactNode
-  /** One sentence under the heading. */
   lead?: ReactNode
   /** Beside the heading, such as "87 product(s) found". */
   aside?: ReactNode

@@ -3,7 +3,6 @@ import { type ReactNode, useId } from 'react'
 
 type SectionCardProps = CardProps & {
   title: string
-  /** One sentence under the heading. */
   lead?: ReactNode
   /** Beside the heading, such as a status. */
   aside?: ReactNode

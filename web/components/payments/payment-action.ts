@@ -13,7 +13,6 @@ const everyAction = ['payments']
 /** State for a button that starts an action at Stripe. */
 export type PaymentAction = {
   run: () => void
-  /** This action is running. */
   running: boolean
   /** Some payment action is running; only one runs at a time. */
   busy: boolean
@@ -24,7 +23,6 @@ export type ToastPlace = { place: 'top-center' | 'top-right'; about: string }
 
 type ActionOptions = {
   name: string
-  /** The message for signed-out users. */
   signedOut: string
   work: (toast: ToastPlace) => Promise<unknown>
 }

@@ -66,7 +66,6 @@ export function PlanNotice({ user }: { user: User }) {
   )
 }
 
-/** The payout account's status. `about` labels it where no heading does. */
 export function ConnectBadge({ user: { connectStatus }, about }: { user: User; about?: string }) {
   const words = statusWords(connectStatus)
   return <Badge color={connectColors[connectStatus]}>{about ? `${about}: ${words}` : words}</Badge>

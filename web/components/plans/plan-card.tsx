@@ -9,7 +9,6 @@ type PlanCardProps = {
   /** Whether the user chose this plan before coming here. */
   chosen?: boolean
   note?: string
-  /** Heading level. */
   order?: 2 | 3
   action: ReactNode
 }

@@ -135,7 +135,6 @@ function MessageForm({ listing, first }: MessageFormProps) {
 
 type SentMessageProps = { listing: Listing; draft: MessageDraft; onAgain: () => void }
 
-/** Replaces the form once the message is sent. */
 function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
