@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { ListingPage } from '#contract/listings.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import { readSearch } from '#server/features/listings/find/read-search.ts'
-import { type SearchedText, searchDocuments } from '#server/features/listings/find/search-rows.ts'
+import { searchDocuments } from '#server/features/listings/find/search-rows.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -20,24 +20,19 @@ const find = async (filters: Record<string, string>) =>
 const names = async (filters: Record<string, string>) =>
   (await find(filters)).items.map(({ partname }) => partname)
 
-const bare: SearchedText = {
+const bare = {
   name: '',
-  yearFrom: 2014,
-  yearTo: 2014,
-  manufacturerName: '',
-  modelName: '',
-  trimName: null,
-  categoryWords: '',
-  manufacturerWords: '',
-  partNumber: null,
-  stockNumber: null,
-  vin: null,
-  description: null,
+  year_from: 2014,
+  year_to: 2014,
+  manufacturer_name: '',
+  model_name: '',
 }
+const searchNames = { category: (id: unknown) => (id ? 'Headlamp headlight' : ''), manufacturer: () => '' }
+type Searched = Parameters<typeof searchDocuments>[1][number]
 
 describe('a document and what people type mean the same', () => {
-  const isFound = async (text: Partial<SearchedText>, q: string, own = false) => {
-    const [document = ''] = await searchDocuments(app.db, [{ ...bare, ...text }])
+  const isFound = async (text: Partial<Searched>, q: string, own = false) => {
+    const [document = ''] = await searchDocuments(app.db, [{ ...bare, ...text }], searchNames)
     const search = await readSearch(
       app.db,
       { q },
@@ -87,11 +82,11 @@ describe('a document and what people type mean the same', () => {
   test('every field and every year is searched; own numbers only by their owner', async () => {
     const text = {
       ...bare,
-      yearTo: 2017,
-      manufacturerName: 'Mercedes-Benz',
-      categoryWords: 'Headlamp headlight',
-      partNumber: '27060-0V210',
-      stockNumber: 'ZQ 77',
+      year_to: 2017,
+      manufacturer_name: 'Mercedes-Benz',
+      category_id: 'lamps',
+      part_number: '27060-0V210',
+      stock_number: 'ZQ 77',
       vin: '1HGCM82633A004352',
       description: 'Tested.',
     }

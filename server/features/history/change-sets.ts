@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
 
 /**
  * Continues a change set in another transaction, for work that is one change for people but many transactions for the
@@ -43,7 +43,5 @@ async function openChangeSet(trx: Db, source: ChangeSource): Promise<string> {
     )
     select id, set_config('partharbor.change_set', id::text, true) from opened
   `.execute(trx)
-  const [opened] = rows
-  if (!opened) throw new Error('a change set was not opened')
-  return opened.id
+  return onlyRow(rows).id
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Lead, LeadState } from '#contract/leads.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 
 export type NewLead = {
   sellerId: string
@@ -20,9 +20,7 @@ export async function insertLead(trx: Db, lead: NewLead): Promise<string> {
             ${lead.message})
     returning id
   `.execute(trx)
-  const [row] = rows
-  if (!row) throw new Error('a message was not stored')
-  return row.id
+  return onlyRow(rows).id
 }
 
 /** A message with its listing as it is now, or null if that is gone. */

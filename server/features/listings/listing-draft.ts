@@ -1,9 +1,5 @@
 import type { TextColumn } from '#contract/listing/listing-fields.ts'
-import {
-  type SearchedText,
-  type SearchNames,
-  searchDocuments,
-} from '#server/features/listings/find/search-rows.ts'
+import { type SearchNames, searchDocuments } from '#server/features/listings/find/search-rows.ts'
 import { type CopyValue, copyLine, copyLines } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { inTurns } from '#server/platform/processes/concurrency.ts'
@@ -74,10 +70,7 @@ export class ListingDraft {
   async add(db: Db, rows: readonly NewListingRow[], names: SearchNames): Promise<void> {
     for (const row of rows) this.listings.set(row.id, this.#lineOf(row))
     const running = rows.filter((row) => !row.deleted_at)
-    const documents = await searchDocuments(
-      db,
-      running.map((row) => searchedText(row, names)),
-    )
+    const documents = await searchDocuments(db, running, names)
     for (const [at, row] of running.entries()) this.searches.set(row.id, searchLine(row, documents[at]))
   }
 }
@@ -100,23 +93,6 @@ function searchLine(row: NewListingRow, document: string | undefined): string {
     row.status === 'HIDDEN',
     document,
   ])
-}
-
-function searchedText(row: NewListingRow, names: SearchNames): SearchedText {
-  return {
-    name: row.name,
-    yearFrom: row.year_from,
-    yearTo: row.year_to,
-    manufacturerName: row.manufacturer_name,
-    modelName: row.model_name,
-    trimName: row.trim_name,
-    categoryWords: names.category(row.category_id),
-    manufacturerWords: names.manufacturer(row.manufacturer_id),
-    partNumber: row.part_number,
-    stockNumber: row.stock_number,
-    vin: row.vin,
-    description: row.description,
-  }
 }
 
 // About a millisecond of work.

@@ -41,22 +41,8 @@ const wholeWord = (name: string) => {
   return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, 'giu')
 }
 
-type HeadingColumns = Pick<
-  ListingColumns,
-  | 'name'
-  | 'year_from'
-  | 'year_to'
-  | 'manufacturer_name'
-  | 'model_name'
-  | 'trim_name'
-  | 'part_number'
-  | 'grade'
-  | 'miles'
-  | 'price_cents'
->
-
 /** The columns that headings are written from. */
-const headingColumns: readonly (keyof HeadingColumns)[] = [
+const headingColumns = [
   'name',
   'year_from',
   'year_to',
@@ -66,7 +52,8 @@ const headingColumns: readonly (keyof HeadingColumns)[] = [
   'part_number',
   'grade',
   'miles',
-]
+] as const satisfies readonly (keyof ListingColumns)[]
+type HeadingColumns = Pick<ListingColumns, (typeof headingColumns)[number] | 'price_cents'>
 
 /**
  * Removes the heading if an edit changes one of its columns without a new heading: the page then shows the title, which is

@@ -4,7 +4,7 @@ import type { ListingText } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { findLastChanges, inMinutes, whoChanged } from '#server/features/history/changes.ts'
-import { findCarModel, findCategory, findManufacturer } from '#server/features/lookups/lookup-queries.ts'
+import { findCarModel, findLookup } from '#server/features/lookups/lookup-queries.ts'
 import { attachPicture, type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { brokenForeignKey, type Db } from '#server/platform/database/database.ts'
@@ -55,7 +55,7 @@ type Fields = Record<string, string>
 
 async function resolveCategory(db: Db, text: ListingText, fields: Fields): Promise<LookupColumns> {
   if (!text.partcategoryId) return {}
-  const category = await findCategory(db, text.partcategoryId)
+  const category = await findLookup(db, 'category', text.partcategoryId)
   if (!category) fields.partcategoryId = 'There is no such category. Choose one from the list.'
   return category ? { category_id: category.id } : {}
 }
@@ -63,7 +63,7 @@ async function resolveCategory(db: Db, text: ListingText, fields: Fields): Promi
 async function resolveManufacturer(db: Db, text: ListingText, fields: Fields): Promise<LookupColumns> {
   const idOrName = text.partmanuId || text.partmanuname
   if (!idOrName) return {}
-  const manufacturer = await findManufacturer(db, idOrName)
+  const manufacturer = await findLookup(db, 'manufacturer', idOrName)
   if (!manufacturer) fields.partmanuId = 'There is no such manufacturer. Choose one from the list.'
   return manufacturer ? { manufacturer_id: manufacturer.id, manufacturer_name: manufacturer.name } : {}
 }

@@ -3,6 +3,7 @@ import {
   makeSearchRows,
   namesFor,
   type SearchRow,
+  searchColumns,
   updateSearchRows,
   writeSearchRows,
 } from '#server/features/listings/find/search-rows.ts'
@@ -30,27 +31,8 @@ function isSame(before: unknown, after: unknown): boolean {
 
 /** Whether the search row depends on any of them; it does not depend on price or quantity. */
 export function changesSearch(changes: ColumnChanges): boolean {
-  return Object.keys(changes).some((column) => searchedColumns.has(column))
+  return Object.keys(changes).some((column) => searchColumns.has(column))
 }
-
-const searchedColumns = new Set<string>([
-  'name',
-  'description',
-  'category_id',
-  'manufacturer_id',
-  'manufacturer_name',
-  'car_model_id',
-  'model_name',
-  'trim_name',
-  'year_from',
-  'year_to',
-  'part_number',
-  'stock_number',
-  'vin',
-  'status',
-  'ended_at',
-  'deleted_at',
-] satisfies (keyof ListingColumns)[])
 
 /** Ids for new listings, in list order. */
 export async function newListingIds(db: Db, count: number): Promise<string[]> {

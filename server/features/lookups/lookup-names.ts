@@ -102,26 +102,21 @@ function remembering(keyOf: (name: string) => string): (name: string) => string 
 
 /** All lookups with their keys, including provisional ones, without merged ones. */
 export async function loadLookupNames(db: Db): Promise<LoadedNames> {
+  const entriesOf = async <E extends Entry>(kind: LookupQuestionKey['kind'], more = sql``) => {
+    const { rows } = await sql<E>`
+      select l.id, l.name, ${more} array_prepend(l.name_key, array_remove(array_agg(a.alias_key), null)) as keys
+      from ${sql.table(kind)} l left join ${sql.table(`${kind}_alias`)} a on ${sql.ref(`a.${kind}_id`)} = l.id
+      where l.merged_into is null group by l.id
+    `.execute(db)
+    return rows
+  }
   const [categories, manufacturers, models, questions] = await Promise.all([
-    sql<LoadedNames['categories'][number]>`
-      select c.id, c.name, array_prepend(c.name_key, array_remove(array_agg(a.alias_key), null)) as keys
-      from category c left join category_alias a on a.category_id = c.id
-      where c.merged_into is null group by c.id
-    `.execute(db),
-    sql<LoadedNames['manufacturers'][number]>`
-      select m.id, m.name, array_prepend(m.name_key, array_remove(array_agg(a.alias_key), null)) as keys
-      from manufacturer m left join manufacturer_alias a on a.manufacturer_id = m.id
-      where m.merged_into is null group by m.id
-    `.execute(db),
-    sql<LoadedNames['models'][number]>`
-      select m.id, m.name, m.manufacturer_id as "manufacturerId",
-             array_prepend(m.name_key, array_remove(array_agg(a.alias_key), null)) as keys
-      from car_model m left join car_model_alias a on a.car_model_id = m.id
-      where m.merged_into is null group by m.id
-    `.execute(db),
+    entriesOf('category'),
+    entriesOf('manufacturer'),
+    entriesOf<LoadedNames['models'][number]>('car_model', sql`l.manufacturer_id as "manufacturerId",`),
     listQuestionKeys(db),
   ])
-  return { categories: categories.rows, manufacturers: manufacturers.rows, models: models.rows, questions }
+  return { categories, manufacturers, models, questions }
 }
 
 /*
@@ -129,43 +124,27 @@ export async function loadLookupNames(db: Db): Promise<LoadedNames> {
  * the names there.
  */
 
-export async function insertProvisionalCategories(
+export async function insertProvisionalNames(
   trx: Db,
-  changeSetId: string,
-  names: readonly string[],
+  kind: 'category' | 'manufacturer',
+  { changeSetId, names }: { changeSetId: string; names: readonly string[] },
 ): Promise<void> {
   await sql`
     with made as (
-      insert into category (name, confirmed)
+      insert into ${sql.table(kind)} (name, confirmed)
       select distinct on (name_key(name)) name, false from unnest(${names}::text[]) as name
-      where not exists (select from category_alias where alias_key = name_key(name))
+      where not exists (select from ${sql.table(`${kind}_alias`)} where alias_key = name_key(name))
       order by name_key(name)
-      on conflict on constraint category_name_unique do nothing
+      on conflict on constraint ${sql.ref(`${kind}_name_unique`)} do nothing
       returning id, name
     )
-    insert into lookup_change (change_set_id, kind, lookup_id, changes)
-    select ${changeSetId}, 'category', id, jsonb_build_object('name', jsonb_build_array(null, name)) from made
+    ${noteMade(changeSetId, kind)}
   `.execute(trx)
 }
 
-export async function insertProvisionalManufacturers(
-  trx: Db,
-  changeSetId: string,
-  names: readonly string[],
-): Promise<void> {
-  await sql`
-    with made as (
-      insert into manufacturer (name, confirmed)
-      select distinct on (name_key(name)) name, false from unnest(${names}::text[]) as name
-      where not exists (select from manufacturer_alias where alias_key = name_key(name))
-      order by name_key(name)
-      on conflict on constraint manufacturer_name_unique do nothing
-      returning id, name
-    )
-    insert into lookup_change (change_set_id, kind, lookup_id, changes)
-    select ${changeSetId}, 'manufacturer', id, jsonb_build_object('name', jsonb_build_array(null, name)) from made
-  `.execute(trx)
-}
+const noteMade = (changeSetId: string, kind: LookupQuestionKey['kind']) => sql`
+  insert into lookup_change (change_set_id, kind, lookup_id, changes)
+  select ${changeSetId}, ${kind}, id, jsonb_build_object('name', jsonb_build_array(null, name)) from made`
 
 export type NewModel = { readonly manufacturerId: string; readonly model: string }
 
@@ -186,8 +165,7 @@ export async function insertProvisionalModels(
       on conflict on constraint car_model_name_unique do nothing
       returning id, name
     )
-    insert into lookup_change (change_set_id, kind, lookup_id, changes)
-    select ${changeSetId}, 'car_model', id, jsonb_build_object('name', jsonb_build_array(null, name)) from made
+    ${noteMade(changeSetId, 'car_model')}
   `.execute(trx)
 }
 

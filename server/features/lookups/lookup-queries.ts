@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 
 /** Confirmed categories, by group. */
 export async function listCategories(db: Db): Promise<Category[]> {
@@ -23,19 +23,20 @@ export async function listManufacturers(db: Db): Promise<Manufacturer[]> {
   return rows
 }
 
-export type CarModelFilter = { manuId?: string; categoryId?: string; q?: string }
+/** '' and undefined both filter nothing. */
+type CarModelFilter = { manuId?: string | undefined; categoryId?: string | undefined; q?: string | undefined }
 
 /** Models of a category include those without one: most models fit every kind of part. */
 export async function listCarModels(db: Db, filter: CarModelFilter): Promise<CarModel[]> {
+  const [manuId, categoryId] = [filter.manuId || null, filter.categoryId || null]
   const words = `%${(filter.q ?? '').trim().replaceAll(/[\\%_]/g, '\\$&')}%`
   const { rows } = await sql<Omit<CarModel, 'years'> & { years: string }>`
     select m.id, m.name as carname, m.manufacturer_id as "manuId", m.category_id as "categoryId",
            m.model_years::text as years
     from car_model m join manufacturer f on f.id = m.manufacturer_id
     where m.confirmed and f.confirmed and m.merged_into is null and f.merged_into is null
-      and (${filter.manuId ?? null}::uuid is null or m.manufacturer_id = ${filter.manuId ?? null}::uuid)
-      and (${filter.categoryId ?? null}::uuid is null or m.category_id is null
-           or m.category_id = ${filter.categoryId ?? null}::uuid)
+      and (${manuId}::uuid is null or m.manufacturer_id = ${manuId}::uuid)
+      and (${categoryId}::uuid is null or m.category_id is null or m.category_id = ${categoryId}::uuid)
       and (${words} = '%%' or m.name ilike ${words} or f.name ilike ${words})
     order by lower(f.name), lower(m.name)
   `.execute(db)
@@ -53,24 +54,18 @@ type Named = { id: string; name: string }
  * A merged lookup's id gives the lookup it was merged into, as a form that was opened earlier may still have it.
  */
 
-/** A category by id, name or alias in any case and spacing; a name takes precedence over an alias. */
-export async function findCategory(db: Db, idOrName: string): Promise<Named | undefined> {
+/** By id, name or alias in any case and spacing; a name takes precedence over an alias. */
+export async function findLookup(
+  db: Db,
+  kind: 'category' | 'manufacturer',
+  idOrName: string,
+): Promise<Named | undefined> {
   const { rows } = await sql<Named>`
-    select t.id, t.name from category c join category t on t.id = coalesce(c.merged_into, c.id)
-    where c.id::text = ${idOrName} or (c.name_key = name_key(${idOrName}) and c.merged_into is null)
-       or c.id = (select category_id from category_alias where alias_key = name_key(${idOrName}))
-    order by c.id::text = ${idOrName} desc, c.name_key = name_key(${idOrName}) desc limit 1
-  `.execute(db)
-  return rows[0]
-}
-
-/** A manufacturer by id, name or alias. */
-export async function findManufacturer(db: Db, idOrName: string): Promise<Named | undefined> {
-  const { rows } = await sql<Named>`
-    select t.id, t.name from manufacturer m join manufacturer t on t.id = coalesce(m.merged_into, m.id)
-    where m.id::text = ${idOrName} or (m.name_key = name_key(${idOrName}) and m.merged_into is null)
-       or m.id = (select manufacturer_id from manufacturer_alias where alias_key = name_key(${idOrName}))
-    order by m.id::text = ${idOrName} desc, m.name_key = name_key(${idOrName}) desc limit 1
+    select t.id, t.name
+    from ${sql.table(kind)} l join ${sql.table(kind)} t on t.id = coalesce(l.merged_into, l.id)
+    where l.id::text = ${idOrName} or (l.name_key = name_key(${idOrName}) and l.merged_into is null)
+       or l.id = (select ${sql.ref(`${kind}_id`)} from ${sql.table(`${kind}_alias`)} where alias_key = name_key(${idOrName}))
+    order by l.id::text = ${idOrName} desc, l.name_key = name_key(${idOrName}) desc limit 1
   `.execute(db)
   return rows[0]
 }
@@ -99,14 +94,14 @@ export async function insertCategory(db: Db, name: string): Promise<Category> {
   const { rows } = await sql<Category>`
     insert into category (name) values (${name}) returning id, name, null as "group", '{}'::text[] as aliases
   `.execute(db)
-  return only(rows)
+  return onlyRow(rows)
 }
 
 export async function insertManufacturer(db: Db, name: string): Promise<Manufacturer> {
   const { rows } = await sql<Manufacturer>`
     insert into manufacturer (name) values (${name}) returning id, name as manuname, '{}'::text[] as aliases
   `.execute(db)
-  return only(rows)
+  return onlyRow(rows)
 }
 
 type NewCarModel = { name: string; manufacturerId: string; categoryId: string | undefined }
@@ -117,11 +112,5 @@ export async function insertCarModel(db: Db, model: NewCarModel): Promise<CarMod
     values (${model.name}, ${model.manufacturerId}, ${model.categoryId ?? null})
     returning id, name as carname, manufacturer_id as "manuId", category_id as "categoryId", '{}'::int[] as years
   `.execute(db)
-  return only(rows)
-}
-
-function only<T>(rows: T[]): T {
-  const [row] = rows
-  if (row === undefined) throw new Error('the insert returned no row')
-  return row
+  return onlyRow(rows)
 }

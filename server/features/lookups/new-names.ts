@@ -4,9 +4,8 @@ import {
   type FoundNames,
   findModelSpellings,
   findSpellings,
-  insertProvisionalCategories,
-  insertProvisionalManufacturers,
   insertProvisionalModels,
+  insertProvisionalNames,
   plainName,
 } from './lookup-names.ts'
 
@@ -54,11 +53,12 @@ export async function createProvisionalNames(
 ): Promise<FoundNames> {
   const { categories, manufacturers } = unknown
   await holdLookups(trx)
-  if (categories.length > 0) {
-    await insertProvisionalCategories(trx, changeSetId, categories.map(plainName))
-  }
-  if (manufacturers.length > 0) {
-    await insertProvisionalManufacturers(trx, changeSetId, manufacturers.map(plainName))
+  for (const [kind, names] of [
+    ['category', categories],
+    ['manufacturer', manufacturers],
+  ] as const) {
+    if (names.length > 0)
+      await insertProvisionalNames(trx, kind, { changeSetId, names: names.map(plainName) })
   }
   const makers = [...new Set(unknown.models.map(({ manufacturer }) => manufacturer).concat(manufacturers))]
   const found = {

@@ -7,8 +7,7 @@ import { confirmLookup, createLookup, deleteLookup, renameLookup } from './edit-
 import { type LookupChange, lookupNotFound } from './lookup-changes.ts'
 import { kindOf } from './lookup-kind.ts'
 import {
-  findCategory,
-  findManufacturer,
+  findLookup,
   insertCarModel,
   insertCategory,
   insertManufacturer,
@@ -29,12 +28,7 @@ export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
   return {
     categories: ({ db }) => listCategories(db),
     manufacturers: ({ db }) => listManufacturers(db),
-    carModels: ({ db, query }) =>
-      listCarModels(db, {
-        ...(query.manuId && { manuId: query.manuId }),
-        ...(query.categoryId && { categoryId: query.categoryId }),
-        ...(query.q && { q: query.q }),
-      }),
+    carModels: ({ db, query }) => listCarModels(db, query),
 
     async createCategory(request) {
       const { name } = await request.body()
@@ -62,9 +56,9 @@ export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
 
     async createCarModel(request) {
       const { carname, ...sent } = await request.body()
-      const manuId = (await findManufacturer(request.db, sent.manuId))?.id
+      const manuId = (await findLookup(request.db, 'manufacturer', sent.manuId))?.id
       if (manuId === undefined) throw unknownLookup('manuId', 'manufacturer')
-      const categoryId = sent.categoryId && (await findCategory(request.db, sent.categoryId))?.id
+      const categoryId = sent.categoryId && (await findLookup(request.db, 'category', sent.categoryId))?.id
       if (sent.categoryId && !categoryId) throw unknownLookup('categoryId', 'category')
       return (db) =>
         createLookup(db, {

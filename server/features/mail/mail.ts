@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
@@ -51,9 +51,7 @@ async function insertMail(trx: Db, mail: NewMail): Promise<string> {
     insert into mail (recipient, reply_to, subject, body)
     values (${mail.to}, ${mail.replyTo ?? null}, ${mail.subject}, ${mail.body})
     returning id`.execute(trx)
-  const id = rows[0]?.id
-  if (id === undefined) throw new Error('a mail was not stored')
-  return id
+  return onlyRow(rows).id
 }
 
 export async function findMail(db: Db, id: string): Promise<Mail | undefined> {

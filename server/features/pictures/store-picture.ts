@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { GiveUp, type JobQueue, type JobRun } from '#server/platform/jobs/job-definition.ts'
@@ -126,12 +126,11 @@ export async function attachPicture(
 ): Promise<AttachedPicture> {
   const { listingId, stored, alt = '', position = 0 } = picture
   const replaced = await lockPictureSha(trx, { listingId, position })
-  const [row] = await putPictures(trx, [{ ...stored, listingId, alt, position }])
-  if (!row) throw new Error('the insert of a picture returned no row')
+  const { id } = onlyRow(await putPictures(trx, [{ ...stored, listingId, alt, position }]))
   if (stored.widths.length < smallerWidths(stored.width).length) {
     await enqueueJob(trx, { queue: pictureSizesQueue, payload: { sha256: stored.sha256 } })
   }
-  return { id: row.id, sha256: stored.sha256, replaced }
+  return { id, sha256: stored.sha256, replaced }
 }
 
 /**

@@ -221,6 +221,13 @@ export function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise
   return db.isTransaction ? work(db) : db.transaction().execute(work)
 }
 
+/** The row of a statement that always returns one. */
+export function onlyRow<T>(rows: readonly T[]): T {
+  const [row] = rows
+  if (row === undefined) throw new Error('a statement of one row returned none')
+  return row
+}
+
 const FOREIGN_KEY_VIOLATION = '23503'
 
 /** The foreign key that rejected a write because the referenced row does not exist; undefined for other failures. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type ReadListing, readPages } from '#server/features/listings/listing-queries.ts'
-import { type Db, inTransaction } from '#server/platform/database/database.ts'
-import { onlyRow, type Tally, tallyOf, tallyTold, type WholeList } from './list-queries.ts'
+import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
+import { type Tally, tallyOf, tallyTold, type WholeList } from './list-queries.ts'
 
 // A page walks at most this far: 0.03 ms. A list of a million has 10,000 checkpoints, written in half a second.
 const ROWS_BETWEEN = 100

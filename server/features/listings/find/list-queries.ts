@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
 import { type ReadListing, readPage } from '#server/features/listings/listing-queries.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 
 export type Span = { offset: number; limit: number }
 /** The ids of a page's listings in order, and the tally of the same snapshot. */
@@ -125,13 +125,6 @@ export async function readPageFromTop(
   return { ...head, items }
 }
 
-/** The row of a statement that always returns one. */
-export function onlyRow<T>(rows: readonly T[]): T {
-  const [row] = rows
-  if (row === undefined) throw new Error('a statement of one row returned none')
-  return row
-}
-
 /** Exact counts of a seller's listings, or of all, and the version of the data. */
 export type Tally = {
   /** Public ones. */
@@ -187,9 +180,7 @@ export const sellersListing: RawBuilder<unknown> = sql`
 
 export async function readTally(db: Db): Promise<Tally> {
   const { rows } = await sql<Tally>`/* prepared */ ${tallyOf(undefined)}`.execute(db)
-  const [tally] = rows
-  if (!tally) throw new Error('the tally of all listings is missing')
-  return tally
+  return onlyRow(rows)
 }
 
 // Bounds one statement, however long nobody folded.

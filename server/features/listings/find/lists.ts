@@ -1,5 +1,5 @@
 import { type ReadListing, readListings } from '#server/features/listings/listing-queries.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import {
   type BackgroundTasks,
   type BatchedReads,
@@ -20,7 +20,6 @@ import {
   isMany,
   MATCHES_SHOWN,
   NEAR_THE_TOP,
-  onlyRow,
   readPageFromTop,
   readTally,
   type Search,

@@ -2,7 +2,7 @@ import type { Listing } from '#contract/listings.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Everybody, ModelWords, Search, SortOrder } from './list-queries.ts'
 import { findLexemes } from './search-rows.ts'
-import { readTerms, toQuery, wordsOfTerms } from './search-terms.ts'
+import { type QueryMarks, readTerms, toQuery, wordsOfTerms } from './search-terms.ts'
 
 /** '' and undefined both filter nothing. */
 export type ListFilter = {
@@ -20,11 +20,9 @@ export async function readSearch(
   filter: ListFilter,
   seller?: Search['seller'],
 ): Promise<Search | 'everything' | 'nothing'> {
-  const terms = readTerms(filter.q)
   // A year that is still being typed filters nothing.
   const year = /^\d{4}$/.test(filter.year ?? '') ? Number(filter.year) : undefined
-  const lexemes = terms ? await findLexemes(db, wordsOfTerms(terms)) : new Map<string, string>()
-  const query = toQuery(terms, lexemes, { own: seller !== undefined, year })
+  const query = await readWords(db, filter.q, { own: seller !== undefined, year })
   const ids = [filter.categoryId, filter.manuId, filter.modelId].map((id) => id || undefined)
   if (query === undefined) return 'nothing'
   if (query === '' && ids.every((id) => id === undefined)) return 'everything'
@@ -47,7 +45,7 @@ export async function readAdminSearch(
   db: Db,
   filter: AdminFilter,
 ): Promise<(Search & { everybody: Everybody }) | 'everything' | 'nothing'> {
-  const query = await readWords(db, filter.q, { own: true })
+  const query = await readWords(db, filter.q, { own: true, year: undefined })
   const model = await readModel(db, filter.model)
   if (query === undefined || model === 'nothing') return 'nothing'
   const search = {
@@ -63,14 +61,10 @@ export async function readAdminSearch(
   return asked.some(Boolean) ? search : 'everything'
 }
 
-async function readWords(
-  db: Db,
-  typed: string | undefined,
-  { own }: { own: boolean },
-): Promise<string | undefined> {
+async function readWords(db: Db, typed: string | undefined, marks: QueryMarks): Promise<string | undefined> {
   const terms = readTerms(typed)
   const lexemes = terms ? await findLexemes(db, wordsOfTerms(terms)) : new Map<string, string>()
-  return toQuery(terms, lexemes, { own, year: undefined })
+  return toQuery(terms, lexemes, marks)
 }
 
 async function readModel(db: Db, typed: string | undefined): Promise<ModelWords | undefined | 'nothing'> {
@@ -79,5 +73,5 @@ async function readModel(db: Db, typed: string | undefined): Promise<ModelWords 
   if (read.terms.length === 0) return 'nothing'
   // Only letters and digits, so nothing needs escaping for LIKE.
   const patterns = read.terms.map(({ joined }) => `% ${joined}%`)
-  return { patterns, query: (await readWords(db, typed, { own: false })) ?? '' }
+  return { patterns, query: (await readWords(db, typed, { own: false, year: undefined })) ?? '' }
 }

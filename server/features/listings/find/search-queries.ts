@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ReadListing, readPage } from '#server/features/listings/listing-queries.ts'
 import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import {
   type Everybody,
   endedIs,
@@ -9,7 +9,6 @@ import {
   idsOfPage,
   isLive,
   type ModelWords,
-  onlyRow,
   orderBy,
   type Search,
   type Span,

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { DB } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { eachWord, foldText, hasStem, ownMark, wordKey, yearMark } from './search-terms.ts'
@@ -96,22 +96,22 @@ function wordsOf(phrase: string): string[] {
   return words
 }
 
-/** What a listing is found by. */
-export type SearchedText = {
-  name: string
-  yearFrom: number
-  yearTo: number
-  manufacturerName: string
-  modelName: string
-  trimName: string | null | undefined
-  /** Name, group and aliases, from `loadSearchNames`. */
-  categoryWords: string
-  manufacturerWords: string
-  partNumber: string | null | undefined
-  stockNumber: string | null | undefined
-  vin: string | null | undefined
-  description: string | null | undefined
-}
+/** The columns that listings are found by. */
+type SearchedColumns = Pick<
+  Insertable<DB['listing']>,
+  | 'name'
+  | 'year_from'
+  | 'year_to'
+  | 'manufacturer_name'
+  | 'model_name'
+  | 'trim_name'
+  | 'category_id'
+  | 'manufacturer_id'
+  | 'part_number'
+  | 'stock_number'
+  | 'vin'
+  | 'description'
+>
 
 // Longer descriptions repeat themselves.
 const DESCRIPTION_READ = 2_000
@@ -123,11 +123,15 @@ const LISTINGS_A_ROUND = 1_000
  * number is one word without dashes, so that any spelling of it finds the part. Years, stock number and VIN are added with
  * a mark (`yearMark`, `ownMark`). Nothing ranks, so words have no positions.
  */
-export async function searchDocuments(db: Db, listings: readonly SearchedText[]): Promise<string[]> {
+export async function searchDocuments(
+  db: Db,
+  listings: readonly SearchedColumns[],
+  names: SearchNames,
+): Promise<string[]> {
   const documents: string[] = []
   for (let from = 0; from < listings.length; from += LISTINGS_A_ROUND) {
     const round = listings.slice(from, from + LISTINGS_A_ROUND)
-    const texts = round.map(phrasesOf)
+    const texts = round.map((listing) => phrasesOf(listing, names))
     const lexemes = await findWordLexemes(db, texts)
     round.forEach((listing, at) => {
       documents.push(toDocument(lexemes[at] ?? [], listing))
@@ -137,36 +141,31 @@ export async function searchDocuments(db: Db, listings: readonly SearchedText[])
 }
 
 /** All texts of a listing: the words of its description, and whole names, which many listings share. */
-function phrasesOf(listing: SearchedText): string[] {
+function phrasesOf(listing: SearchedColumns, names: SearchNames): string[] {
   const description = listing.description?.slice(0, DESCRIPTION_READ) ?? ''
   return [
     ...description.split(' '),
     listing.name,
     years(listing),
-    listing.manufacturerName,
-    listing.modelName,
-    listing.trimName ?? '',
-    listing.categoryWords,
-    listing.manufacturerWords,
+    listing.manufacturer_name,
+    listing.model_name,
+    listing.trim_name ?? '',
+    names.category(listing.category_id),
+    names.manufacturer(listing.manufacturer_id),
   ]
 }
 
-function years({ yearFrom, yearTo }: SearchedText): string {
-  let text = String(yearFrom)
-  for (let year = yearFrom + 1; year <= yearTo; year++) text += ` ${year}`
-  return text
+function years({ year_from, year_to }: SearchedColumns): string {
+  return Array.from({ length: year_to - year_from + 1 }, (_, at) => year_from + at).join(' ')
 }
 
-function toDocument(
-  words: readonly (readonly string[])[],
-  { partNumber, stockNumber, vin, yearFrom, yearTo }: SearchedText,
-): string {
+function toDocument(words: readonly (readonly string[])[], listing: SearchedColumns): string {
   const found = new Set<string>()
   for (const lexemes of words) for (const lexeme of lexemes) found.add(lexeme)
-  if (partNumber) found.add(wordKey(foldText(partNumber)))
+  if (listing.part_number) found.add(wordKey(foldText(listing.part_number)))
   found.delete('')
-  for (let year = yearFrom; year <= yearTo; year++) found.add(yearMark(year))
-  for (const own of [stockNumber, vin]) {
+  for (let year = listing.year_from; year <= listing.year_to; year++) found.add(yearMark(year))
+  for (const own of [listing.stock_number, listing.vin]) {
     const key = own ? wordKey(foldText(own)) : ''
     if (key) found.add(ownMark(key))
   }
@@ -211,7 +210,7 @@ function lookUp(rows: readonly Named[]): (id: string | null | undefined) => stri
 
 type Listing = Selectable<DB['listing']>
 
-const readColumns = [
+const rowColumns = [
   'id',
   'seller_id',
   'category_id',
@@ -232,15 +231,17 @@ const readColumns = [
   'description',
 ] as const satisfies readonly (keyof Listing)[]
 
-/** The columns behind a search row. */
-export type SearchedRecord = Pick<Listing, (typeof readColumns)[number]>
+/** The columns that a search row is made of. */
+export const searchColumns: ReadonlySet<string> = new Set(rowColumns)
+
+export type SearchedRecord = Pick<Listing, (typeof rowColumns)[number]>
 export type SearchRow = { record: SearchedRecord; document: string }
 
 /** Writes the search rows of these listings from their current rows; deleted listings have none. */
 export async function writeSearchRows(trx: Db, listingIds: readonly string[]): Promise<void> {
   const records = await trx
     .selectFrom('listing')
-    .select(readColumns)
+    .select(rowColumns)
     .where('id', '=', (eb) => eb.fn.any(eb.val([...listingIds])))
     .where('deleted_at', 'is', null)
     .execute()
@@ -278,23 +279,7 @@ export async function makeSearchRows(
   records: readonly SearchedRecord[],
   names: SearchNames,
 ): Promise<SearchRow[]> {
-  const documents = await searchDocuments(
-    trx,
-    records.map((record) => ({
-      name: record.name,
-      yearFrom: record.year_from,
-      yearTo: record.year_to,
-      manufacturerName: record.manufacturer_name,
-      modelName: record.model_name,
-      trimName: record.trim_name,
-      categoryWords: names.category(record.category_id),
-      manufacturerWords: names.manufacturer(record.manufacturer_id),
-      partNumber: record.part_number,
-      stockNumber: record.stock_number,
-      vin: record.vin,
-      description: record.description,
-    })),
-  )
+  const documents = await searchDocuments(trx, records, names)
   return records.map((record, at) => ({ record, document: documents[at] ?? '' }))
 }
 
