@@ -148,10 +148,6 @@ async function updateLastSeen(db: Db, tokenHash: Buffer, now: Date): Promise<voi
   `.execute(db)
 }
 
-async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
-  await sql`delete from session where token_hash = ${tokenHash}`.execute(db)
-}
-
 /** Signs a person out everywhere except in the kept session; returns how many sessions ended. */
 export async function deleteSessionsOf(db: Db, userId: string, kept?: Buffer): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -164,14 +160,6 @@ export async function deleteSessionsOf(db: Db, userId: string, kept?: Buffer): P
 export async function hasSession(db: Db, tokenHash: Buffer): Promise<boolean> {
   const { rows } = await sql`select from session where token_hash = ${tokenHash}`.execute(db)
   return rows.length === 1
-}
-
-/** False if the person has no session with this id. */
-async function deleteOwnSession(db: Db, { id, userId }: { id: string; userId: string }): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from session where id = ${id} and user_id = ${userId}
-  `.execute(db)
-  return numAffectedRows === 1n
 }
 
 type SessionRow = {
@@ -228,7 +216,7 @@ export function presentSession(row: SessionRow, actor: Actor): Session {
 /** Ends this session only; its token is refused from the next request on. */
 export function signOut(db: Db, actor: Actor, caller: Caller): Promise<void> {
   return inTransaction(db, async (trx) => {
-    await deleteSession(trx, actor.sessionHash)
+    await sql`delete from session where token_hash = ${actor.sessionHash}`.execute(trx)
     await writeAudit(trx, { action: 'signed-out', actorUserId: actor.userId, ...caller })
   })
 }
@@ -242,28 +230,21 @@ export async function endSession(
   actor: Actor,
   { sessionId, caller }: { sessionId: string; caller: Caller },
 ): Promise<void> {
+  const { userId: actorUserId } = actor
   await db.transaction().execute(async (trx) => {
-    if (!(await deleteOwnSession(trx, { id: sessionId, userId: actor.userId }))) {
-      throw new AppError('NOT_FOUND', 'This device is already signed out.')
-    }
-    await writeAudit(trx, {
-      action: 'session-ended',
-      actorUserId: actor.userId,
-      target: sessionId,
-      ...caller,
-    })
+    const { numAffectedRows } = await sql`
+      delete from session where id = ${sessionId} and user_id = ${actorUserId}
+    `.execute(trx)
+    if (numAffectedRows === 0n) throw new AppError('NOT_FOUND', 'This device is already signed out.')
+    await writeAudit(trx, { action: 'session-ended', actorUserId, target: sessionId, ...caller })
   })
 }
 
 /** Signs a person out everywhere, including here. */
 export async function endAllSessions(db: Db, actor: Actor, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const sessions = await deleteSessionsOf(trx, actor.userId)
-    await writeAudit(trx, {
-      action: 'all-sessions-ended',
-      actorUserId: actor.userId,
-      ...caller,
-      detail: { sessions },
-    })
+    const { userId: actorUserId } = actor
+    const sessions = await deleteSessionsOf(trx, actorUserId)
+    await writeAudit(trx, { action: 'all-sessions-ended', actorUserId, ...caller, detail: { sessions } })
   })
 }

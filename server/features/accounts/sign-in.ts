@@ -91,10 +91,6 @@ async function uncountAttempt(db: Db, key: string, blockedUntil: Date): Promise<
   `.execute(db)
 }
 
-async function deleteAttempts(db: Db, key: string): Promise<void> {
-  await sql`delete from sign_in_throttle where key = ${key}`.execute(db)
-}
-
 /** Deletes the counts of all keys with this prefix. */
 export async function deleteAttemptsBelow(db: Db, prefix: string): Promise<void> {
   await sql`delete from sign_in_throttle where starts_with(key, ${prefix})`.execute(db)
@@ -128,7 +124,7 @@ export async function checkPassword(
     throw error
   })
   if (isRight) {
-    await deleteAttempts(db, account.key)
+    await sql`delete from sign_in_throttle where key = ${account.key}`.execute(db)
     // Not deleted: otherwise signing in to one's own account would buy any number of tries at others'.
     await uncountAttempt(db, address.key, blocked.address)
   }
@@ -169,7 +165,7 @@ type Deps = { db: Db; now: () => Date }
 type Credentials = { userId: string; passwordHash: string }
 
 /**
- * Signs a person in. An unknown email, a disabled account and a wrong password get the same answer after the same
+ * Signs a person in. An unknown email, a disabled account and a wrong password get the same response after the same
  * work, so that nobody learns who has an account.
  * @throws AppError CREDENTIALS_WRONG, TOO_MANY
  */
@@ -191,33 +187,22 @@ export async function signIn(
     throw new AppError('CREDENTIALS_WRONG', 'Email or password is wrong')
   }
   const token = await openSession(deps, credentials, caller)
-  if (needsRehash(credentials.passwordHash)) await strengthenHash(deps.db, credentials, password)
-  return { token, user: presentUser(await getProfile(deps.db, credentials.userId)) }
+  const { userId, passwordHash } = credentials
+  if (needsRehash(passwordHash)) {
+    // At another cost, while the password is at hand.
+    await replacePasswordHash(deps.db, { userId, old: passwordHash, fresh: await hashPassword(password) })
+  }
+  return { token, user: presentUser(await getProfile(deps.db, userId)) }
 }
 
 async function openSession({ db, now }: Deps, { userId, passwordHash }: Credentials, caller: Caller) {
   const token = newToken()
   await db.transaction().execute(async (trx) => {
-    const { ip, userAgent } = caller
-    const session = {
-      tokenHash: tokenHash(token),
-      userId,
-      verifiedHash: passwordHash,
-      ip,
-      userAgent,
-      now: now(),
-    }
+    const session = { tokenHash: tokenHash(token), userId, verifiedHash: passwordHash, ...caller, now: now() }
     if (!(await insertSession(trx, session))) {
-      throw new AppError('BUSY', 'Your account was just changed. Please try again.', {
-        retryAfterSeconds: 1,
-      })
+      throw new AppError('BUSY', 'Your account was just changed. Please try again.', { retryAfterSeconds: 1 })
     }
     await writeAudit(trx, { action: 'signed-in', actorUserId: userId, ...caller })
   })
   return token
-}
-
-/** Replaces a hash of another cost while the password is at hand. */
-async function strengthenHash(db: Db, { userId, passwordHash }: Credentials, password: string) {
-  await replacePasswordHash(db, { userId, old: passwordHash, fresh: await hashPassword(password) })
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { followNames } from '#server/features/addresses/addresses.ts'
 import { type ChangeSource, joinChangeSet, withChangeSet } from '#server/features/history/change-sets.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
@@ -25,16 +26,9 @@ import {
   relabelListingsQueue,
   setAlias,
   setConfirmed,
-  updateLookupName,
 } from './lookup-changes.ts'
 import { type LookupKind, nounOf, pageKindOf } from './lookup-kind.ts'
-import {
-  deleteLookupRow,
-  getUsage,
-  type LookupUsage,
-  MOST_COUNTED,
-  releaseDeletedListings,
-} from './managed-lookups.ts'
+import { getUsage, type LookupUsage, MAX_COUNTED, releaseDeletedListings } from './managed-lookups.ts'
 
 type NewLookup<T> = {
   source: Required<Pick<ChangeSource, 'actorUserId' | 'requestId'>> & { ip: string }
@@ -120,7 +114,7 @@ export async function renameLookup(db: Db, change: Renaming): Promise<void> {
       const { manufacturerId } = before
       const holder = await findNameHolder(trx, { kind, name, manufacturerId, exceptId: id })
       if (holder) throw nameTaken(kind, name, holder)
-      await updateLookupName(trx, kind, { id, name })
+      await sql`update ${sql.table(kind)} set name = ${name} where id = ${id}`.execute(trx)
       await setAlias(trx, kind, { id, name: before.name, manufacturerId })
       await dropOwnNameAlias(trx, kind, id)
       await followNames(trx, pageKindOf(kind), [id])
@@ -212,7 +206,7 @@ async function deleteUnused(trx: Db, change: LookupChange, changeSetId: string):
   const { name } = await lockUnused(trx, change)
   // Those that were deleted since the last page.
   await releaseDeletedListings(trx, { kind, id, changeSetId, limit: LISTINGS_A_PAGE })
-  await deleteLookupRow(trx, kind, id)
+  await sql`delete from ${sql.table(kind)} where id = ${id}`.execute(trx)
   const changes = { name: [name, null] as [string, null] }
   await insertLookupChange(trx, { changeSetId, kind, lookupId: id, changes })
   await writeAudit(trx, { action: 'lookup-deleted', target: id, detail: { kind, name }, ...change.by })
@@ -243,6 +237,6 @@ function refuseUsed(
 
 function amount(listings: number): string {
   if (listings === 1) return '1 listing uses'
-  if (listings > MOST_COUNTED) return `More than ${MOST_COUNTED.toLocaleString('en-US')} listings use`
+  if (listings > MAX_COUNTED) return `More than ${MAX_COUNTED.toLocaleString('en-US')} listings use`
   return `${listings.toLocaleString('en-US')} listings use`
 }

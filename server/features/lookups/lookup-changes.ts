@@ -123,14 +123,6 @@ export async function findNameHolder(
   return rows[0]
 }
 
-export async function updateLookupName(
-  trx: Db,
-  kind: LookupKind,
-  { id, name }: { id: string; name: string },
-): Promise<void> {
-  await sql`update ${sql.table(kind)} set name = ${name} where id = ${id}`.execute(trx)
-}
-
 export async function setConfirmed(trx: Db, kind: LookupKind, id: string): Promise<void> {
   await sql`update ${sql.table(kind)} set confirmed = true where id = ${id}`.execute(trx)
 }

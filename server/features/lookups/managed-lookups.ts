@@ -4,10 +4,10 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
 
 /** Listings beyond this number are not counted. */
-export const MOST_COUNTED = 10_000
+export const MAX_COUNTED = 10_000
 
 export type LookupUsage = {
-  /** Without deleted ones; at most one more than `MOST_COUNTED`. */
+  /** Without deleted ones; at most one more than `MAX_COUNTED`. */
   listings: number
   /** Of a manufacturer, or that belong to a category. */
   models: number
@@ -22,7 +22,7 @@ const boundedListings = (kind: LookupKind, id: RawBuilder<unknown>) => sql<numbe
     where ${sql.ref(`listing.${kind}_id`)} = any(array(
         select m.id from ${sql.table(kind)} m where m.id = ${id} or m.merged_into = ${id}))
       and listing.deleted_at is null
-    limit ${MOST_COUNTED + 1}
+    limit ${MAX_COUNTED + 1}
   ) counted
 `
 
@@ -64,10 +64,6 @@ export async function releaseDeletedListings(
     from released
   `.execute(trx)
   return Number(numAffectedRows ?? 0)
-}
-
-export async function deleteLookupRow(trx: Db, kind: LookupKind, id: string): Promise<void> {
-  await sql`delete from ${sql.table(kind)} where id = ${id}`.execute(trx)
 }
 
 export type ManagedFilter = {

@@ -10,7 +10,7 @@ import { AppError } from '#server/platform/errors.ts'
 type Access = { role: number; disabled: boolean }
 
 /**
- * Whether an administrator may change somebody's access. `locked` contains the person and every administrator who can
+ * Whether an administrator may change someone's access. `locked` contains the person and every administrator who can
  * sign in.
  * @throws AppError NOT_ALLOWED if the actor is no longer an administrator, CONFLICT with the reason
  */
@@ -134,15 +134,7 @@ async function lockWithAdmins(trx: Db, id: string): Promise<PersonState[]> {
   return rows
 }
 
-async function setRole(trx: Db, id: string, role: number): Promise<void> {
-  await sql`update app_user set role = ${role} where id = ${id}`.execute(trx)
-}
-
-async function setDisabled(trx: Db, id: string, at: Date | null): Promise<void> {
-  await sql`update app_user set disabled_at = ${at} where id = ${id}`.execute(trx)
-}
-
-export type SellerState = { id: string; proGranted: boolean; trusted: boolean }
+type SellerState = { id: string; proGranted: boolean; trusted: boolean }
 
 async function lockSellerOf(trx: Db, userId: string): Promise<SellerState | undefined> {
   const { rows } = await sql<SellerState>`
@@ -151,10 +143,6 @@ async function lockSellerOf(trx: Db, userId: string): Promise<SellerState | unde
     for update
   `.execute(trx)
   return rows[0]
-}
-
-async function setTrusted(trx: Db, sellerId: string, trusted: boolean): Promise<void> {
-  await sql`update seller set trusted = ${trusted} where id = ${sellerId}`.execute(trx)
 }
 
 type By = Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>>
@@ -192,12 +180,13 @@ async function changeAccess(trx: Db, change: PersonChange, now: Date): Promise<v
   const after = { role: change.role ?? before.role, disabled: change.disabled ?? before.disabled }
   requireAllowed(locked, { actorId: by.actorUserId, personId, after })
   if (after.role !== before.role) {
-    await setRole(trx, personId, after.role)
+    await sql`update app_user set role = ${after.role} where id = ${personId}`.execute(trx)
     const detail = { from: before.role, to: after.role }
     await writeAudit(trx, { action: 'role-changed', target: personId, detail, ...by })
   }
   if (after.disabled !== before.disabled) {
-    await setDisabled(trx, personId, after.disabled ? now : null)
+    const at = after.disabled ? now : null
+    await sql`update app_user set disabled_at = ${at} where id = ${personId}`.execute(trx)
     const action = after.disabled ? 'account-disabled' : 'account-enabled'
     const detail = { from: before.disabled, to: after.disabled }
     await writeAudit(trx, { action, target: personId, detail, ...by })
@@ -217,7 +206,7 @@ async function changeSeller(trx: Db, change: PersonChange, { canReadPlans }: Dep
     await changeGrant(trx, { sellerId, granted: proGranted, canRead: canReadPlans, by })
   }
   if (trusted !== undefined && trusted !== before.trusted) {
-    await setTrusted(trx, sellerId, trusted)
+    await sql`update seller set trusted = ${trusted} where id = ${sellerId}`.execute(trx)
     const detail = { from: before.trusted, to: trusted, person: personId }
     await writeAudit(trx, { action: 'trust-changed', target: sellerId, detail, ...by })
   }

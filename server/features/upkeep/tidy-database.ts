@@ -116,47 +116,16 @@ async function isAuditRestExpired(db: Db): Promise<boolean> {
 /** Deletes up to `limit` expired rows, to keep transactions short, and returns how many. */
 type DeleteBatch = (db: Db, before: Date, limit: number) => Promise<number>
 
-type ExpiringRows = {
-  table: string
-  key: readonly string[]
-  isOld: (before: Date) => RawBuilder<unknown>
-}
-
 /** Skips locked rows; the next round deletes them. */
-function deleteOld({ table, key, isOld }: ExpiringRows): DeleteBatch {
-  const columns = sql.join(key.map((column) => sql.ref(column)))
-  return async (db, before, limit) => {
+const deleteOld =
+  (table: string, isOld: (before: Date) => RawBuilder<unknown>): DeleteBatch =>
+  async (db, before, limit) => {
     const { numAffectedRows } = await sql`
-      delete from ${sql.table(table)} where (${columns}) in (
-        select ${columns} from ${sql.table(table)} where ${isOld(before)} limit ${limit} for update skip locked
-      )`.execute(db)
+      delete from ${sql.table(table)} where ctid = any(array(
+        select ctid from ${sql.table(table)} where ${isOld(before)} limit ${limit} for update skip locked
+      ))`.execute(db)
     return Number(numAffectedRows)
   }
-}
-
-const deleteEndedSessions = deleteOld({
-  table: 'session',
-  key: ['token_hash'],
-  isOld: (before) => sql`expires_at < ${before}`,
-})
-
-const deleteOldThrottles = deleteOld({
-  table: 'sign_in_throttle',
-  key: ['key'],
-  isOld: (before) => sql`last_failure_at < ${before} and blocked_until < ${before}`,
-})
-
-const deleteOldRateWindows = deleteOld({
-  table: 'rate_window',
-  key: ['key', 'window_start'],
-  isOld: (before) => sql`window_start < ${before}`,
-})
-
-const deleteOldReplies = deleteOld({
-  table: 'idempotency_record',
-  key: ['owner', 'key'],
-  isOld: (before) => sql`created_at < ${before}`,
-})
 
 /** Deletes the events of ended jobs before the jobs themselves, since a single job may have a million lines. */
 const deleteOldJobEvents: DeleteBatch = async (db, before, limit) => {
@@ -168,41 +137,6 @@ const deleteOldJobEvents: DeleteBatch = async (db, before, limit) => {
   return Number(numAffectedRows)
 }
 
-/** Returns those of these file keys that belong to an artifact. */
-async function listArtifactKeys(db: Db, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ key: string }>`
-    select file_key as key from job_artifact where file_key = any(${keys}::text[])`.execute(db)
-  return new Set(rows.map(({ key }) => key))
-}
-
-/** Ended jobs. Rows of their artifacts, questions and inputs cascade; `sweepArtifacts` deletes the artifact files. */
-const deleteOldJobs = deleteOld({
-  table: 'job',
-  key: ['id'],
-  isOld: (before) => sql`ended_at < ${before}`,
-})
-
-/** Mail that was sent, failed or kept; queued mail still has to go out. */
-const deleteOldMails = deleteOld({
-  table: 'mail',
-  key: ['id'],
-  isOld: (before) => sql`state <> 'queued' and created_at < ${before}`,
-})
-
-/** Expired password-reset links. */
-const deleteOldResets = deleteOld({
-  table: 'password_reset',
-  key: ['token_hash'],
-  isOld: (before) => sql`expires_at < ${before}`,
-})
-
-/** Handled events of the payment provider. `received_at` is always earlier than `handled_at` and has the index. */
-const deleteHandledEvents = deleteOld({
-  table: 'stripe_event',
-  key: ['id'],
-  isOld: (before) => sql`received_at < ${before} and handled_at < ${before}`,
-})
-
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
@@ -213,37 +147,58 @@ const BATCH = 5_000
 // Deleting a job checks whether other jobs refer to it and cascades to its artifacts.
 const JOB_BATCH = 100
 
-/** What to delete, in this order, and how long to keep it. */
-const EXPIRING: readonly { what: keyof Deleted; deleteBatch: DeleteBatch; keptMs: number; batch?: number }[] =
-  [
-    { what: 'sessions', deleteBatch: deleteEndedSessions, keptMs: 0 },
-    // A failed sign-in counts for a day.
-    { what: 'throttles', deleteBatch: deleteOldThrottles, keptMs: 48 * HOUR_MS },
-    // The longest window is an hour.
-    { what: 'rateWindows', deleteBatch: deleteOldRateWindows, keptMs: 24 * HOUR_MS },
-    // No client retries a request after two days.
-    { what: 'replies', deleteBatch: deleteOldReplies, keptMs: 48 * HOUR_MS },
-    // The limit on reset mails looks back one hour.
-    { what: 'resets', deleteBatch: deleteOldResets, keptMs: 24 * HOUR_MS },
-    { what: 'jobEvents', deleteBatch: deleteOldJobEvents, keptMs: RECORDS_MS },
-    { what: 'jobs', deleteBatch: deleteOldJobs, keptMs: RECORDS_MS, batch: JOB_BATCH },
-    { what: 'mails', deleteBatch: deleteOldMails, keptMs: RECORDS_MS },
-    // Far longer than the provider repeats a delivery, so that repeated events are recognized as handled.
-    { what: 'providerEvents', deleteBatch: deleteHandledEvents, keptMs: RECORDS_MS },
-  ]
+type Expiring = { deleteBatch: DeleteBatch; keptMs: number; batch?: number }
 
-const NOTHING = {
-  sessions: 0,
-  throttles: 0,
-  rateWindows: 0,
-  replies: 0,
-  resets: 0,
-  jobEvents: 0,
-  jobs: 0,
-  mails: 0,
-  providerEvents: 0,
-}
-type Deleted = typeof NOTHING
+/** What to delete, in this order, and how long to keep it. */
+const EXPIRING = {
+  sessions: { deleteBatch: deleteOld('session', (before) => sql`expires_at < ${before}`), keptMs: 0 },
+  // A failed sign-in counts for a day.
+  throttles: {
+    deleteBatch: deleteOld(
+      'sign_in_throttle',
+      (before) => sql`last_failure_at < ${before} and blocked_until < ${before}`,
+    ),
+    keptMs: 48 * HOUR_MS,
+  },
+  // The longest window is an hour.
+  rateWindows: {
+    deleteBatch: deleteOld('rate_window', (before) => sql`window_start < ${before}`),
+    keptMs: 24 * HOUR_MS,
+  },
+  // No client retries a request after two days.
+  replies: {
+    deleteBatch: deleteOld('idempotency_record', (before) => sql`created_at < ${before}`),
+    keptMs: 48 * HOUR_MS,
+  },
+  // The limit on reset mails looks back one hour.
+  resets: {
+    deleteBatch: deleteOld('password_reset', (before) => sql`expires_at < ${before}`),
+    keptMs: 24 * HOUR_MS,
+  },
+  jobEvents: { deleteBatch: deleteOldJobEvents, keptMs: RECORDS_MS },
+  // Rows of their artifacts, questions and inputs cascade; `sweepArtifacts` deletes the artifact files.
+  jobs: {
+    deleteBatch: deleteOld('job', (before) => sql`ended_at < ${before}`),
+    keptMs: RECORDS_MS,
+    batch: JOB_BATCH,
+  },
+  // Queued mail still has to go out.
+  mails: {
+    deleteBatch: deleteOld('mail', (before) => sql`state <> 'queued' and created_at < ${before}`),
+    keptMs: RECORDS_MS,
+  },
+  // Far longer than the provider repeats a delivery, so that repeated events are recognized as handled. `received_at` is
+  // always earlier than `handled_at` and has the index.
+  providerEvents: {
+    deleteBatch: deleteOld(
+      'stripe_event',
+      (before) => sql`received_at < ${before} and handled_at < ${before}`,
+    ),
+    keptMs: RECORDS_MS,
+  },
+} satisfies Record<string, Expiring>
+
+type Deleted = Record<keyof typeof EXPIRING, number>
 
 export type Tidied = Deleted & {
   /** Dropped or truncated. */
@@ -266,18 +221,25 @@ export async function tidyDatabase(
   for (const partitioned of PARTITIONED_TABLES) {
     strays += await untilNone(signal, BATCH, (limit) => deleteStrays(db, partitioned, limit))
   }
-  const deleted: Deleted = { ...NOTHING }
-  for (const { what, deleteBatch, keptMs, batch = BATCH } of EXPIRING) {
+  const deleted: [string, number][] = []
+  for (const [what, { deleteBatch, keptMs, batch = BATCH }] of Object.entries<Expiring>(EXPIRING)) {
     const before = new Date(now.getTime() - keptMs)
-    deleted[what] = await untilNone(signal, batch, (limit) => deleteBatch(db, before, limit))
+    deleted.push([what, await untilNone(signal, batch, (limit) => deleteBatch(db, before, limit))])
   }
-  return { partitions, strays, ...deleted }
+  return { partitions, strays, ...(Object.fromEntries(deleted) as Deleted) }
 }
 
 async function dropExpiredPartitions(db: Db): Promise<string[]> {
   const partitions = await listExpiredPartitions(db)
   for (const partition of partitions) await dropPartition(db, partition)
   return (await truncateExpiredAudit(db)) ? [...partitions, 'audit_entry_rest'] : partitions
+}
+
+/** Returns those of these file keys that belong to an artifact. */
+async function listArtifactKeys(db: Db, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select file_key as key from job_artifact where file_key = any(${keys}::text[])`.execute(db)
+  return new Set(rows.map(({ key }) => key))
 }
 
 // An artifact's row is written seconds after its file; a day also allows for wrong clocks.
