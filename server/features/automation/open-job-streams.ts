@@ -8,7 +8,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { EVENT_STREAM_HEADERS, eventStream } from '#server/platform/http/event-stream.ts'
 import type { BinaryReply } from '#server/platform/http/handler.ts'
 import { DirectConnection } from '#server/platform/jobs/direct-connection.ts'
-import { JOB_CHANGED } from '#server/platform/jobs/job-changed.ts'
+import { JOB_CHANGED } from '#server/platform/jobs/job-events.ts'
 import type { Log } from '#server/platform/log.ts'
 import {
   findLastNumbers,

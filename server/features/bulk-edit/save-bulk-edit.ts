@@ -1,5 +1,5 @@
 import type { BulkResult } from '#contract/admin-listings.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { changedBy, findLastChanges } from '#server/features/history/changes.ts'
 import { toColumns } from '#server/features/listings/listing-columns.ts'
 import {
@@ -151,8 +151,7 @@ type Saving<T> = { changes: readonly BulkChange[]; replyFor: (changeSetId: strin
 
 function saveChanges<T>(trx: Db, edit: BulkEdit, { changes, replyFor }: Saving<T>): Promise<T> {
   const { actor, requestId, ip } = edit
-  const source = { actorKind: 'user', actorUserId: actor.userId, requestId, reason: 'bulk edit' } as const
-  return withChangeSet(trx, source, async (_trx, changeSetId) => {
+  return withChangeSet(trx, userSource(edit, 'bulk edit'), async (_trx, changeSetId) => {
     const reply = await changeListingsWhile(trx, { changes, changeSetId }, () => replyFor(changeSetId))
     const detail = { updated: changes.length, sent: edit.items.length }
     const entry = { actorUserId: actor.userId, target: changeSetId, requestId, ip, detail }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { changedBy, findLastChanges, type LastChange } from '#server/features/history/changes.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
 import {
@@ -196,13 +196,7 @@ type Restored = Parameters<typeof changeListings>[1]
 
 async function restore(trx: Db, undo: Undo, restored: Restored): Promise<void> {
   const { actor, requestId, ip, changeSetId } = undo
-  const source = {
-    actorKind: 'user',
-    actorUserId: actor.userId,
-    requestId,
-    reason: 'undo bulk edit',
-  } as const
-  await withChangeSet(trx, source, async (_trx, undoId) => {
+  await withChangeSet(trx, userSource(undo, 'undo bulk edit'), async (_trx, undoId) => {
     await changeListings(trx, restored, undoId)
     await insertUndo(trx, changeSetId, undoId)
     const detail = { undone: restored.length, undoChangeSetId: undoId }

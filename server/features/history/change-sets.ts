@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
 
 /**
@@ -20,6 +21,19 @@ export type ChangeSource = {
   /** A verb and a noun: "create listing", "bulk edit". */
   reason: string
 }
+
+/** A change that a signed-in user makes, to listings of their own or of another seller. */
+export const userSource = (
+  { actor, requestId }: { actor: Actor; requestId: string },
+  reason: string,
+  onBehalfOf?: string,
+): ChangeSource => ({
+  actorKind: 'user',
+  actorUserId: actor.userId,
+  requestId,
+  reason,
+  ...(onBehalfOf !== undefined && { onBehalfOf }),
+})
 
 /**
  * Runs writes to listings or lookups in one transaction under a new change set, joining a transaction that is open (for

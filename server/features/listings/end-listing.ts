@@ -1,5 +1,5 @@
 import type { Listing } from '#contract/listings.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { ListingColumns } from './listing-columns.ts'
@@ -18,13 +18,7 @@ export type Decision = {
 
 /** Changes one listing of a seller in its own transaction, with its history, and returns the result. */
 async function changeOwnListing(db: Db, command: ListingCommand, decision: Decision): Promise<ReadListing> {
-  const source = {
-    actorKind: 'user' as const,
-    actorUserId: command.actor.userId,
-    onBehalfOf: command.actor.sellerId,
-    requestId: command.requestId,
-    reason: decision.reason,
-  }
+  const source = userSource(command, decision.reason, command.actor.sellerId)
   return withChangeSet(db, source, async (trx, changeSetId) => {
     const before = await lockListing(trx, command.id)
     if (!before) throw listingNotFound()

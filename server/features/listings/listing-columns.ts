@@ -51,10 +51,13 @@ function toE164(typed: string): string | undefined {
 export type ListingColumns = Insertable<DB['listing']>
 type Columns = Partial<ListingColumns>
 
-type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+export type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name
 type ReadName = CamelCase<TextColumn>
+
+export const camelCase = <Name extends string>(name: Name): CamelCase<Name> =>
+  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<Name>
 
 /** The text fields of a listing, each under its column's name in camel case. */
 export type ListingTexts = { [C in TextColumn as CamelCase<C>]: Selectable<DB['listing']>[C] }
@@ -64,7 +67,7 @@ export function textColumnOf(field: TextField): { column: TextColumn; name: Read
   const { column, notNull } = specOf(field)
   return {
     column: column as TextColumn,
-    name: column?.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) as ReadName,
+    name: camelCase(column as TextColumn),
     empty: notNull ? '' : null,
   }
 }

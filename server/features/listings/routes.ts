@@ -1,6 +1,6 @@
 import type { adminListingEndpoints } from '#contract/admin-listings.ts'
 import type { ListingKind } from '#contract/listing/listing-fields.ts'
-import type { ListingPage, listingEndpoints } from '#contract/listings.ts'
+import type { Listing, ListingPage, listingEndpoints } from '#contract/listings.ts'
 import { openExport } from '#server/features/listings/find/export.ts'
 import { everyList, liveList, sellerList } from '#server/features/listings/find/list-queries.ts'
 import type { FoundListings, Lists, Page } from '#server/features/listings/find/lists.ts'
@@ -16,9 +16,9 @@ import { deleteListing, endListing, restoreListing } from './end-listing.ts'
 import { findListing, findListingBySlug, type ReadListing } from './listing-queries.ts'
 import { canSeeListing, listingDeleted, listingNotFound, ownsListing } from './policy.ts'
 import { presentListing, type Viewer } from './present-listing.ts'
-import { readListingText, requireStatus, requireVersion } from './sent-listing.ts'
+import { readListingText, requireStatus, requireVersion, type SentListing } from './sent-listing.ts'
 import type { ViewCounter } from './view-counter.ts'
-import { createListing, editListing, prepareListing } from './write-listing.ts'
+import { createListing, editListing, type ListingEdit, prepareListing } from './write-listing.ts'
 
 export type ListingRouteDeps = {
   files: FileStore
@@ -49,11 +49,8 @@ function publicRoutes({ files, views, lists, reads, log }: ListingRouteDeps): Pu
     countPublic: () => lists.countLive(),
 
     async searchPublic({ query }) {
-      const found = await lists.find(
-        await reads((from) => readSearch(from, query)),
-        liveList(query.sort),
-        query,
-      )
+      const search = await reads((from) => readSearch(from, query))
+      const found = await lists.find(search, liveList(query.sort), query)
       return presentPage(found, query, undefined)
     },
 
@@ -105,11 +102,8 @@ function ownRoutes(deps: ListingRouteDeps): OwnRoutes {
     async listOwn({ db, actor, query }) {
       const { state } = query
       const search = await readSearch(db, query, { id: actor.sellerId, state })
-      return presentPage(
-        await deps.lists.find(search, sellerList(actor.sellerId, state), query),
-        query,
-        actor,
-      )
+      const found = await deps.lists.find(search, sellerList(actor.sellerId, state), query)
+      return presentPage(found, query, actor)
     },
 
     async readOwn({ db, actor, params }) {
@@ -119,19 +113,9 @@ function ownRoutes(deps: ListingRouteDeps): OwnRoutes {
     },
 
     async updateOwn(request) {
-      const { db, actor, requestId } = request
-      const listing = await getOwnListing(db, actor, request.params.id)
+      const listing = await getOwnListing(request.db, request.actor, request.params.id)
       if (listing.deletedAt) throw listingDeleted()
-      const sent = await request.body()
-      const edit = {
-        listing,
-        text: readListingText(sent),
-        version: requireVersion(sent.version),
-        picture: (await request.file())?.bytes,
-        actor,
-        requestId,
-      }
-      return presentListing(await editListing(db, edit, deps), actor)
+      return saveEdit(request, { listing, sent: await request.body() }, deps)
     },
 
     async deleteOwn({ db, actor, params, requestId }) {
@@ -164,11 +148,8 @@ type AdminRoutes = Pick<
 export function adminListingRoutes(deps: ListingRouteDeps): AdminRoutes {
   return {
     async listAll({ db, actor, query }) {
-      return presentPage(
-        await deps.lists.find(await readAdminSearch(db, query), everyList, query),
-        query,
-        actor,
-      )
+      const found = await deps.lists.find(await readAdminSearch(db, query), everyList, query)
+      return presentPage(found, query, actor)
     },
 
     async exportAll({ db, query }) {
@@ -188,21 +169,26 @@ export function adminListingRoutes(deps: ListingRouteDeps): AdminRoutes {
     },
 
     async updateAny(request) {
-      const { db, actor, requestId } = request
-      const listing = await getListing(db, request.params.id)
+      const listing = await getListing(request.db, request.params.id)
       const sent = await request.body()
-      const edit = {
-        listing,
-        text: readListingText(sent),
-        version: requireVersion(sent.version),
-        picture: (await request.file())?.bytes,
-        status: requireStatus(sent.status),
-        actor,
-        requestId,
-      }
-      return presentListing(await editListing(db, edit, deps), actor)
+      return saveEdit(request, { listing, sent, status: requireStatus(sent.status) }, deps)
     },
   }
+}
+
+type SentEdit = Pick<ListingEdit, 'listing' | 'status'> & { sent: SentListing }
+
+async function saveEdit(
+  request: HandlerRequest<typeof listingEndpoints.updateOwn | typeof adminListingEndpoints.updateAny>,
+  { listing, sent, status }: SentEdit,
+  deps: ListingRouteDeps,
+): Promise<Listing> {
+  const { db, actor, requestId } = request
+  const text = readListingText(sent)
+  const version = requireVersion(sent.version)
+  const picture = (await request.file())?.bytes
+  const edit = { listing, text, version, picture, status, actor, requestId }
+  return presentListing(await editListing(db, edit, deps), actor)
 }
 
 async function getListing(db: Db, id: string): Promise<ReadListing> {

@@ -4,16 +4,16 @@ import type { ListingText } from '#contract/listing/listing-rules.ts'
 import { type Listing, type listingBody, listingStatuses } from '#contract/listings.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-type Sent = z.output<typeof listingBody>
+export type SentListing = z.output<typeof listingBody>
 type Loose = string | number | null | { id: string } | { _id: string } | undefined
 
 // Built once, as a bulk save comes through here a thousand times. A field's own name, then its other names.
 const eachField = sentFields.map(
-  (field) => [field, [field, ...((specOf(field).also ?? []) as (keyof Sent)[])]] as const,
+  (field) => [field, [field, ...((specOf(field).also ?? []) as (keyof SentListing)[])]] as const,
 )
 
 /** One text for each sent field, under its first name; null and '' both empty it. */
-export function readListingText(sent: Sent): ListingText {
+export function readListingText(sent: SentListing): ListingText {
   const text: ListingText = {}
   for (const [field, names] of eachField) {
     for (const name of names) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ListingKind } from '#contract/listing/listing-fields.ts'
 import type { ListingText } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { findLastChanges, inMinutes, whoChanged } from '#server/features/history/changes.ts'
 import { findCarModel, findLookup } from '#server/features/lookups/lookup-queries.ts'
 import { attachPicture, type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'
@@ -32,20 +32,17 @@ type LookupColumns = Partial<
   >
 >
 
-/** The listing's current vehicle, for a change that sends only a part of it. */
-export type KnownVehicle = { manufacturerId: string | null; manufacturerName: string; modelName: string }
-
 /**
- * Turns category, manufacturer and model, sent as id or name, into ids. An unknown model stays text: yards sell parts of
+ * Turns category, manufacturer and model, sent as id or name, into ids; `before` has what a change does not send. An unknown model stays text: yards sell parts of
  * cars that we have no entry for.
  * @throws AppError VALIDATION_FAILED with a sentence for each unknown one
  */
-async function resolveLookups(db: Db, text: ListingText, known?: KnownVehicle): Promise<LookupColumns> {
+async function resolveLookups(db: Db, text: ListingText, before?: ListingRecord): Promise<LookupColumns> {
   const fields: Record<string, string> = {}
   const category = await resolveCategory(db, text, fields)
   const manufacturer = await resolveManufacturer(db, text, fields)
-  const manufacturerId = manufacturer.manufacturer_id ?? known?.manufacturerId ?? undefined
-  const model = await resolveModel(db, { text, manufacturerId, known }, fields)
+  const manufacturerId = manufacturer.manufacturer_id ?? before?.manufacturer_id ?? undefined
+  const model = await resolveModel(db, { text, manufacturerId, before }, fields)
   const [sentence] = Object.values(fields)
   if (sentence) throw new AppError('VALIDATION_FAILED', sentence, { fields })
   return { ...category, ...manufacturer, ...model }
@@ -71,14 +68,14 @@ async function resolveManufacturer(db: Db, text: ListingText, fields: Fields): P
 type ModelQuestion = {
   text: ListingText
   manufacturerId: string | undefined
-  known: KnownVehicle | undefined
+  before: ListingRecord | undefined
 }
 
 async function resolveModel(db: Db, question: ModelQuestion, fields: Fields): Promise<LookupColumns> {
-  const { text, manufacturerId, known } = question
-  const manufacturerMoved = known !== undefined && manufacturerId !== known.manufacturerId
+  const { text, manufacturerId, before } = question
+  const manufacturerMoved = before !== undefined && manufacturerId !== before.manufacturer_id
   if (text.partmodel === undefined && text.partmodelId === undefined && !manufacturerMoved) return {}
-  const name = text.partmodel || known?.modelName || ''
+  const name = text.partmodel || before?.model_name || ''
   if (manufacturerId === undefined) return { model_name: name, car_model_id: null }
   if (text.partmodelId) {
     const chosen = await findCarModel(db, manufacturerId, text.partmodelId)
@@ -162,13 +159,7 @@ export async function createListing(
   { kind, columns, ownSlug, picture }: PreparedListing,
   { actor, requestId }: Creator,
 ): Promise<ReadListing> {
-  const source = {
-    actorKind: 'user' as const,
-    actorUserId: actor.userId,
-    onBehalfOf: actor.sellerId,
-    requestId,
-    reason: `create ${kind} listing`,
-  }
+  const source = userSource({ actor, requestId }, `create ${kind} listing`, actor.sellerId)
   try {
     return await withChangeSet(db, source, async (trx, changeSetId) => {
       const words = [String(columns.year_from), columns.manufacturer_name, columns.model_name, columns.name]
@@ -233,31 +224,28 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
   const { listing, text } = edit
   checkText(listing.kind, text, { mode: 'edit', now: deps.now() })
   const stored = edit.picture && (await storePicture(deps.files, edit.picture))
-  const source = {
-    actorKind: 'user' as const,
-    actorUserId: edit.actor.userId,
-    onBehalfOf: listing.sellerId,
-    requestId: edit.requestId,
-    reason: 'edit listing',
-  }
   try {
-    return await withChangeSet(db, source, async (trx, changeSetId) => {
-      const before = await lockExisting(trx, listing.id)
-      await refuseStale(trx, before, edit)
-      const picture = stored && (await replacePicture(trx, before.id, stored))
-      const sent = {
-        ...toColumns(withoutKnownYear(text, before)),
-        ...(edit.status && { status: edit.status }),
-        ...(await changedLookups(trx, before, text)),
-        ...(await newSlug(trx, before, text)),
-      }
-      const columns = { ...sent, ...staleHeading(before, sent) }
-      if (columns.slug) await rememberSlug(trx, before.id, { old: before.slug, now: columns.slug })
-      await changeListing(trx, before, { changeSetId, columns, ...(picture && { picture }) })
-      const after = await findListing(trx, before.id)
-      if (!after) throw listingNotFound()
-      return after
-    })
+    return await withChangeSet(
+      db,
+      userSource(edit, 'edit listing', listing.sellerId),
+      async (trx, changeSetId) => {
+        const before = await lockExisting(trx, listing.id)
+        await refuseStale(trx, before, edit)
+        const picture = stored && (await replacePicture(trx, before.id, stored))
+        const sent = {
+          ...toColumns(withoutKnownYear(text, before)),
+          ...(edit.status && { status: edit.status }),
+          ...(await resolveLookups(trx, text, before)),
+          ...(await newSlug(trx, before, text)),
+        }
+        const columns = { ...sent, ...staleHeading(before, sent) }
+        if (columns.slug) await rememberSlug(trx, before.id, { old: before.slug, now: columns.slug })
+        await changeListing(trx, before, { changeSetId, columns, ...(picture && { picture }) })
+        const after = await findListing(trx, before.id)
+        if (!after) throw listingNotFound()
+        return after
+      },
+    )
   } catch (error) {
     throw isSlugViolation(error) ? slugTaken() : (lookupGone(error) ?? error)
   }
@@ -297,14 +285,6 @@ async function refuseStale(trx: Db, before: ListingRecord, { version, actor }: L
     `This listing was changed ${how} you opened it. Load its current values, then make your change again.`,
     changed && { changed },
   )
-}
-
-function changedLookups(trx: Db, before: ListingRecord, text: ListingText): Promise<Partial<ListingColumns>> {
-  return resolveLookups(trx, text, {
-    manufacturerId: before.manufacturer_id,
-    manufacturerName: before.manufacturer_name,
-    modelName: before.model_name,
-  })
 }
 
 async function newSlug(trx: Db, before: ListingRecord, text: ListingText): Promise<{ slug?: string }> {

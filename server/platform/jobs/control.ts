@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
-import { notifyJobControl } from './job-changed.ts'
+import { notifyJobControl } from './job-events.ts'
 import { settleJob, settleJobs } from './outcomes.ts'
 import { addInput, answerQuestion } from './questions.ts'
 

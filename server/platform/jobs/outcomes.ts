@@ -4,9 +4,8 @@ import type { JsonValue } from '#db/schema.gen.ts'
 import { type Db, isDatabaseDown } from '#server/platform/database/database.ts'
 import { IS_RUNNING, type RunKey } from './claims.ts'
 import { deleteDeliveries, renewDeliveries } from './deliveries.ts'
-import { JOB_CHANGED } from './job-changed.ts'
 import { FenceLost, GiveUp } from './job-definition.ts'
-import { eventRows, type JobEvent } from './job-events.ts'
+import { eventRows, JOB_CHANGED, type JobEvent } from './job-events.ts'
 import { storableError } from './storable-text.ts'
 
 /** What happens to a job after a run, or without one. */

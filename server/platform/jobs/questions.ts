@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { isInRun, type RunKey } from './claims.ts'
-import { notifyJobChanged } from './job-changed.ts'
 import { FenceLost, type NewQuestion } from './job-definition.ts'
+import { notifyJobChanged } from './job-events.ts'
 import { settleJob } from './outcomes.ts'
 import { storable } from './storable-text.ts'
 

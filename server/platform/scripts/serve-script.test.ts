@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { askUntilItFits, type Question } from './serve-script.ts'
+import type { NewQuestion } from '#server/platform/jobs/job-definition.ts'
+import { askUntilItFits } from './serve-script.ts'
 
 /** A person who gives these answers, and what they were asked. */
 function person(...answers: string[]) {
-  const asked: Question[] = []
-  const put = async (question: Question) => {
+  const asked: NewQuestion[] = []
+  const put = async (question: NewQuestion) => {
     asked.push(question)
     return answers[asked.length - 1] ?? ''
   }

@@ -9,7 +9,7 @@ import { type Db, isDatabaseDown, openDatabase } from '#server/platform/database
 import { Refusal } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { inFence, type RunKey, storeCheckpoint } from '#server/platform/jobs/claims.ts'
-import { FenceLost, GiveUp } from '#server/platform/jobs/job-definition.ts'
+import { FenceLost, GiveUp, type NewQuestion } from '#server/platform/jobs/job-definition.ts'
 import { ARTIFACTS, insertArtifact } from '#server/platform/jobs/job-events.ts'
 import { errorInWords } from '#server/platform/jobs/storable-text.ts'
 import {
@@ -21,20 +21,13 @@ import {
 } from './script-messages.ts'
 import { type OpenAiAccess, type ScriptProgram, ScriptRefusal, type ScriptRun } from './script-program.ts'
 
-export type Question = {
-  readonly key: string
-  readonly text: string
-  readonly schema?: JsonObject
-  readonly problem?: string
-}
-
 /**
  * Asks, and if the answer does not match the schema asks again with the reason under a new key (`price#2`). Answers are
  * stored by key, so a later run reaches the valid answer the same way.
  */
 export async function askUntilItFits<T>(
-  put: (question: Question) => Promise<string>,
-  { key, text }: Pick<Question, 'key' | 'text'>,
+  put: (question: NewQuestion) => Promise<string>,
+  { key, text }: Pick<NewQuestion, 'key' | 'text'>,
   schema: z.ZodType<T>,
 ): Promise<T> {
   const form = formOf(schema)
@@ -70,9 +63,9 @@ function problemOf({ issues }: z.ZodError): string {
 type Around = { readonly db: Db; readonly files: FileStore; readonly run: RunKey }
 
 const MEGABYTE = 1024 * 1024
-// The file store takes a file in one piece, so all of it is held twice here while a worker's machine runs several
-// scripts. A report of a hundred thousand lines fits in; what is larger is staged, which goes by segments.
-const MOST_MEGABYTES = 8
+// The file store takes a file in one piece, so it is in memory twice while several scripts run. A report of a hundred
+// thousand lines fits; anything larger is staged in segments.
+const MAX_MEGABYTES = 8
 
 /** Stores a file for the job. The file is written before its row: a file without a row is swept, the reverse would be broken. */
 async function leaveArtifact(
@@ -92,9 +85,9 @@ async function bytesOf(name: string, content: string | Readable): Promise<Buffer
   for await (const chunk of typeof content === 'string' ? [content] : content) {
     const bytes = Buffer.from(chunk)
     length += bytes.length
-    if (length > MOST_MEGABYTES * MEGABYTE) {
+    if (length > MAX_MEGABYTES * MEGABYTE) {
       throw new ScriptRefusal(
-        `${name} is too large: a file that a job leaves can have at most ${MOST_MEGABYTES} MB.`,
+        `${name} is too large: a file that a job leaves can have at most ${MAX_MEGABYTES} MB.`,
       )
     }
     chunks.push(bytes)
@@ -114,7 +107,6 @@ function fileName(name: string): string {
 const PROGRESS_MS = 100
 
 type Progress = Extract<FromScript, { type: 'progress' }>
-type ScriptLinkQuestion = Omit<Extract<FromScript, { type: 'ask' }>, 'type' | 'id'>
 
 /** The script's end of the channel to its worker. */
 class ScriptLink {
@@ -128,14 +120,14 @@ class ScriptLink {
     const started = Promise.withResolvers<ScriptStart>()
     this.started = started.promise
     process.on('message', (message) => {
-      const told = toScript.parse(message)
-      if (told.type === 'start') started.resolve(told)
-      else this.#answer(told)
+      const received = toScript.parse(message)
+      if (received.type === 'start') started.resolve(received)
+      else this.#answer(received)
     })
     void this.#send({ type: 'ready' })
   }
 
-  ask(question: ScriptLinkQuestion): Promise<string> {
+  ask(question: NewQuestion): Promise<string> {
     this.#asked += 1
     const id = this.#asked
     return new Promise((resolve) => {
@@ -191,7 +183,7 @@ export function openScriptRun(
 ): ScriptRun<Flags> {
   const { link, signal, db, files, openai, flags, source } = around
   const key = { jobId: start.jobId, runNo: start.runNo }
-  const put = (question: Question) => Promise.race([link.ask(question), rejectOnAbort(signal)])
+  const put = (question: NewQuestion) => Promise.race([link.ask(question), rejectOnAbort(signal)])
   return {
     ...key,
     flags,
@@ -282,8 +274,7 @@ export type ScriptSurroundings = {
   readonly openai: OpenAiAccess
 }
 
-// What a script has open at one time beside one another: a page that is read, a page that is written, and a few more for
-// `concurrent`. Every script that runs may hold so many.
+// A page being read, a page being written, and a few for `concurrent`; every running script may have this many.
 const POOL_SIZE = 4
 // No request waits for these statements, and a script may read a million records.
 const STATEMENT_TIMEOUT_MS = 120_000
@@ -307,9 +298,9 @@ export async function serveScript(
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   })
   try {
-    const told = readScriptWords(definition, words)
+    const parsed = readScriptWords(definition, words)
     const start = await link.started
-    const around = { ...told, link, signal, files, openai, db: database.db }
+    const around = { ...parsed, link, signal, files, openai, db: database.db }
     const result = await program.work(openScriptRun(start, around))
     await link.end({ type: 'result', value: result ?? null })
   } catch (thrown) {
