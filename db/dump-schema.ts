@@ -3,14 +3,14 @@ import type { ClientBase } from 'pg'
 /*
  * The schema as text, from the catalog: pg_dump is not among the embedded binaries, and its output changes with every
  * minor version. Everything is sorted by name, so that a review shows what a migration changed and nothing else.
- * Partitions by month are left out, since they depend on the day; so is what belongs to an extension.
+ * Partitions by month are left out, since they depend on the day; so are objects of extensions.
  */
 
 type Section = { readonly title: string; readonly sql: string }
 
 const OURS = `n.nspname = 'public'`
 
-/** `not exists` part for an object that an extension brought along. */
+/** `not exists` condition that excludes an extension's objects. */
 const notOfExtension = (catalog: string, oid: string) =>
   `not exists (select from pg_depend d where d.classid = '${catalog}'::regclass and d.objid = ${oid} and d.deptype = 'e')`
 

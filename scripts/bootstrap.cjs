@@ -151,11 +151,11 @@ function npmCommand() {
 async function install(wanted) {
   const begin = Date.now()
   process.stderr.write('Installing packages, once: about a minute … ')
-  // npm takes half-unpacked packages for whole ones, so after an interruption it begins anew.
+  // npm takes half-unpacked packages for complete ones, so after an interruption it starts over.
   if (fs.existsSync(UNFINISHED)) fs.rmSync(MODULES, { recursive: true, force: true })
   fs.writeFileSync(UNFINISHED, '')
   if ((await runNpm()) !== 0)
-    end('The packages could not be installed; npm says why above. Is the network reachable?')
+    end('The packages could not be installed; see npm's message above. Is the network reachable?')
   // A platform may take our Node and still not run it (another C library): then the machine's own must do.
   if (fs.existsSync(OWN_NODE) && spawnSync(OWN_NODE, ['--version']).status !== 0)
     fs.rmSync(OWN_NODE, { force: true })

@@ -46,24 +46,24 @@ async function build(hash: string): Promise<void> {
     build: { outDir: draft, emptyOutDir: true },
   })
   await writeFile(join(draft, '.sources'), hash)
-  await takePlace(draft, hash)
+  await swapIn(draft, hash)
   console.log(`Web app built in ${Math.round((performance.now() - begin) / 100) / 10} s`)
 }
 
-async function takePlace(draft: string, hash: string): Promise<void> {
+async function swapIn(draft: string, hash: string): Promise<void> {
   const old = `${TARGET}.old-${process.pid}`
   await rename(TARGET, old).catch(() => undefined)
   try {
     await rename(draft, TARGET)
   } catch (error) {
-    // Two starts at once: the other one's build may stand there already.
+    // Two starts at once: the other one's build may already be there.
     if ((await stampedHash()) !== hash) throw error
     await rm(draft, { recursive: true, force: true })
   }
   await rm(old, { recursive: true, force: true })
 }
 
-/** Folders of builds that were killed; the process number in their name tells whether someone still works on them. */
+/** Folders of builds that were killed; the process number in their name shows whether the build is still running. */
 async function removeLeftOvers(): Promise<void> {
   await mkdir(join(ROOT, 'dist'), { recursive: true })
   for (const name of await readdir(join(ROOT, 'dist'))) {

@@ -19,7 +19,7 @@ async function generatedFiles(url: string): Promise<Record<string, string>> {
     await migrate(database.pool)
     const types = await generate({
       db: database.db,
-      // What openDatabase() makes of these when it reads them.
+      // As openDatabase() parses them.
       dialect: new PostgresDialect({ dateParser: 'string', numericParser: 'string' }),
       typeMapping: { int8: 'number', interval: 'string' },
     })
@@ -43,9 +43,7 @@ try {
     if (!process.argv.includes('--check')) {
       await writeFile(path, text)
     } else if ((await readFile(path, 'utf8').catch(() => '')) !== text) {
-      console.error(
-        `db/${name} is not what db/migrations make. Run "npm run db:types" and commit the result.`,
-      )
+      console.error(`db/${name} does not match db/migrations. Run "npm run db:types" and commit the result.`)
       process.exitCode = 1
     }
   }

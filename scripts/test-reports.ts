@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-/*
- * What the runners of tests write down, read as counts and names.
- */
+/* Reads the test runners' reports as counts and names. */
 
 export interface Outcome {
   passed: number
   failures: string[]
   skipped: number
-  /** Where they failed, if the step can run files by themselves. */
+  /** Files with failures, if the step can run single files. */
   failedFiles?: { path: string; passed: number }[]
-  /** Passed only at the second try: something is not as sure as it should be. */
+  /** Passed only on the second try: flaky. */
   retried?: string[]
 }
 
@@ -22,7 +20,7 @@ interface VitestReport {
   }[]
 }
 
-/** Counts of a report of Vitest; files are named from the project's `root` on. */
+/** Reads a Vitest report; file names are relative to `root`. */
 export function readVitest(report: string, root: string): Outcome {
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as VitestReport
   const files = testResults.map((file) => {
@@ -52,7 +50,7 @@ interface PlaywrightSuite {
   }[]
 }
 
-/** Counts of a report of Playwright, which gives stories their second try itself. */
+/** Reads a Playwright report; Playwright retries stories itself. */
 export function readPlaywright(report: string): Outcome {
   const specsOf = (suite: PlaywrightSuite): PlaywrightSuite['specs'] => [
     ...suite.specs,

@@ -11,28 +11,28 @@ import { type Outcome, readPlaywright, readVitest } from './test-reports.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const PROGRAMS = join(ROOT, 'node_modules/.bin')
-// The one that runs this: where no pinned Node exists for a platform, its own.
+// The Node that runs this, since some platforms have no pinned one.
 const NODE = process.execPath
-// Reports, and what interrupted tests leave behind: their databases are 60 MB each.
+// Reports, and leftovers of interrupted tests, whose databases are 60 MB each.
 const SCRATCH = mkdtempSync(join(tmpdir(), 'partharbor-test-'))
 // As root, without setpriv, a database runs as nobody and has to pass through to its own folder.
 chmodSync(SCRATCH, 0o711)
 
-// Every test file loads the server anew; without this a fifth of that time would be stripping types again.
+// Every test file loads the server again; without this, a fifth of that time would be stripping types.
 const COMPILED = join(ROOT, '.cache/compiled')
 
 // A hung stage must not take the others with it; the slowest takes minutes on 2 cores.
 const STAGE_TIMEOUT_MS = 25 * 60_000
 
 interface Step {
-  /** What the list of failures calls it. */
+  /** Its name in the list of failures. */
   name: string
   /** A program of ours in `node_modules/.bin`, or one by its whole path. */
   command: [program: string, ...args: string[]]
   env?: Record<string, string>
-  /** How to count what ran; a step without it is one check that passes with status 0. */
+  /** Counts the results; a step without it is one check that passes with status 0. */
   read?: () => Outcome
-  /** The same step for these files alone: how to give those that failed a second try. */
+  /** The same step for these files only, to retry failed ones. */
   again?: (files: string[]) => Step
 }
 
@@ -40,7 +40,7 @@ interface Stage {
   name: string
   /** Run at the same time. */
   steps: Step[]
-  /** Leaves a core idle for most of its time, so it runs beside the stages before it and is shown when they are done. */
+  /** Leaves a core idle most of the time, so it runs beside earlier stages and is shown when they are done. */
   beside?: true
 }
 
@@ -66,7 +66,7 @@ const STAGES: Stage[] = [
   },
   // Pure rules, and screens in a made-up browser.
   { name: 'unit', steps: [vitest('unit', '--project=web')] },
-  // A third of its time is waiting, for jobs and for what times out: a third worker uses it.
+  // A third of its time is waiting for jobs and timeouts, so a third worker helps.
   { name: 'api', steps: [vitest('api', '--maxWorkers=3')] },
   { name: 'ground', steps: [vitest('ground')], beside: true },
   // Alone: two browsers and a whole PartHarbor fill two cores.
@@ -151,15 +151,15 @@ async function runStep(step: Step, show: Show): Promise<Outcome> {
   }
 }
 
-// More than a few failures are no accident of a busy machine.
-const MOST_FILES_TRIED_AGAIN = 3
+// More than a few failures are not a coincidence on a busy machine.
+const MAX_RETRIED_FILES = 3
 
-/** A file in which a test failed runs once more by itself; what passes only then is counted, and named at the end. */
+/** Retries a file with a failed test once by itself; tests that pass only then are counted, and listed at the end. */
 async function runStepTwice(step: Step, show: Show): Promise<Outcome> {
   const first = await runStep(step, show)
   const files = first.failedFiles ?? []
-  if (!step.again || files.length === 0 || files.length > MOST_FILES_TRIED_AGAIN || stopped) return first
-  show(`\n── once more, by themselves: ${files.map(({ path }) => path).join(', ')} ──\n`)
+  if (!step.again || files.length === 0 || files.length > MAX_RETRIED_FILES || stopped) return first
+  show(`\n── retrying by themselves: ${files.map(({ path }) => path).join(', ')} ──\n`)
   const second = await runStep(step.again(files.map(({ path }) => path)), show)
   const isStillFailing = new Set(second.failures)
   return {
@@ -170,7 +170,7 @@ async function runStepTwice(step: Step, show: Show): Promise<Outcome> {
   }
 }
 
-/** What each stage took, in the order in which they ended; stages that run beside one another share the cores. */
+/** How long each stage took, in the order they ended; stages that run beside each other share the cores. */
 const took: { name: string; seconds: number }[] = []
 
 function printTimes(): void {
@@ -203,7 +203,7 @@ function sumOf(outcomes: Outcome[]): Outcome {
   }
 }
 
-/** Starts a stage whose output waits until it is asked for. */
+/** Starts a stage and holds its output back until the returned function is called. */
 function startBeside(stage: Stage): () => Promise<Outcome> {
   const output: (string | Buffer)[] = []
   const outcome = runStage(stage, (part) => output.push(part))
@@ -251,12 +251,12 @@ const {
   failures,
   retried = [],
 } = await runStages(STAGES.filter(({ name }) => asked.length === 0 || asked.includes(name)))
-// A database that was cut off is still writing its last for a moment.
+// A database that was cut off keeps writing for a moment.
 rmSync(SCRATCH, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 
-if (stopped) failures.push('stopped before the end')
+if (stopped) failures.push('stopped early')
 if (retried.length > 0)
-  console.log(`\nPassed only at the second try:\n${retried.map((name) => `  ${name}`).join('\n')}`)
+  console.log(`\nPassed only on the second try:\n${retried.map((name) => `  ${name}`).join('\n')}`)
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}`)
 printTimes()
 console.log(`\n${passed} passed, ${failures.length} failed`)

@@ -14,12 +14,12 @@ describe('drawings', () => {
   it.each(groups)('%s is drawn by the rules of the house', (group) => {
     const svg = readDrawing(group)
     expect(svg).toMatch(/^<svg [^>]*viewBox="0 0 440 370" fill="none" stroke="currentColor"/)
-    // Many stand on one page: small, and nothing that another could refer to by mistake.
+    // Many share a page: small, and with no ids that could collide.
     expect(Buffer.byteLength(svg)).toBeLessThan(4000)
     expect(svg).not.toMatch(
       /\s(id|class|style)=|<(text|style|script|image|use|defs)\b|https?:(?!\/\/www\.w3\.org\/2000\/svg)/,
     )
-    // Line art: nothing is filled, one piece stands out.
+    // Line art: nothing is filled, one piece is highlighted.
     expect(svg.replace('fill="none"', '')).not.toContain('fill=')
     expect(count(svg, /stroke="var\(--drawing-accent, #c2410c\)"/g)).toBe(1)
     expect(count(svg, /stroke="/g)).toBe(2)

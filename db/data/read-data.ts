@@ -96,7 +96,7 @@ export function readCsv(file: URL): Record<string, string>[] {
 
 function cell(row: Record<string, string>, column: string): string {
   const value = row[column]
-  if (value === undefined) throw new Error(`Catalogue data: column "${column}" is missing`)
+  if (value === undefined) throw new Error(`Catalog data: column "${column}" is missing`)
   return value
 }
 
@@ -112,6 +112,6 @@ function toYearRange(text: string): [number, number] {
   const years = text.split('-').map(Number)
   const from = years[0] ?? Number.NaN
   const to = years[1] ?? from
-  if (!(from <= to) || years.length > 2) throw new Error(`Catalogue data: "${text}" is not a range of years`)
+  if (!(from <= to) || years.length > 2) throw new Error(`Catalog data: "${text}" is not a range of years`)
   return [from, to]
 }

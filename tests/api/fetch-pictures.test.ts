@@ -106,7 +106,7 @@ test('A30 parts go live with or without their picture, and each says why', async
     '/page.html': ['failed', expect.stringContaining('not a picture')],
     '/drawing.svg': ['failed', expect.stringContaining('SVG')],
     '/huge.jpg': ['failed', 'it is larger than 1.5 MB'],
-    '/inside.jpg': ['failed', '169.254.169.254 lies inside a network, not on the internet'],
+    '/inside.jpg': ['failed', '169.254.169.254 is inside a private network, not on the internet'],
     '/missing.jpg': ['failed', 'there is nothing at the address'],
   })
   const good = images.find(({ state }) => state === 'ready')

@@ -47,8 +47,8 @@ test('D10 of 150,000 lines 100,000 are stored, a word that says so, and the last
   const log = await logOf(jobId)
   expect(log.lines).toBe(100_000 + 1 + 1 + 200)
   expect(log.own).toEqual([
-    'This log is full after 100,000 lines. Further lines are counted, and the last of them kept.',
-    '… 49,800 lines were left out',
+    'This log is full after 100,000 lines. Further lines are counted; the last ones are kept.',
+    '… 49,800 lines were omitted',
   ])
   // Why a run failed stands at its end.
   expect(log.last).toEqual(['line 150000', 'line 149999'])
@@ -63,8 +63,8 @@ test('D10 of 150,000 lines 100,000 are stored, a word that says so, and the last
 test('D10 of long lines 20 MB are stored, and of their end 1 MB', async () => {
   const log = await logOf(await print({ lines: 1_000, length: 60_000, fails: false }, 'completed'))
   expect(log.own).toEqual([
-    'This log is full after 333 lines. Further lines are counted, and the last of them kept.',
-    '… 651 lines were left out',
+    'This log is full after 333 lines. Further lines are counted; the last ones are kept.',
+    '… 651 lines were omitted',
   ])
   expect(log.lines).toBe(333 + 1 + 1 + 16)
   expect(log.bytes).toBeLessThan(21_100_000)

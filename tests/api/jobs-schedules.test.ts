@@ -125,7 +125,7 @@ describe('what stands in the way', () => {
   })
 
   test.each([
-    ['61 * * * *', 'UTC', 'is no time that comes'],
+    ['61 * * * *', 'UTC', 'is not a valid time'],
     ['0 6 * * *', 'Mars/Olympus', 'There is no time zone "Mars/Olympus"'],
   ])(
     'a time that cannot be read any more runs once and then rests: %s %s',
@@ -145,7 +145,7 @@ describe('what stands in the way', () => {
     await makeDue(id)
     expect(await enqueueDueSchedules(db, enqueue)).toBe(0)
     const row = await scheduleRow(id)
-    expect(row.problem).toBe('Left out: the job of the last time has not ended yet.')
+    expect(row.problem).toBe('Skipped: the previous job has not ended yet.')
     expect(row.next_run_at?.getTime()).toBeGreaterThan(Date.now())
     await db.updateTable('job').set({ status: 'completed' }).execute()
     await makeDue(id)

@@ -10,7 +10,7 @@ test.each([
   ['an IPv6 network with zeros inside', '2001:db8::1', '2001:db8:0:0:9::9', '2001:db8:0:1::1'],
   ['an address of the same link', 'fe80::1%eth0', 'fe80::2', 'fe81::1'],
   ['loopback', '::1', '0:0:0:0:0:0:0:1', '1::1'],
-])('S5 %s is one address, however it is written', (_, ip, same, other) => {
+])('S5 %s is one address in any spelling', (_, ip, same, other) => {
   expect(keys('bob@example.com', same)).toEqual(keys('bob@example.com', ip))
   const [account, address] = keys('bob@example.com', ip)
   const [otherAccount, otherAddress] = keys('bob@example.com', other)
@@ -24,6 +24,6 @@ test('S5 an account is counted in whatever case it is written, and apart from ot
   expect(keys('eve@example.com', '203.0.113.7')).toEqual([expect.not.stringMatching(String(bob)), address])
 })
 
-test('S43 what was typed as an e-mail is not kept', () => {
+test('S43 what was typed as an email is not stored', () => {
   expect(keys('my-secret-password', '203.0.113.7').join()).not.toContain('secret')
 })

@@ -173,7 +173,7 @@ export async function replaceDays(trx: Db, sellerIds: readonly string[]): Promis
 
 type Analytics = Answer<typeof analyticsEndpoints.sellerAnalytics>
 
-const MOST = { listings: 50, categories: 20 }
+const MAX = { listings: 50, categories: 20 }
 
 /** Views and leads of the last `days` days in the seller's time zone, including today. */
 export async function readAnalytics(
@@ -186,8 +186,8 @@ export async function readAnalytics(
   const counted = { sellerId, timeZone, range }
   const [sums, listings, categories] = await Promise.all([
     sumByDay(db, { sellerId, timeZone, range: { from: before.from, to: range.to } }),
-    listTopListings(db, counted, MOST.listings),
-    sumByCategory(db, counted, MOST.categories),
+    listTopListings(db, counted, MAX.listings),
+    sumByCategory(db, counted, MAX.categories),
   ])
   const known = new Map(sums.map((sum) => [sum.day, sum]))
   return {

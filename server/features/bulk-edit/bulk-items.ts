@@ -112,7 +112,7 @@ export const sentTwice = failure(
   'The same listing appears twice in this call; send all its changes in one item',
 )
 
-/** What is wrong with an item for this listing; 'stale' if somebody changed it since it was loaded. */
+/** What is wrong with an item for this listing; 'stale' if someone changed it since it was loaded. */
 export function checkItem(
   item: BulkItem,
   listing: ListingRecord | undefined,

@@ -56,7 +56,7 @@ test.each([
       { city: ['Ada', ''], zip: ['1', null] },
     ),
   ],
-])('what others changed and took back again is no change: %s', (_title, changes) => {
+])('what others changed and changed back is no change: %s', (_title, changes) => {
   expect(decide({ listing: listing(3 + changes.length), later: changes }).kind).toBe('restore')
 })
 

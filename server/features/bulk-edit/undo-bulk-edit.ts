@@ -118,7 +118,7 @@ type UndoFacts = {
   isModel: (id: string) => boolean
 }
 
-/** Restores a listing unless somebody has edited it since. */
+/** Restores a listing unless someone has edited it since. */
 export function decideSaveUndo({ listing, change, later, isModel }: UndoFacts): SaveUndo {
   if (!listing) return { kind: 'keep', because: 'gone' }
   if (listing.deleted_at) return { kind: 'keep', because: 'deleted' }
@@ -134,7 +134,7 @@ export function decideSaveUndo({ listing, change, later, isModel }: UndoFacts): 
 const meet = (some: ColumnChanges, others: ColumnChanges): boolean =>
   Object.keys(some).some((column) => column in others)
 
-/** Whether later changes add up to none: somebody changed a field and changed it back. */
+/** Whether later changes add up to none: someone changed a field and changed it back. */
 function cancelOut(later: readonly LaterChange[]): boolean {
   const net = new Map<string, [before: unknown, after: unknown]>()
   for (const { changes } of later) {
@@ -149,16 +149,16 @@ const reversed = (changes: ColumnChanges): ColumnChanges =>
   Object.fromEntries(Object.entries(changes).map(([column, [before, after]]) => [column, [after, before]]))
 
 export type Undo = { changeSetId: string; actor: Actor; requestId: string; ip: string }
-export type Undone = { undone: number; kept: { id: string; title: string; why: string }[] }
+export type UndoReceipt = { undone: number; kept: { id: string; title: string; why: string }[] }
 
 type Decided = { change: ListingChange; listing: ListingRecord | undefined; undo: SaveUndo }
 
 /**
- * Undoes a bulk save in one transaction, under a change set of its own. Listings that somebody edited since are left
+ * Undoes a bulk save in one transaction, under a change set of its own. Listings that someone edited since are left
  * alone and returned; if those are all, nothing is undone.
  * @throws AppError NOT_FOUND, CONFLICT (already undone)
  */
-export function undoBulkEdit(db: Db, undo: Undo): Promise<Undone> {
+export function undoBulkEdit(db: Db, undo: Undo): Promise<UndoReceipt> {
   return inTransaction(db, async (trx) => {
     const save = await lockBulkSave(trx, undo.changeSetId)
     if (!save) throw new AppError('NOT_FOUND', 'There is no such bulk save.')
@@ -205,7 +205,7 @@ async function restore(trx: Db, undo: Undo, restored: Restored): Promise<void> {
   })
 }
 
-async function reportKept(trx: Db, decided: readonly Decided[]): Promise<Undone['kept']> {
+async function reportKept(trx: Db, decided: readonly Decided[]): Promise<UndoReceipt['kept']> {
   const kept = decided.flatMap(({ change, listing, undo }) =>
     undo.kind === 'keep' ? { id: change.listingId, listing, because: undo.because } : [],
   )

@@ -77,7 +77,7 @@ test.each<[what: string, outcomes: TextOutcome[], stopsAtRefusal: boolean, row: 
   expect(stopsAt(outcomes, stopsAtRefusal)).toBe(row)
 })
 
-test('the sentence says where, why and what then', () => {
+test('the message names the place, the reason and the next step', () => {
   const tally = new WritingTally(readCounts(undefined), { stopsAtRefusal: true })
   expect(tally.take({ place: 'Row 3', before: '', outcome: refused })).toBe(
     'Stopped at Row 3: it lies. Texts written before it are kept; run the script again to continue.',

@@ -73,7 +73,7 @@ export class WritingTally {
     return { ...this.#counts, spent }
   }
 
-  /** Counts records as unchanged because somebody else changed them before their text was saved. */
+  /** Counts records as unchanged because someone else changed them before their text was saved. */
   leave(records: number): void {
     this.#counts.written -= records
     this.#counts.unchanged += records

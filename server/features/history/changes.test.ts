@@ -63,8 +63,8 @@ test.each<[string, Partial<LastChange>, Actor, string]>([
   ['their own import, to the seller', { userId: 'sam', kind: 'job', how: 'import' }, seller, 'you (import)'],
   ['a seller, to an admin', { by: 'Dana Whitfield', isOfSeller: true }, admin, 'Dana Whitfield'],
   ['themselves, to an admin', { userId: 'ada' }, admin, 'you, in another window'],
-])('who changed it: %s', (_title, facts, viewer, told) => {
-  expect(whoChanged({ ...change, ...facts }, viewer)).toBe(told)
+])('who changed it: %s', (_title, facts, viewer, expected) => {
+  expect(whoChanged({ ...change, ...facts }, viewer)).toBe(expected)
 })
 
 test('to admins in one sentence, with the minute', () => {

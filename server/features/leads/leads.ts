@@ -23,7 +23,7 @@ export async function insertLead(trx: Db, lead: NewLead): Promise<string> {
   return onlyRow(rows).id
 }
 
-/** A message with its listing as it is now, or null if that is gone. */
+/** A message with its current listing, or null if that is gone. */
 export type ReadLead = {
   id: string
   sellerId: string

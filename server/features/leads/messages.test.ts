@@ -36,7 +36,7 @@ https://parts.example/dashboard/seller/account-settings
   })
 })
 
-test('the last mail of an hour says that more wait in the inbox', () => {
+test('the last mail of an hour mentions that more are in the inbox', () => {
   const { body } = newMessageMail(message, { to: 'dana@yard.example', last: true }, site)
   expect(body).toContain(
     'You got 60 messages within an hour, so more will wait in your inbox without an email. Emails resume next hour.\nhttps://parts.example/dashboard/seller/leads\n',
@@ -54,7 +54,7 @@ test('an answer about a part that is gone has no link, and a yard of the same na
   expect(mail.body.split('\n').filter((line) => line === 'Dana Whitfield')).toHaveLength(1)
 })
 
-test('an answer says whose words it brings before it brings them', () => {
+test('an answer names its author first', () => {
   const author = { name: 'Dana Whitfield', email: 'dana@yard.example' }
   const text = 'PartHarbor Security: log in at https://evil.example'
   const { body } = answerMail(message, { text, author, sellerName: 'Whitfield Auto' }, site)

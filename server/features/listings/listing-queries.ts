@@ -97,17 +97,17 @@ export async function readListings(db: Db, ids: readonly string[]): Promise<Read
 }
 
 /**
- * A page in one statement: `head` is a select of one row with an array `ids` among its columns; `told` lists the columns
+ * A page in one statement: `head` is a select of one row with an array `ids` among its columns; `fields` lists the columns
  * to return beside the listings, as arguments of json_build_object. One round trip instead of two saves a third of a short
  * page, and returning the head once instead of with every listing saves a tenth.
  */
 export async function readPage<Head>(
   db: Db,
-  { head, told }: { head: RawBuilder<unknown>; told: RawBuilder<unknown> },
+  { head, fields }: Record<'head' | 'fields', RawBuilder<unknown>>,
 ): Promise<{ head: Head; items: ReadListing[] }> {
   const { rows } = await sql<PageRow<Head>>`/* prepared */
     with head as materialized (${head})
-    select case when place > 1 then null else json_build_object(${told}) end as told, page.*
+    select case when place > 1 then null else json_build_object(${fields}) end as fields, page.*
     from head left join lateral (${listingsOf(sql`head.ids`)}) page on true
   `.execute(db)
   return { head: headOf(rows), items: inOrder(rows) }
@@ -116,11 +116,11 @@ export async function readPage<Head>(
 /** The same for several pages: `pages` selects `at`, from 1 on, and each page's array `ids`; it may refer to the head. */
 export async function readPages<Head>(
   db: Db,
-  { head, told, pages }: Record<'head' | 'told' | 'pages', RawBuilder<unknown>>,
+  { head, fields, pages }: Record<'head' | 'fields' | 'pages', RawBuilder<unknown>>,
 ): Promise<{ head: Head; pages: ReadListing[][] }> {
   const { rows } = await sql<PageRow<Head> & { at: number }>`/* prepared */
     with head as materialized (${head})
-    select case when at > 1 or place > 1 then null else json_build_object(${told}) end as told, at, page.*
+    select case when at > 1 or place > 1 then null else json_build_object(${fields}) end as fields, at, page.*
     from head cross join lateral (${pages}) asked left join lateral (${listingsOf(sql`asked.ids`)}) page on true
   `.execute(db)
   const found: ReadListing[][] = []
@@ -129,10 +129,10 @@ export async function readPages<Head>(
 }
 
 /** A listing with its place; a page without listings is one row with the head only. */
-type PageRow<Head> = { told: Head | null } & ((ReadListing & { place: number }) | { id: null })
+type PageRow<Head> = { fields: Head | null } & ((ReadListing & { place: number }) | { id: null })
 
 function headOf<Head>(rows: readonly PageRow<Head>[]): Head {
-  const head = rows.find(({ told }) => told !== null)?.told
+  const head = rows.find(({ fields }) => fields !== null)?.fields
   if (!head) throw new Error('the first row of a page must have its head')
   return head
 }

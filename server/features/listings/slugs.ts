@@ -13,7 +13,7 @@ function slugWords(words: readonly string[]): string {
 }
 
 // Years, makes, models and part names repeat in a yard's file, and a slug takes 25 µs.
-const MOST_REMEMBERED = 5_000
+const MAX_REMEMBERED = 5_000
 const LONGEST_REMEMBERED = 100
 const remembered = new Map<string, string>()
 
@@ -22,7 +22,7 @@ function slugOf(text: string): string {
   if (known !== undefined) return known
   const slug = slugify(text.slice(0, 400), { decamelize: false })
   if (text.length > LONGEST_REMEMBERED) return slug
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
   remembered.set(text, slug)
   return slug
 }
@@ -49,7 +49,7 @@ export function slugTaken(): AppError {
   return new AppError('CONFLICT', sentence, { fields: { partslug: sentence } })
 }
 
-/** Somebody took the slug between our check and our write. */
+/** Someone took the slug between our check and our write. */
 export function isSlugViolation(error: unknown): boolean {
   return violatesUnique(error, 'listing_slug_unique')
 }

@@ -22,7 +22,7 @@ const tradeNames = /\b(dick cepek|drain cock|pet cock|stop cock)s?\b/g
 const listed = new Set<string>(
   (require('naughty-words/en.json') as string[]).filter((word) => !tradeWords.has(word)),
 )
-const MOST_WORDS = 6
+const MAX_WORDS = 6
 
 /** Entries of one word, and the first two words of all others; letters and digits only. */
 const lone = new Set<string>()
@@ -58,7 +58,7 @@ export function findProfanity(text: string): string | undefined {
   const words = wordsOf(plain)
   for (let start = 0; start < words.length; start++) {
     let phrase = ''
-    for (const word of words.slice(start, start + MOST_WORDS)) {
+    for (const word of words.slice(start, start + MAX_WORDS)) {
       phrase = phrase ? `${phrase} ${word}` : word
       if (listed.has(phrase)) return phrase
     }

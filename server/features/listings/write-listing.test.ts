@@ -11,7 +11,7 @@ test.each([
   ['listing_category_id_fkey', 'partcategoryId'],
   ['listing_manufacturer_id_fkey', 'partmanuId'],
   ['listing_car_model_id_fkey', 'partmodelId'],
-])('%s is told beside its field', (constraint, field) => {
+])('%s is reported on its field', (constraint, field) => {
   expect(lookupGone(refusedBy(constraint))).toMatchObject({
     code: 'VALIDATION_FAILED',
     fields: { [field]: expect.stringContaining('Choose it from the list again') },

@@ -11,7 +11,7 @@ type LoadedNames = {
   categories: readonly Entry[]
   manufacturers: readonly Entry[]
   models: readonly (Entry & { readonly manufacturerId: string })[]
-  /** Names whose meaning somebody has to decide. */
+  /** Names that wait for a decision. */
   questions: readonly LookupQuestionKey[]
 }
 
@@ -85,14 +85,14 @@ function byKey(entries: readonly Entry[]): Map<string, NamedLookup> {
 const plain = ({ id, name }: NamedLookup): NamedLookup => ({ id, name })
 
 // With more spellings than this, the file's column has something other than names.
-const MOST_SPELLINGS = 20_000
+const MAX_SPELLINGS = 20_000
 
 function remembering(keyOf: (name: string) => string): (name: string) => string {
   const known = new Map<string, string>()
   return (name) => {
     let key = known.get(name)
     if (key === undefined) {
-      if (known.size >= MOST_SPELLINGS) known.clear()
+      if (known.size >= MAX_SPELLINGS) known.clear()
       key = keyOf(name)
       known.set(name, key)
     }

@@ -108,7 +108,7 @@ describe('a good picture becomes a WebP of ours', () => {
   })
 })
 
-describe('S30 a photo loses its place and stands upright', () => {
+describe('S30 a photo loses its location and is upright', () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])('EXIF orientation %i', async (orientation) => {
     const bytes = await fixtures.photo({ orientation })
     expect((await sharp(bytes).metadata()).orientation).toBe(orientation)

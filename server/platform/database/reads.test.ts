@@ -3,7 +3,7 @@ import { openLog } from '#server/platform/log.ts'
 import type { Db } from './database.ts'
 import { openBatchedReads, openReads, openSharedReads } from './reads.ts'
 
-/** Reads that end when they are told to. */
+/** Reads that end on command. */
 function gatheredReadsOpenReads(mostAtOnce = 16) {
   const asked: (readonly number[])[] = []
   const ends: (() => void)[] = []
@@ -98,7 +98,7 @@ test('without a replica the database answers, and any other error stays one', as
   await expect(reads(() => Promise.reject(new Error('syntax error')))).rejects.toThrow('syntax error')
 })
 
-/** Reads that end when they are told to. */
+/** Reads that end on command. */
 function sharedReadsOpenReads() {
   const ends: ((answer: string) => void)[] = []
   const failures: ((error: Error) => void)[] = []

@@ -210,7 +210,7 @@ test('more files in a bucket than one answer of S3 holds are all listed', async 
   expect(found[0]).toEqual({ key: 'many/a', modifiedAt: new Date('2026-03-01T10:00:00Z'), bytes: 7 })
 })
 
-test('a bucket that takes a call and never answers it is told as busy after the limit', async () => {
+test('a bucket that never replies is reported as busy after the limit', async () => {
   const files = await openBucketOn(() => undefined, 200)
   for (const call of [() => files.put('a', bytes('x')), () => files.get('a'), () => files.check()]) {
     await expect(call()).rejects.toMatchObject({ code: 'BUSY' })
@@ -225,7 +225,7 @@ test('a bucket that stops in the middle of a file ends the reading', async () =>
   await expect(contentOf(await files.get('a'))).rejects.toThrow()
 })
 
-test('a bucket out of reach is told as busy, on reading, writing and in the check', async () => {
+test('an unreachable bucket is reported as busy, on reading, writing and in the check', async () => {
   const { settings, close } = await startS3Server()
   const files = await openFileStore(settings)
   await close()
@@ -248,7 +248,7 @@ const dir = await mkdtemp(join(tmpdir(), 'remove-unused-'))
 afterAll(() => rm(dir, { recursive: true }))
 const files = await openFileStore({ kind: 'fs', dir })
 
-// Two files of one picture, another one, one that somebody laid there; all but one are two days old.
+// Two files of one picture, another one, one from someone else; all but one are two days old.
 const KEYS = ['images/a.webp', 'images/a-small.webp', 'images/b.webp', 'images/note.txt', 'images/young.webp']
 beforeEach(async () => {
   const then = new Date(Date.now() - 2 * DAY)
@@ -281,7 +281,7 @@ test('removes what is old and not used; each name is asked for once', async () =
   expect(asked.sort()).toEqual(['a', 'b'])
 })
 
-test('B11 a file that is stored anew after it was asked for stays', async () => {
+test('B11 a file that is stored again after the check stays', async () => {
   const listUsed = async () => {
     await files.put('images/a.webp', Buffer.from('12345'))
     return new Set<string>()
@@ -311,11 +311,11 @@ describe('a failure of the file store', () => {
     [{ name: 'TimeoutError' }, 'BUSY'],
     [{ name: 'SlowDown', $metadata: { httpStatusCode: 503 } }, 'BUSY'],
     [{ name: 'TooManyRequests', $metadata: { httpStatusCode: 429 } }, 'BUSY'],
-  ])('%j is told as %s', (fields, code) => {
+  ])('%j is reported as %s', (fields, code) => {
     const cause = failure(fields)
-    const told = storageFailure(cause)
-    expect(codeOf(told)).toBe(code)
-    expect(told).toMatchObject({ cause })
+    const failure = storageFailure(cause)
+    expect(codeOf(failure)).toBe(code)
+    expect(failure).toMatchObject({ cause })
   })
 
   test.each([{ code: 'EACCES' }, { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } }, {}])(

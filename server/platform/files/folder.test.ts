@@ -49,7 +49,7 @@ test('sweeping a store that was never written to is no error', async () => {
 
 test('a write that fails leaves no part behind', async () => {
   await files.put('taken', new Uint8Array(1))
-  // A file stands where the key needs a folder.
+  // There is a file where the key needs a folder.
   await expect(files.put('taken/inner', new Uint8Array(1))).rejects.toThrow()
   await mkdir(join(dir, 'folder'))
   await expect(files.put('folder', new Uint8Array(1))).rejects.toThrow()
@@ -89,7 +89,7 @@ test('B11 kill -9 in the middle of writing leaves only whole files', async () =>
   }
 })
 
-test('B10 a full disk is told in words, leaves nothing behind, and works again when there is room', async ({
+test('B10 a full disk is reported clearly, leaves nothing behind, and works again when there is room', async ({
   skip,
 }) => {
   const run = promisify(execFile)

@@ -92,8 +92,8 @@ const busy: [ErrorCode, string] = ['BUSY', 'The service is busy. Please try agai
 // PostgreSQL: 22021 and 22P05 a character it cannot store, 40001 a replica canceled a read to keep up with replication,
 // 40P01 a deadlock, 57014 a statement timed out.
 const byPostgresState: Record<string, [ErrorCode, string]> = {
-  '22021': ['MALFORMED', 'The request holds characters that cannot be stored. Remove them and try again.'],
-  '22P05': ['MALFORMED', 'The request holds characters that cannot be stored. Remove them and try again.'],
+  '22021': ['MALFORMED', 'The request contains characters that cannot be stored. Remove them and try again.'],
+  '22P05': ['MALFORMED', 'The request contains characters that cannot be stored. Remove them and try again.'],
   '40001': busy,
   '40P01': busy,
   '57014': ['BUSY', 'This took too long. Please try again, or ask for less at once.'],

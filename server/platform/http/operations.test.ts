@@ -42,7 +42,7 @@ test('why a check fails is logged once, and so is that it is well again', async 
   expect(lines[2]?.reason).toBe('connect ECONNREFUSED 127.0.0.1:1: connect ECONNREFUSED ::1:1')
 })
 
-test('a check that never ends fails after its time, and says that', async () => {
+test('a check that never ends times out with a message', async () => {
   vi.useFakeTimers()
   const { lines, log } = openLines()
   const asked = openReadiness({ database: () => new Promise(() => undefined) }, log)()

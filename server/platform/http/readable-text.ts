@@ -8,7 +8,7 @@ export class UnreadableText extends AppError {
   readonly sent: unknown
 
   constructor(sent: unknown) {
-    super('MALFORMED', 'The request holds characters that cannot be stored. Remove them and try again.')
+    super('MALFORMED', 'The request contains characters that cannot be stored. Remove them and try again.')
     this.sent = sent
   }
 }

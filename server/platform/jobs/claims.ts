@@ -18,7 +18,7 @@ export const isInRun = ({ jobId, runNo }: RunKey): RawBuilder<unknown> => sql`
  */
 export async function holdFence(trx: Db, run: RunKey): Promise<void> {
   const { rows } = await sql`
-    select set_config('idle_in_transaction_session_timeout', ${`${MOST_IDLE_SECONDS}s`}, true),
+    select set_config('idle_in_transaction_session_timeout', ${`${MAX_IDLE_SECONDS}s`}, true),
            set_config('application_name', ${fenceName(run.jobId)}, true)
     from job
     where ${isInRun(run)}
@@ -39,7 +39,7 @@ export const fenceName = (jobId: string): string => `run ${jobId}`
 
 // A worker that hangs in a fenced transaction blocks the job. The database ends such a transaction after this time, so that
 // another worker gets the job within half a minute. No handler computes this long between two statements.
-const MOST_IDLE_SECONDS = 10
+const MAX_IDLE_SECONDS = 10
 
 /** Does not count as a heartbeat, because a script writes from its own process even while its worker is paused. */
 export async function storeCheckpoint(db: Db, run: RunKey, checkpoint: JsonValue): Promise<void> {

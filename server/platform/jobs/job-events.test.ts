@@ -19,7 +19,7 @@ function storedOf(
 }
 
 const FULL = (lines: string) =>
-  `This log is full after ${lines} lines. Further lines are counted, and the last of them kept.`
+  `This log is full after ${lines} lines. Further lines are counted; the last ones are kept.`
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`)
 
 test.each<[string, string[], object, { during: string[]; atTheEnd: string[] }]>([
@@ -28,13 +28,13 @@ test.each<[string, string[], object, { during: string[]; atTheEnd: string[] }]>(
     'the first ones, a word, and the last ones',
     numbered(7),
     { lines: 3 },
-    { during: [...numbered(3), FULL('3')], atTheEnd: ['… 2 lines were left out', 'line 6', 'line 7'] },
+    { during: [...numbered(3), FULL('3')], atTheEnd: ['… 2 lines were omitted', 'line 6', 'line 7'] },
   ],
   [
-    'one that was left out is told as one',
+    'one omitted line is counted as one',
     numbered(6),
     { lines: 3 },
-    { during: [...numbered(3), FULL('3')], atTheEnd: ['… 1 line was left out', 'line 5', 'line 6'] },
+    { during: [...numbered(3), FULL('3')], atTheEnd: ['… 1 line was omitted', 'line 5', 'line 6'] },
   ],
   [
     'nothing is left out where the last ones are all there were',
@@ -52,14 +52,14 @@ test.each<[string, string[], object, { during: string[]; atTheEnd: string[] }]>(
     'the last ones have bounds in bytes as well',
     ['a', 'b'.repeat(6), 'c'.repeat(6)],
     { lines: 1, tailBytes: 10 },
-    { during: ['a', FULL('1')], atTheEnd: ['… 1 line was left out', 'c'.repeat(6)] },
+    { during: ['a', FULL('1')], atTheEnd: ['… 1 line was omitted', 'c'.repeat(6)] },
   ],
   ['nothing of nothing', [], {}, { during: [], atTheEnd: [] }],
 ])('of a log is stored: %s', (_what, lines, allowance, stored) => {
   expect(storedOf(lines, allowance)).toEqual(stored)
 })
 
-test('what the engine says is marked as its own', () => {
+test('the engine's own lines are marked', () => {
   const log = new LogAllowance({ lines: 0, bytes: 10, tailLines: 0, tailBytes: 0 })
   const line = { kind: 'log' as const, stream: 'stdout', message: 'hello' }
   expect([...log.take(line), ...log.takeRest()].map(({ stream }) => stream)).toEqual(['system', 'system'])

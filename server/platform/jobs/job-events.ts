@@ -160,7 +160,7 @@ export class LogAllowance {
     const stored = (this.#lines - 1).toLocaleString('en-US')
     return [
       systemLine(
-        `This log is full after ${stored} lines. Further lines are counted, and the last of them kept.`,
+        `This log is full after ${stored} lines. Further lines are counted; the last ones are kept.`,
       ),
     ]
   }
@@ -173,7 +173,7 @@ export class LogAllowance {
     this.#tail = []
     if (lost === 0) return rest
     const count = lost === 1 ? '1 line was' : `${lost.toLocaleString('en-US')} lines were`
-    return [systemLine(`… ${count} left out`), ...rest]
+    return [systemLine(`… ${count} omitted`), ...rest]
   }
 
   #omit(line: JobEvent, bytes: number): void {

@@ -92,7 +92,7 @@ class RunDialogue {
     }
   }
 
-  /** Reads the stored answer, since a beat that began before the question was asked says nothing about it. */
+  /** Reads the stored answer, since a beat that began before the question was asked is outdated. */
   async #readAnswer({ key, resolve }: { key: string; resolve: (answer: string) => void }): Promise<void> {
     try {
       const answer = await readAnswer(this.#options.control, this.#run, key)

@@ -87,7 +87,7 @@ async function settle(db: Db, outcomes: readonly Settling[], held: RawBuilder<un
       insert into job_event (job_id, seq, kind, stream, message, data)
       select id, seq_before + n, kind, stream, message, data || jsonb_build_object('runNo', run_no)
       from settled, ${eventRows(sql`events`)}
-    ), taken_back as (
+    ), removed as (
       ${deleteDeliveries(sql`(select * from settled where ends)`)}
     ), sent as (
       ${renewDeliveries(sql`settled where not ends`)}
@@ -186,7 +186,7 @@ function interrupted(resumable: boolean, reason: string): Outcome {
 }
 
 /** A job that was redelivered this often after lost workers is likely what kills them. */
-const MOST_LOST_DELIVERIES = 5
+const MAX_LOST_DELIVERIES = 5
 
 /** Decides what happens to a running job whose worker sends no heartbeats. */
 export function decideLost(job: {
@@ -195,13 +195,13 @@ export function decideLost(job: {
   lostDeliveries: number
 }): Outcome {
   if (job.cancelRequested) return { to: 'cancelled' }
-  return job.resumable && job.lostDeliveries < MOST_LOST_DELIVERIES
+  return job.resumable && job.lostDeliveries < MAX_LOST_DELIVERIES
     ? { to: 'queued', reason: 'worker lost', counts: 'lost' }
     : { to: 'failed', error: 'worker lost', counts: 'lost' }
 }
 
 // Rows locked by one statement, which takes a few milliseconds for this many.
-const MOST = 100
+const MAX_BATCH = 100
 
 type Waiting = RunOutcome & PromiseWithResolvers<boolean>
 
@@ -230,7 +230,7 @@ export class OutcomeWriter {
     while (this.#waiting.length > 0) {
       // Handlers that end in the same turn of the event loop share a statement.
       await setImmediate()
-      const batch = this.#waiting.splice(0, MOST)
+      const batch = this.#waiting.splice(0, MAX_BATCH)
       const [first] = batch
       if (batch.length === 1 && first) await this.#writeAlone(first)
       else await this.#writeTogether(batch)

@@ -106,14 +106,14 @@ export async function answerQuestion(
     on conflict (job_id, key) do update
       set answer = excluded.answer, answered_by = excluded.answered_by, answered_at = now()`.execute(trx)
   if (job.hasWorker) {
-    await goOn(trx, job.id)
+    await resume(trx, job.id)
     return 'running'
   }
   await settleJob(trx, job.id, { to: 'queued', counts: 'nothing' })
   return 'queued'
 }
 
-async function goOn(trx: Db, jobId: string): Promise<void> {
+async function resume(trx: Db, jobId: string): Promise<void> {
   await sql`
     with answered as (
       update job set status = 'running', question = null, last_seq = last_seq + 1, updated_at = now()

@@ -32,7 +32,7 @@ export function nextRunOf(cron: string, timeZone: string, after: Date): Date {
 }
 
 const unreadable = (cron: string, why: string): string =>
-  `"${cron}" is no time that comes: ${why}. Write minute, hour, day of month, month, day of week.`
+  `"${cron}" is not a valid time: ${why}. Write minute, hour, day of month, month, day of week.`
 
 function requireZone(timeZone: string): void {
   try {
@@ -93,7 +93,7 @@ async function takeDue(db: Db, enqueue: EnqueueScheduled): Promise<'none' | 'enq
       const schedule = await lockDue(trx)
       if (!schedule) return 'none'
       if (schedule.isBusy) {
-        await moveOn(trx, schedule, { problem: 'Left out: the job of the last time has not ended yet.' })
+        await moveOn(trx, schedule, { problem: 'Skipped: the previous job has not ended yet.' })
         return 'skipped'
       }
       const jobId = await enqueue(trx, schedule).catch((error: unknown) => {

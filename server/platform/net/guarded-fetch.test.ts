@@ -26,7 +26,7 @@ function fetcher(options: GuardOptions) {
     web.bytes(url, { mostBytes, signal: AbortSignal.timeout(20_000) }).then(String, String)
 }
 
-/** What is out there is played by this machine: `yard.example` stands at 127.0.0.1, which counts as outside. */
+/** This machine plays the internet: `yard.example` is at 127.0.0.1, which counts as outside. */
 const outside = (port: number, others: Record<string, string[]> = {}) =>
   fetcher({
     ports: [port],
@@ -51,16 +51,16 @@ describe('23 what is asked', () => {
     ['http://yard.example:22/', 'port 22 is not allowed'],
     ['http://yard.example:6379/', 'port 6379 is not allowed'],
     ['https://yard.example:8443/', 'port 8443 is not allowed'],
-    ['http://127.0.0.1/', 'lies inside'],
-    ['http://2130706433/', 'lies inside'],
-    ['http://0x7f.1/', 'lies inside'],
-    ['http://[::1]/', 'lies inside'],
-    ['http://[::ffff:169.254.169.254]/', 'lies inside'],
-    ['http://169.254.169.254/latest/meta-data/', 'lies inside'],
-    ['http://metadata.google.internal/', 'lies inside'],
-    ['http://localhost/', 'lies inside'],
-    ['http://printer/', 'lies inside'],
-    ['http://yard.example/a.jpg', 'yard.example lies inside'],
+    ['http://127.0.0.1/', 'is inside'],
+    ['http://2130706433/', 'is inside'],
+    ['http://0x7f.1/', 'is inside'],
+    ['http://[::1]/', 'is inside'],
+    ['http://[::ffff:169.254.169.254]/', 'is inside'],
+    ['http://169.254.169.254/latest/meta-data/', 'is inside'],
+    ['http://metadata.google.internal/', 'is inside'],
+    ['http://localhost/', 'is inside'],
+    ['http://printer/', 'is inside'],
+    ['http://yard.example/a.jpg', 'yard.example is inside'],
   ])('%s is not', async (url, reason) => {
     expect(await get(url)).toContain(reason)
   })
@@ -68,11 +68,11 @@ describe('23 what is asked', () => {
   test('a name with one address inside among others is not', async () => {
     const port = await serve((_request, response) => response.end('reached'))
     const some = outside(port, { 'two.example': ['127.0.0.1', '192.168.0.1'] })
-    expect(await some(`http://two.example:${port}/`)).toContain('two.example lies inside')
+    expect(await some(`http://two.example:${port}/`)).toContain('two.example is inside')
     expect(await some(`http://one.example:${port}/`)).toBe('reached')
   })
 
-  test('a name that answers differently the second time leads nowhere else', async () => {
+  test('a name that resolves differently the second time changes nothing', async () => {
     const port = await serve((_request, response) => response.end('reached'))
     const answers = ['127.0.0.1', '10.0.0.1']
     let asked = 0
@@ -85,7 +85,7 @@ describe('23 what is asked', () => {
     expect(asked).toBe(1)
   })
 
-  test('a name that nobody has is told', async () => {
+  test('an unknown name is reported', async () => {
     const get = fetcher({ lookup: () => Promise.reject(new Error('ENOTFOUND')) })
     expect(await get('http://nobody.example/')).toContain('there is no server called nobody.example')
   })
@@ -136,7 +136,7 @@ describe('23 what is answered', () => {
   test.each([
     [404, 'there is nothing at the address'],
     [410, 'there is nothing at the address'],
-    [403, 'does not give it to us'],
+    [403, 'denied access'],
     [500, 'status 500'],
     [204, 'status 204'],
   ])('status %i is no picture', async (status, reason) => {
@@ -144,7 +144,7 @@ describe('23 what is answered', () => {
     expect(await outside(port)(`http://yard.example:${port}/`)).toContain(reason)
   })
 
-  test('a server that drips, or says nothing, is left', async () => {
+  test('a server that drips or stays silent is abandoned', async () => {
     const port = await serve((request, response) => {
       if (request.url === '/silent') return
       const dripping = setInterval(() => response.write('.'), 20)
@@ -155,7 +155,7 @@ describe('23 what is answered', () => {
     expect(await get(`http://yard.example:${port}/silent`)).toContain('took longer than 0.5 seconds')
   })
 
-  test('a connection that is refused or cut is told', async () => {
+  test('a refused or cut connection is reported', async () => {
     const port = await serve((_request, response) => response.socket?.destroy())
     expect(await outside(port)(`http://yard.example:${port}/`)).toContain('connection to the server failed')
   })

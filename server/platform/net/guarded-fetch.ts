@@ -35,7 +35,7 @@ export type GuardedFetch = {
 
 const CONNECT_MS = 5_000
 const TOTAL_MS = 10_000
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 
 /**
  * Fetches addresses from strangers. Allows only http and https on their standard ports and only public addresses. A name
@@ -94,7 +94,7 @@ export function openGuardedFetch(options: GuardOptions = {}): GuardedFetch {
       const { location } = answer.headers
       if (answer.statusCode < 300 || answer.statusCode > 399 || typeof location !== 'string') return answer
       await answer.body.dump()
-      if (redirects === MOST_REDIRECTS) throw new NotFetched('the address redirects too often')
+      if (redirects === MAX_REDIRECTS) throw new NotFetched('the address redirects too often')
       url = checkedUrl(location, url.href)
     }
   }
@@ -135,15 +135,16 @@ async function readUpTo(body: AsyncIterable<Buffer>, most: number): Promise<Buff
   return Buffer.concat(chunks)
 }
 
-const insideAddress = (host: string) => new NotFetched(`${host} lies inside a network, not on the internet`)
+const insideAddress = (host: string) =>
+  new NotFetched(`${host} is inside a private network, not on the internet`)
 
 const tooLarge = (bytes: number) =>
   new NotFetched(`it is larger than ${(bytes / 1_048_576).toFixed(1).replace('.0', '')} MB`)
 
 function refusedBy(status: number): NotFetched {
   if (status === 404 || status === 410) return new NotFetched('there is nothing at the address')
-  if (status === 401 || status === 403) return new NotFetched('the server does not give it to us')
-  return new NotFetched(`the server answered with status ${status}`, {
+  if (status === 401 || status === 403) return new NotFetched('the server denied access')
+  return new NotFetched(`the server returned status ${status}`, {
     passes: status === 429 || status >= 500,
   })
 }

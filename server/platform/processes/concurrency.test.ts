@@ -31,7 +31,7 @@ test('a task that fails gives its place to the next', async () => {
   expect(await next).toBe('done')
 })
 
-test('whoever finds the line full is sent away and told when to come back', async () => {
+test('a full line rejects with a time to retry', async () => {
   const inLine = waitingLine({ atOnce: 1, waiting: 1 })
   const served = [inLine(soon), inLine(soon)]
   await expect(inLine(soon)).rejects.toMatchObject({ code: 'BUSY', retryAfterSeconds: expect.any(Number) })
@@ -39,7 +39,7 @@ test('whoever finds the line full is sent away and told when to come back', asyn
   await expect(inLine(soon)).resolves.toBeUndefined()
 })
 
-test('memory is given back at once, and once only', () => {
+test('memory is freed at once, and only once', () => {
   const bytes = Buffer.alloc(1_000_000, 'x')
   const before = process.memoryUsage().arrayBuffers
   const piece = bytes.subarray(10, 20)

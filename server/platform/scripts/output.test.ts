@@ -60,10 +60,10 @@ test('D10 a long line that came at once is cut as well', () => {
   expect(lines.map(({ length }) => length)).toEqual([65_536, 65_536, 65_536, 3_392, 5])
 })
 
-test('D10 a megabyte of noise is told in a few lines, all of which can be stored', () => {
+test('D10 a megabyte of noise becomes a few lines, all of which can be stored', () => {
   const lines = new OutputLines()
-  const told = Array.from({ length: 16 }, () => lines.push(randomBytes(65_536))).flat()
-  expect(told.length).toBeLessThan(2_000)
+  const shown = Array.from({ length: 16 }, () => lines.push(randomBytes(65_536))).flat()
+  expect(shown.length).toBeLessThan(2_000)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
-  expect(told.filter((line) => /[\0-\x08\x0a-\x1f]/.test(line) || !line.isWellFormed())).toEqual([])
+  expect(shown.filter((line) => /[\0-\x08\x0a-\x1f]/.test(line) || !line.isWellFormed())).toEqual([])
 })

@@ -5,7 +5,7 @@ import { LONGEST_LINE, linePieces } from '#server/platform/jobs/storable-text.ts
 
 const LINE_FEED = 0x0a
 // A line that is not UTF-8 and has more control characters than this is not text in another encoding either.
-const MOST_STRANGE = 0.1
+const MAX_STRANGE = 0.1
 
 /**
  * Turns a program's output into lines that can be stored and shown: removes colors and cursor movements, makes other
@@ -22,7 +22,7 @@ export class OutputLines {
     let rest = bytes.subarray(end + 1)
     // Its end is not waited for any longer.
     while (rest.length >= LONGEST_LINE) {
-      const cut = beginningOfSign(rest, LONGEST_LINE)
+      const cut = characterStart(rest, LONGEST_LINE)
       lines.push(...linesOf(rest.subarray(0, cut)))
       rest = rest.subarray(cut)
     }
@@ -38,7 +38,7 @@ export class OutputLines {
 }
 
 /** The last position at which a piece can end without splitting a UTF-8 character. */
-function beginningOfSign(bytes: Buffer, at: number): number {
+function characterStart(bytes: Buffer, at: number): number {
   for (let place = at; place > at - 4; place -= 1) {
     if (((bytes[place] ?? 0) & 0xc0) !== 0x80) return place
   }
@@ -54,7 +54,7 @@ function linesOf(block: Buffer): string[] {
 function linesOfMixed(block: Buffer): string[] {
   const lines: string[] = []
   let binary = 0
-  const tellBinary = () => {
+  const flushBinary = () => {
     if (binary > 0) lines.push(`[binary, ${binary.toLocaleString('en-US')} bytes]`)
     binary = 0
   }
@@ -64,10 +64,10 @@ function linesOfMixed(block: Buffer): string[] {
       binary += line.length
       continue
     }
-    tellBinary()
+    flushBinary()
     lines.push(...shown(text))
   }
-  tellBinary()
+  flushBinary()
   return lines
 }
 
@@ -83,7 +83,7 @@ function* splitLines(block: Buffer): Generator<Buffer> {
 function isBinary(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it counts.
   const strange = text.match(/[\0-\x08\x0e-\x1a\ufffd]/g)?.length ?? 0
-  return strange > text.length * MOST_STRANGE
+  return strange > text.length * MAX_STRANGE
 }
 
 // Control characters except tab, and characters that change the text direction, which could disguise a line.
@@ -104,8 +104,8 @@ const PICTURES = 0x2400
 const DELETE = 0x7f
 
 /** U+001B becomes ␛; characters without a symbol show their number. */
-function visible(sign: string): string {
-  const code = sign.codePointAt(0) ?? 0
+function visible(character: string): string {
+  const code = character.codePointAt(0) ?? 0
   if (code < 0x20) return String.fromCodePoint(PICTURES + code)
   if (code === DELETE) return '␡'
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`

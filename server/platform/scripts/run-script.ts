@@ -49,7 +49,7 @@ exec "$@" 4<&-
 `
 
 // Limit for input that a script does not read, because it stays in our memory; further lines are rejected.
-const MOST_UNREAD_BYTES = 256 * 1024
+const MAX_UNREAD_BYTES = 256 * 1024
 // The channel closes a moment after the process ends; a program that left the group could keep it open forever.
 const LAST_WORDS_MS = 2_000
 
@@ -95,7 +95,7 @@ function startScript(
     kill,
     ended,
     writeLine: (line) => {
-      if (stdin.writableLength > MOST_UNREAD_BYTES) return false
+      if (stdin.writableLength > MAX_UNREAD_BYTES) return false
       stdin.write(`${line}\n`)
       return true
     },
@@ -131,7 +131,7 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /** What a script reported before it ended. */
-type ScriptSaid = {
+type ScriptReport = {
   result?: JsonValue
   error?: Extract<FromScript, { type: 'error' }>
 }
@@ -150,16 +150,16 @@ const SIGNALS: Partial<Record<NodeJS.Signals, string>> = {
 const WAITS_FOR_NOTHING = 13
 
 /** Why a script failed; undefined if it succeeded. */
-export function scriptFailure(end: ScriptEnd, said: ScriptSaid, jobId: string): Error | undefined {
-  if (end.code === 0 && 'result' in said) return undefined
-  if (said.error) return failureOf(said.error, jobId)
+export function scriptFailure(end: ScriptEnd, report: ScriptReport, jobId: string): Error | undefined {
+  if (end.code === 0 && 'result' in report) return undefined
+  if (report.error) return failureOf(report.error, jobId)
   return new Error(`The script ${endInWords(end)}.`)
 }
 
 function endInWords({ code, signal }: ScriptEnd): string {
   if (signal) return SIGNALS[signal] ?? `was ended by ${signal}`
   if (code === 0) return 'ended with status 0 before its work was done'
-  if (code === WAITS_FOR_NOTHING) return 'ended with status 13: it waited for something that never came'
+  if (code === WAITS_FOR_NOTHING) return 'ended with status 13: it waited for something that never happened'
   return `ended with status ${code}; its last lines may say why`
 }
 
@@ -197,7 +197,7 @@ export async function runScript(
   run: Run,
 ): Promise<JsonValue | undefined> {
   run.signal.throwIfAborted()
-  const said: ScriptSaid = {}
+  const report: ScriptReport = {}
   let failure: Error | undefined
   const fail = (error: unknown) => {
     // An aborted run ends its script by the rules below.
@@ -206,13 +206,13 @@ export async function runScript(
     script.kill('SIGKILL')
   }
   const script = startScript(place, words, {
-    hear: (message) => hear(message, { script, run, said, fail }),
+    hear: (message) => hear(message, { script, run, report, fail }),
     fail,
   })
   const say = (stream: string) => (lines: readonly string[]) => run.log(lines, stream)
   run.onInput((line) => {
     if (!script.writeLine(line))
-      void say('system')(['The script does not read what it is sent: a line was dropped.']).catch(fail)
+      void say('system')(['The script is not reading its input: a line was dropped.']).catch(fail)
   })
   const stopWatching = endOnAbort(script, run)
   try {
@@ -220,40 +220,44 @@ export async function runScript(
       readOutput(script[stream], say(stream), script.ended).catch(fail)
     const [end] = await Promise.all([script.ended, read('stdout'), read('stderr')])
     if (failure) throw failure
-    return resultOf(scriptFailure(end, said, run.jobId), said, run.signal)
+    return resultOf(scriptFailure(end, report, run.jobId), report, run.signal)
   } finally {
     stopWatching()
   }
 }
 
-function resultOf(failure: Error | undefined, said: ScriptSaid, signal: AbortSignal): JsonValue | undefined {
-  if (!failure) return said.result
+function resultOf(
+  failure: Error | undefined,
+  report: ScriptReport,
+  signal: AbortSignal,
+): JsonValue | undefined {
+  if (!failure) return report.result
   throw signal.aborted ? signal.reason : failure
 }
 
-type Around = { script: ScriptProcess; run: Run; said: ScriptSaid; fail: (error: unknown) => void }
+type Around = { script: ScriptProcess; run: Run; report: ScriptReport; fail: (error: unknown) => void }
 
-function hear(message: FromScript, { script, run, said, fail }: Around): void {
+function hear(message: FromScript, { script, run, report, fail }: Around): void {
   switch (message.type) {
     case 'ready':
       script.send({ type: 'start', jobId: run.jobId, runNo: run.runNo, checkpoint: run.checkpoint })
       break
     case 'progress':
-      tellProgress(message, { run, fail })
+      reportProgress(message, { run, fail })
       break
     case 'ask':
       void answer(message, { script, run }).catch(fail)
       break
     case 'result':
-      said.result = message.value
+      report.result = message.value
       break
     case 'error':
-      said.error = message
+      report.error = message
       break
   }
 }
 
-function tellProgress(
+function reportProgress(
   { done, total, note }: Extract<FromScript, { type: 'progress' }>,
   { run, fail }: Pick<Around, 'run' | 'fail'>,
 ): void {
@@ -277,15 +281,15 @@ async function answer(
 function endOnAbort(script: ScriptProcess, { signal, log }: Run): () => void {
   let timer: NodeJS.Timeout | undefined
   // The run is ending, so a line that can no longer be stored may be lost.
-  const tell = (line: string) => void log(line, 'system').catch(() => undefined)
+  const note = (line: string) => void log(line, 'system').catch(() => undefined)
   const kill = () => {
-    tell(`The script was still there after ${END_BY_ITSELF_MS / 1_000} s and was killed (SIGKILL).`)
+    note(`The script was still there after ${END_BY_ITSELF_MS / 1_000} s and was killed (SIGKILL).`)
     script.kill('SIGKILL')
   }
   const onAbort = () => {
     if (signal.reason instanceof RunAborted && signal.reason.why === 'taken-over')
       return script.kill('SIGKILL')
-    tell('The script was asked to end (SIGTERM).')
+    note('The script was asked to end (SIGTERM).')
     script.kill('SIGTERM')
     timer = setTimeout(kill, END_BY_ITSELF_MS)
   }

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { scriptFailure } from './run-script.ts'
 
-// That a process ends this way, and that the job then tells it, is seen in tests/api/scripts.test.ts.
+// That a process ends this way, and that the job reports it, is tested in tests/api/scripts.test.ts.
 test.each<[code: number | null, signal: NodeJS.Signals | null, words: string]>([
   [0, null, 'The script ended with status 0 before its work was done.'],
   [3, null, 'The script ended with status 3; its last lines may say why.'],
-  [13, null, 'The script ended with status 13: it waited for something that never came.'],
+  [13, null, 'The script ended with status 13: it waited for something that never happened.'],
   [143, null, 'The script ended with status 143; its last lines may say why.'],
   [null, 'SIGKILL', 'The script was killed (SIGKILL), as the system does where memory runs out.'],
   [null, 'SIGSEGV', 'The script crashed (SIGSEGV).'],
   [null, 'SIGUSR2', 'The script was ended by SIGUSR2.'],
-])('status %s, signal %s: told in words', (code, signal, words) => {
+])('status %s, signal %s: in words', (code, signal, words) => {
   expect(scriptFailure({ code, signal }, {}, 'job')?.message).toBe(words)
 })
 
-test('a script that told its result and ended well has not failed', () => {
+test('a script that reported its result and exited with 0 has not failed', () => {
   expect(scriptFailure({ code: 0, signal: null }, { result: null }, 'job')).toBeUndefined()
 })

@@ -48,17 +48,17 @@ export function readScriptWords(script: ScriptDefinition, words: readonly string
 const plain = (flag: string) => optionOf(flag).slice('--'.length)
 
 /*
- * What a script's process and its worker tell one another, over the channel that Node opens between a process and its
- * child. Lines do not go this way: they are what the process prints.
+ * Messages between a script's process and its worker, over the channel that Node opens between a process and its child.
+ * Log lines do not use it: they are what the process prints.
  */
 
 const text = z.string()
-// The library's own type of JSON knows no undefined in objects.
+// The library's own JSON type does not allow undefined in objects.
 const jsonValue = z.json() as z.ZodType<JsonValue>
 const json: z.ZodType<JsonObject> = z.record(z.string(), jsonValue)
 
 export const fromScript = z.discriminatedUnion('type', [
-  /** Its code is loaded, it waits for `start`. */
+  /** Its code is loaded; it waits for `start`. */
   z.object({ type: z.literal('ready') }),
   z.object({
     type: z.literal('progress'),

@@ -55,7 +55,7 @@ export async function* inOrder<Item, Result>(
     for await (const item of items) {
       window.add(work(item, index))
       index += 1
-      yield* window.whatIsReady()
+      yield* window.ready()
     }
     yield* window.rest()
   } finally {
@@ -84,8 +84,8 @@ class Window<Result> {
     this.#results.push(result)
   }
 
-  /** Those at the front that are over; waits while there is no room for another. */
-  async *whatIsReady(): AsyncGenerator<Result> {
+  /** Finished results at the front; waits while there is no room for another. */
+  async *ready(): AsyncGenerator<Result> {
     for (;;) {
       const [first] = this.#results
       if (first?.isOver) {
@@ -150,8 +150,8 @@ export type ScriptRun<F> = {
   /** Listens for lines of input. */
   onInput(listener: (line: string) => void): void
   /**
-   * Where to go on after a lost worker. With `trx`, in the transaction of the work it stands for, and as its last
-   * statement: lines that are printed after it cannot be stored before the transaction ends.
+   * Saves where to continue after a lost worker. With `trx`, as the last statement of the transaction that does the work:
+   * lines printed after it cannot be stored before the transaction ends.
    */
   saveCheckpoint(checkpoint: JsonValue, trx?: Db): Promise<void>
   /** A transaction that commits only while the job belongs to this run. Keep it under a few seconds. */

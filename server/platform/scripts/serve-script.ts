@@ -86,9 +86,7 @@ async function bytesOf(name: string, content: string | Readable): Promise<Buffer
     const bytes = Buffer.from(chunk)
     length += bytes.length
     if (length > MAX_MEGABYTES * MEGABYTE) {
-      throw new ScriptRefusal(
-        `${name} is too large: a file that a job leaves can have at most ${MAX_MEGABYTES} MB.`,
-      )
+      throw new ScriptRefusal(`${name} is too large: an artifact can have at most ${MAX_MEGABYTES} MB.`)
     }
     chunks.push(bytes)
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type ReadListing, readPages } from '#server/features/listings/listing-queries.ts'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
-import { type Tally, tallyOf, tallyTold, type WholeList } from './list-queries.ts'
+import { type Tally, tallyFields, tallyOf, type WholeList } from './list-queries.ts'
 
 // A page walks at most this far: 0.03 ms. A list of a million has 10,000 checkpoints, written in half a second.
 const ROWS_BETWEEN = 100
@@ -36,7 +36,7 @@ export async function readPagesFromCheckpoints(
       select tally.*, s.writes = tally.writes as fresh,
              (extract(epoch from now() - s.built_at) * 1000)::bigint as "ageMs"
       from (${tallyOf(list.sellerId)}) tally left join list_checkpoint_state s on s.list = ${list.key}`,
-    told: sql`${tallyTold}, 'fresh', head.fresh, 'ageMs', head."ageMs"`,
+    fields: sql`${tallyFields}, 'fresh', head.fresh, 'ageMs', head."ageMs"`,
     // The subselect hides the number of offsets from the planner, which would plan the statement for each number.
     pages: sql`
       select at, (array(

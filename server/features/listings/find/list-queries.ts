@@ -81,7 +81,7 @@ export const endedIs = (ended: boolean): RawBuilder<unknown> =>
   ended ? sql`l.ended_at is not null` : sql`l.ended_at is null`
 
 /** The tally as arguments of json_build_object. */
-export const tallyTold = sql`
+export const tallyFields = sql`
   'live', head.live, 'running', head.running, 'ended', head.ended, 'kept', head.kept,
   'writes', head.writes, 'changes', head.changes`
 
@@ -120,7 +120,7 @@ export async function readPageFromTop(
   const { head, items } = await readPage<Tally>(db, {
     head: sql`
       select tally.*, ${idsOfPage(walk, span, nearTheTop)} as ids from (${tallyOf(list.sellerId)}) tally`,
-    told: tallyTold,
+    fields: tallyFields,
   })
   return { ...head, items }
 }
@@ -183,11 +183,11 @@ export async function readTally(db: Db): Promise<Tally> {
   return onlyRow(rows)
 }
 
-// Bounds one statement, however long nobody folded.
+// Limits one statement, no matter how long ago the last fold was.
 const FOLDED_AT_ONCE = 5_000
 
 /**
- * Folds changes into the tally and answers how many. Two at once share the rows; only they ever lock a tally, in the order
+ * Folds changes into the tally and returns how many. Two at once share the rows; only they ever lock a tally, in the order
  * of its key.
  */
 export async function foldTally(db: Db): Promise<number> {
@@ -215,14 +215,14 @@ export async function foldTally(db: Db): Promise<number> {
 export type ModelWords = {
   /** Patterns of LIKE for `model_words()`; all must be met. */
   patterns: readonly string[]
-  /** Text of a tsquery that every listing of such a model meets; '' where its words tell nothing. */
+  /** Text of a tsquery that every listing of such a model meets; '' if its words are all stop words. */
   query: string
 }
 
 /** Among everybody's listings, whatever their status, ended ones too. */
 export type Everybody = { status: Listing['status'] | undefined; model: ModelWords | undefined }
 
-/** What is looked for, among the public listings, one seller's or everybody's. */
+/** A search in the public listings, one seller's, or everybody's. */
 export type Search = {
   /** Text of a tsquery, from `toQuery`; '' for any words. */
   query: string
@@ -234,7 +234,7 @@ export type Search = {
   sort: SortOrder
 }
 
-/** So many matches are counted and can be paged through. */
+/** The maximum number of matches that are counted and can be paged through. */
 export const MATCHES_SHOWN = 10_000
 
 export const isMany = ({ matches }: { matches: number }): boolean => matches > MATCHES_SHOWN

@@ -13,8 +13,8 @@ import {
   type Search,
   type Span,
   type Tally,
+  tallyFields,
   tallyOf,
-  tallyTold,
 } from './list-queries.ts'
 
 /*
@@ -106,7 +106,7 @@ export async function readFewMatches(
       ${matching(search, sql`(select ${search.query}::tsquery)`)}
       select tally.*, (select count(*) from matching) as matches, ${idsOfPage(inOrder(search), span, pageEnds)} as ids
       from (${tallyOf(search.seller?.id)}) tally`,
-    told: sql`${tallyTold}, 'matches', head.matches`,
+    fields: sql`${tallyFields}, 'matches', head.matches`,
   })
   return { ...head, items }
 }
@@ -142,7 +142,7 @@ export async function walkMatches(
     head: sql`
       select tally.*, ${idsOfPage(walk(search, newest), span, pageEnds)} as ids
       from (${tallyOf(search.seller?.id)}) tally`,
-    told: tallyTold,
+    fields: tallyFields,
   })
   return { ...head, items }
 }

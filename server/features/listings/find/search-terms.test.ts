@@ -14,7 +14,7 @@ test.each([
   ['Driver’s R&R', ['driver', 's', 'drivers', 'r', 'r', 'rr']],
   ['Citroën ŁÓDŹ Weiß', ['citroen', 'lodz', 'weiss']],
   ['…—', []],
-])('“%s” says %j', (text, words) => {
+])('“%s” gives %j', (text, words) => {
   expect(wordsOf(text)).toEqual(words)
 })
 
