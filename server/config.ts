@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { Refusal } from '#server/platform/errors.ts'
-import type { LogLevel } from '#server/platform/log.ts'
-import { LOG_LEVELS } from '#server/platform/log.ts'
+import type { BucketSettings } from '#server/platform/files/bucket.ts'
+import { LOG_LEVELS, type LogLevel } from '#server/platform/log.ts'
 import {
   address,
   check,
@@ -20,16 +20,7 @@ import { PAYMENT_SETTINGS, type Payments, paymentSettingsOf, readPayments } from
 
 export type Storage =
   | { readonly kind: 'fs'; readonly dir: string }
-  | {
-      readonly kind: 's3'
-      readonly bucket: string
-      readonly region: string
-      /** Unset: Amazon S3; set: another S3-compatible server. */
-      readonly endpoint: string | undefined
-      readonly forcePathStyle: boolean
-      /** Unset: the S3 client's default credentials (role, profile). */
-      readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
-    }
+  | ({ readonly kind: 's3' } & Omit<BucketSettings, 'answerTimeoutMs'>)
 
 /** All settings from the environment, validated and with defaults. Addresses never end in a slash. */
 export type Config = {

@@ -1,28 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { adminPeopleEndpoints } from '#contract/admin-people.ts'
+import type { Input, Reply } from '#contract/endpoint.ts'
 import type { TimePlace } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-export type AuditFilter = {
-  action?: string | undefined
-  /** Part of the actor's name or email. */
-  who?: string | undefined
-  /** Exact match. */
-  target?: string | undefined
-  /** Days in UTC, the last one included. */
-  from?: string | undefined
-  to?: string | undefined
-}
+type ListAudit = typeof adminPeopleEndpoints.listAudit
 
-export type AuditRow = {
-  id: string
-  at: Date
-  action: string
-  by: { id: string; name: string; email: string } | null
-  target: string | null
-  ip: string | null
-  requestId: string | null
-  detail: Record<string, unknown>
-}
+/** `who`: part of the actor's name or email. Days are in UTC, the last one included. */
+type AuditFilter = Omit<Input<ListAudit>['query'], 'cursor'>
+type AuditRow = Omit<Reply<ListAudit>['items'][number], 'at'> & { at: Date }
 
 /**
  * Newest first, after a position. Every filter has an index that ends in the time, so that a page among millions of

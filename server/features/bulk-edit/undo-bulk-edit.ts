@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { adminListingEndpoints } from '#contract/admin-listings.ts'
+import type { Reply } from '#contract/endpoint.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { changedBy, findLastChanges, type LastChange } from '#server/features/history/changes.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
@@ -18,14 +20,11 @@ import { AppError } from '#server/platform/errors.ts'
 // Must match the condition of the index `change_set_bulk`.
 const isBulk = sql`s.reason in ('bulk edit', 'undo bulk edit')`
 
-export type BulkSave = {
-  id: string
+type BulkSave = Omit<
+  Reply<typeof adminListingEndpoints.listChangeSets>['items'][number],
+  'at' | 'undoneAt'
+> & {
   at: Date
-  /** The person's name. */
-  by: string | null
-  how: string
-  /** How many listings it changed. */
-  listings: number
   undoneAt: Date | null
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Lead, LeadState } from '#contract/leads.ts'
-import { listingTitle } from '#server/features/listings/titles.ts'
+import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 
 export type NewLead = {
@@ -24,27 +24,12 @@ export async function insertLead(trx: Db, lead: NewLead): Promise<string> {
 }
 
 /** A message with its current listing, or null if that is gone. */
-export type ReadLead = {
-  id: string
+export type ReadLead = Omit<Lead, 'createdAt' | 'answeredAt' | 'listing'> & {
   sellerId: string
   sellerName: string
-  state: LeadState
-  name: string
-  email: string | null
-  phone: string | null
-  message: string
   createdAt: Date
   answeredAt: Date | null
-  listingTitle: string
-  listing: {
-    slug: string
-    yearFrom: number
-    yearTo: number
-    manufacturerName: string
-    modelName: string
-    name: string
-  } | null
-  answers: { id: string; message: string; createdAt: string; by: string }[]
+  listing: (Titled & { slug: string }) | null
 }
 
 const leadsOf = (ids: RawBuilder<unknown>) => sql`

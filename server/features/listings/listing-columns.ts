@@ -74,6 +74,36 @@ export function textColumnOf(field: TextField): { column: TextColumn; name: Read
 
 export const textColumns = textFields.map(textColumnOf)
 
+/** Columns that are read and copied as they are, besides the texts of the field table. */
+export const plainColumns = [
+  'id',
+  'seller_id',
+  'kind',
+  'slug',
+  'status',
+  'category_id',
+  'manufacturer_id',
+  'manufacturer_name',
+  'car_model_id',
+  'model_name',
+  'year_from',
+  'year_to',
+  'price_cents',
+  'currency',
+  'quantity',
+  'shipping_kind',
+  'shipping_cents',
+  'miles',
+  'latitude',
+  'longitude',
+  'version',
+  'created_at',
+  'updated_at',
+  'ended_at',
+  'ended_reason',
+  'deleted_at',
+] as const satisfies readonly (keyof ListingColumns)[]
+
 type Write = (columns: Columns, text: string) => void
 
 const numberOrNull = (text: string) => (text === '' ? null : Number(text))

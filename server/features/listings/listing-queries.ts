@@ -2,38 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { selectList } from '#server/platform/select-list.ts'
-import { type CamelCase, camelCase, type ListingTexts, textColumns } from './listing-columns.ts'
+import { type CamelCase, camelCase, type ListingTexts, plainColumns, textColumns } from './listing-columns.ts'
 import type { ListingRecord } from './write-queries.ts'
-
-/** Columns that are read under their names in camel case, besides the texts of the field table. */
-const plainColumns = [
-  'id',
-  'seller_id',
-  'kind',
-  'slug',
-  'status',
-  'category_id',
-  'manufacturer_id',
-  'manufacturer_name',
-  'car_model_id',
-  'model_name',
-  'year_from',
-  'year_to',
-  'price_cents',
-  'currency',
-  'quantity',
-  'shipping_kind',
-  'shipping_cents',
-  'miles',
-  'latitude',
-  'longitude',
-  'version',
-  'created_at',
-  'updated_at',
-  'ended_at',
-  'ended_reason',
-  'deleted_at',
-] as const satisfies readonly (keyof ListingRecord)[]
 
 const recordColumns = [...textColumns, ...plainColumns.map((column) => ({ column, name: camelCase(column) }))]
 

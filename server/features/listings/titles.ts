@@ -1,7 +1,13 @@
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { ListingColumns } from './listing-columns.ts'
 
-type Titled = { yearFrom: number; yearTo: number; manufacturerName: string; modelName: string; name: string }
+export type Titled = {
+  yearFrom: number
+  yearTo: number
+  manufacturerName: string
+  modelName: string
+  name: string
+}
 
 /** "2014 Ford F-150 Alternator", "2014–2017 Ford F-150 Alternator": a listing in one line. */
 export function listingTitle({ yearFrom, yearTo, manufacturerName, modelName, name }: Titled): string {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { followNames } from '#server/features/addresses/addresses.ts'
-import { type ChangeSource, joinChangeSet, withChangeSet } from '#server/features/history/change-sets.ts'
-import { writeAudit } from '#server/platform/database/audit.ts'
+import { joinChangeSet, withChangeSet } from '#server/features/history/change-sets.ts'
+import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import {
   type Db,
   inTransaction,
@@ -31,7 +31,7 @@ import { type LookupKind, nounOf, pageKindOf } from './lookup-kind.ts'
 import { getUsage, type LookupUsage, MAX_COUNTED, releaseDeletedListings } from './managed-lookups.ts'
 
 type NewLookup<T> = {
-  source: Required<Pick<ChangeSource, 'actorUserId' | 'requestId'>> & { ip: string }
+  source: AuditActor
   kind: LookupKind
   /** The request's field that holds the name. */
   field: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { AuditEntry } from '#server/platform/database/audit.ts'
+import type { AuditActor, AuditEntry } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
@@ -10,7 +10,7 @@ import { type LookupKind, nounOf } from './lookup-kind.ts'
 export type LookupChange = {
   kind: LookupKind
   id: string
-  by: Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>>
+  by: AuditActor
 }
 
 /** Who changes a lookup: an admin, or a job that a person or a schedule started. */

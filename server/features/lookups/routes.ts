@@ -1,5 +1,6 @@
 import type { adminLookupEndpoints, lookupEndpoints, ManagedLookup } from '#contract/lookups.ts'
 import type { Actor } from '#server/platform/actor.ts'
+import { auditActorOf } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
@@ -18,12 +19,6 @@ import {
 import { countManaged, findManaged, listManaged } from './managed-lookups.ts'
 import { mergeLookups } from './merge-lookups.ts'
 
-const sourceOf = (request: { actor: Actor; requestId: string; ip: string }) => ({
-  actorUserId: request.actor.userId,
-  requestId: request.requestId,
-  ip: request.ip,
-})
-
 export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
   return {
     categories: ({ db }) => listCategories(db),
@@ -34,7 +29,7 @@ export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
       const { name } = await request.body()
       return (db) =>
         createLookup(db, {
-          source: sourceOf(request),
+          source: auditActorOf(request),
           kind: 'category',
           field: 'name',
           name,
@@ -46,7 +41,7 @@ export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
       const { manuname } = await request.body()
       return (db) =>
         createLookup(db, {
-          source: sourceOf(request),
+          source: auditActorOf(request),
           kind: 'manufacturer',
           field: 'manuname',
           name: manuname,
@@ -62,7 +57,7 @@ export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
       if (sent.categoryId && !categoryId) throw unknownLookup('categoryId', 'category')
       return (db) =>
         createLookup(db, {
-          source: sourceOf(request),
+          source: auditActorOf(request),
           kind: 'car_model',
           field: 'carname',
           name: carname,
@@ -90,7 +85,7 @@ export function adminLookupRoutes(): Handlers<typeof adminLookupEndpoints> {
   const changeOf = (request: OneLookup): LookupChange => ({
     kind: kindOf(request.params.kind),
     id: request.params.id,
-    by: sourceOf(request),
+    by: auditActorOf(request),
   })
   const read = async ({ db, params }: OneLookup): Promise<ManagedLookup> => {
     const kind = kindOf(params.kind)

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Person } from '#contract/admin-people.ts'
+import type { adminPeopleEndpoints, Person } from '#contract/admin-people.ts'
+import type { Input } from '#contract/endpoint.ts'
 import { deleteSessionsOf, SESSION_IDLE_MS } from '#server/features/accounts/sessions.ts'
 import { changeGrant } from '#server/features/billing/plans.ts'
 import { liveListingsOf } from '#server/features/listings/find/list-queries.ts'
-import { type AuditEntry, writeAudit } from '#server/platform/database/audit.ts'
+import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
@@ -34,13 +35,8 @@ function requireAllowed(
   )
 }
 
-export type PeopleFilter = {
-  /** Part of the person's name, their email or the yard's name. */
-  q?: string | undefined
-  role?: 'admin' | 'seller' | undefined
-  tier?: Person['sellerTier'] | undefined
-  state?: 'active' | 'disabled' | undefined
-}
+/** `q`: part of the person's name, their email or the yard's name. */
+type PeopleFilter = Omit<Input<typeof adminPeopleEndpoints.listPeople>['query'], 'page' | 'perPage'>
 
 /** A person's seller; of several, the one they own. */
 const theirSeller = sql`join lateral (
@@ -145,15 +141,9 @@ async function lockSellerOf(trx: Db, userId: string): Promise<SellerState | unde
   return rows[0]
 }
 
-type By = Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>>
-
-export type PersonChange = {
+type PersonChange = Input<typeof adminPeopleEndpoints.changePerson>['body'] & {
   personId: string
-  role?: 0 | 1 | undefined
-  disabled?: boolean | undefined
-  proGranted?: boolean | undefined
-  trusted?: boolean | undefined
-  by: By
+  by: AuditActor
 }
 
 /** `canReadPlans`: whether payments are on. */
@@ -213,7 +203,10 @@ async function changeSeller(trx: Db, change: PersonChange, { canReadPlans }: Dep
 }
 
 /** Ends all sessions of another person. */
-export async function signOutPerson(db: Db, { personId, by }: { personId: string; by: By }): Promise<void> {
+export async function signOutPerson(
+  db: Db,
+  { personId, by }: { personId: string; by: AuditActor },
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const sessions = await deleteSessionsOf(trx, personId)
     await writeAudit(trx, { action: 'person-signed-out', target: personId, detail: { sessions }, ...by })

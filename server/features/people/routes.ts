@@ -1,5 +1,5 @@
 import type { adminPeopleEndpoints, Person } from '#contract/admin-people.ts'
-import type { Actor } from '#server/platform/actor.ts'
+import { auditActorOf } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
@@ -31,7 +31,7 @@ export function peopleRoutes({
     async changePerson(request) {
       const { db, params } = request
       const { id: personId } = await read(db, params.id)
-      const change = { ...(await request.body()), personId, by: byOf(request) }
+      const change = { ...(await request.body()), personId, by: auditActorOf(request) }
       await changePerson(db, change, { now: now(), canReadPlans })
       return read(db, personId)
     },
@@ -39,17 +39,11 @@ export function peopleRoutes({
     async signOutPerson(request) {
       const { db, params } = request
       const { id: personId } = await read(db, params.id)
-      await signOutPerson(db, { personId, by: byOf(request) })
+      await signOutPerson(db, { personId, by: auditActorOf(request) })
       return { ok: true }
     },
   }
 }
-
-const byOf = ({ actor, ip, requestId }: { actor: Actor; ip: string; requestId: string }) => ({
-  actorUserId: actor.userId,
-  ip,
-  requestId,
-})
 
 async function getPerson(db: Db, id: string, now: Date): Promise<Person> {
   const person = await findPerson(db, id, now)

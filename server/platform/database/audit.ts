@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Actor } from '#server/platform/actor.ts'
 import { plainAddress } from '#server/platform/net/addresses.ts'
 import type { Db } from './database.ts'
 
@@ -13,6 +14,15 @@ export type AuditEntry = {
   /** Never a password, token or key: administrators read the log, and entries are kept for two years. */
   detail?: Record<string, string | number | boolean | null>
 }
+
+/** The user behind a request. */
+export type AuditActor = Required<Pick<AuditEntry, 'actorUserId' | 'ip' | 'requestId'>>
+
+export const auditActorOf = (request: { actor: Actor; ip: string; requestId: string }): AuditActor => ({
+  actorUserId: request.actor.userId,
+  ip: request.ip,
+  requestId: request.requestId,
+})
 
 /**
  * Records who did what, when and from where. Pass the transaction of the action itself, so that neither is saved without

@@ -313,9 +313,9 @@ describe('a failure of the file store', () => {
     [{ name: 'TooManyRequests', $metadata: { httpStatusCode: 429 } }, 'BUSY'],
   ])('%j is reported as %s', (fields, code) => {
     const cause = failure(fields)
-    const failure = storageFailure(cause)
-    expect(codeOf(failure)).toBe(code)
-    expect(failure).toMatchObject({ cause })
+    const reported = storageFailure(cause)
+    expect(codeOf(reported)).toBe(code)
+    expect(reported).toMatchObject({ cause })
   })
 
   test.each([{ code: 'EACCES' }, { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } }, {}])(

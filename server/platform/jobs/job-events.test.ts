@@ -59,7 +59,7 @@ test.each<[string, string[], object, { during: string[]; atTheEnd: string[] }]>(
   expect(storedOf(lines, allowance)).toEqual(stored)
 })
 
-test('the engine's own lines are marked', () => {
+test('lines of the engine itself are marked', () => {
   const log = new LogAllowance({ lines: 0, bytes: 10, tailLines: 0, tailBytes: 0 })
   const line = { kind: 'log' as const, stream: 'stdout', message: 'hello' }
   expect([...log.take(line), ...log.takeRest()].map(({ stream }) => stream)).toEqual(['system', 'system'])
