@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { Refusal } from '#server/platform/errors.ts'
-import type { BucketSettings } from '#server/platform/files/bucket.ts'
+import type { FileStoreSettings } from '#server/platform/files/open-file-store.ts'
 import { LOG_LEVELS, type LogLevel } from '#server/platform/log.ts'
 import {
   address,
@@ -17,10 +17,6 @@ import {
   wholeNumber,
 } from '#server/platform/setting.ts'
 import { PAYMENT_SETTINGS, type Payments, paymentSettingsOf, readPayments } from './payments-settings.ts'
-
-export type Storage =
-  | { readonly kind: 'fs'; readonly dir: string }
-  | ({ readonly kind: 's3' } & Omit<BucketSettings, 'answerTimeoutMs'>)
 
 /** All settings from the environment, validated and with defaults. Addresses never end in a slash. */
 export type Config = {
@@ -39,7 +35,7 @@ export type Config = {
   readonly demoData: boolean
   readonly payments: Payments
   readonly openai: { readonly apiKey: string | undefined; readonly baseUrl: string | undefined }
-  readonly storage: Storage
+  readonly storage: FileStoreSettings
   /** Unset: mail stays in the outbox and is not sent. */
   readonly smtpUrl: string | undefined
   readonly supportEmail: string
@@ -176,7 +172,7 @@ function fillIn(set: Settings): Config {
   }
 }
 
-function storage(set: Settings, dataDir: string): Storage {
+function storage(set: Settings, dataDir: string): FileStoreSettings {
   if (set.STORAGE === 'fs') return { kind: 'fs', dir: resolve(dataDir, 'files') }
   const accessKeyId = set.S3_ACCESS_KEY_ID
   const secretAccessKey = set.S3_SECRET_ACCESS_KEY

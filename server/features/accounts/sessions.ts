@@ -37,12 +37,12 @@ const SYSTEMS: readonly [mark: RegExp, name: string][] = [
 export function deviceInWords(userAgent: string | null | undefined): string {
   const text = userAgent ?? ''
   if (!text.startsWith('Mozilla/')) return 'A program'
-  const browser = firstFit(BROWSERS, text) ?? 'A browser'
-  const system = firstFit(SYSTEMS, text)
+  const browser = firstMatch(BROWSERS, text) ?? 'A browser'
+  const system = firstMatch(SYSTEMS, text)
   return system === undefined ? browser : `${browser} on ${system}`
 }
 
-function firstFit(marks: readonly [mark: RegExp, name: string][], text: string): string | undefined {
+function firstMatch(marks: readonly [mark: RegExp, name: string][], text: string): string | undefined {
   return marks.find(([mark]) => mark.test(text))?.[1]
 }
 

@@ -45,7 +45,7 @@ export async function listAudit(
 
 function matching(filter: AuditFilter, after: TimePlace | undefined): RawBuilder<unknown> {
   const { action, target, from, to } = filter
-  const asked = [
+  const conditions = [
     action && sql`action = ${action}`,
     target?.trim() && sql`target = ${target.trim()}`,
     from && sql`at >= ${from}::date::timestamp at time zone 'UTC'`,
@@ -53,7 +53,7 @@ function matching(filter: AuditFilter, after: TimePlace | undefined): RawBuilder
     // The first comparison is the one that skips whole monthly partitions.
     after && sql`at <= ${after.at} and (at, id) < (${after.at}, ${after.id}::uuid)`,
   ].filter((condition) => typeof condition === 'object')
-  return asked.length > 0 ? sql.join(asked, sql` and `) : sql`true`
+  return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
 }
 
 // Two letters match too many people to mean anyone; the newest accounts will do.

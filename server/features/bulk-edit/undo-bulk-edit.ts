@@ -122,8 +122,8 @@ export function decideSaveUndo({ listing, change, later, isModel }: UndoFacts): 
   if (!listing) return { kind: 'keep', because: 'gone' }
   if (listing.deleted_at) return { kind: 'keep', because: 'deleted' }
   const isKnown = listing.version === change.version + later.length
-  const worked = later.filter(({ relabelled, changes }) => !relabelled || meet(changes, change.changes))
-  if (!isKnown || !cancelOut(worked)) return { kind: 'keep', because: 'changed' }
+  const edits = later.filter(({ relabelled, changes }) => !relabelled || meet(changes, change.changes))
+  if (!isKnown || !cancelOut(edits)) return { kind: 'keep', because: 'changed' }
   const columns = reversed(change.changes)
   const model = columns.car_model_id?.[1]
   if (typeof model === 'string' && !isModel(model)) return { kind: 'keep', because: 'model gone' }

@@ -169,16 +169,16 @@ export async function deleteLookup(db: Db, change: LookupChange): Promise<void> 
         released: await releasePage(trx, change, id),
       }),
     )
-    const goOn = <T>(work: (trx: Db) => Promise<T>) =>
+    const inSameChangeSet = <T>(work: (trx: Db) => Promise<T>) =>
       inTransaction(db, async (trx) => {
         await joinChangeSet(trx, changeSetId)
         return work(trx)
       })
     for (let last = released; last === LISTINGS_A_PAGE; ) {
-      if (Date.now() > giveUpAt) throw notDoneYet(kind)
-      last = await goOn((trx) => releasePage(trx, change, changeSetId))
+      if (Date.now() > giveUpAt) throw moreToDelete(kind)
+      last = await inSameChangeSet((trx) => releasePage(trx, change, changeSetId))
     }
-    await goOn((trx) => deleteUnused(trx, change, changeSetId))
+    await inSameChangeSet((trx) => deleteUnused(trx, change, changeSetId))
   } catch (error) {
     if (!isWriteConflict(error)) throw error
     const sentence = `A change at the same moment now uses this ${nounOf(kind)}. Please check it again.`
@@ -212,7 +212,7 @@ async function deleteUnused(trx: Db, change: LookupChange, changeSetId: string):
   await writeAudit(trx, { action: 'lookup-deleted', target: id, detail: { kind, name }, ...change.by })
 }
 
-const notDoneYet = (kind: LookupKind) =>
+const moreToDelete = (kind: LookupKind) =>
   new AppError(
     'BUSY',
     `This ${nounOf(kind)} is still in use by many deleted listings. Delete it again to continue.`,

@@ -46,7 +46,7 @@ const theirSeller = sql`join lateral (
 
 function matching({ q = '', role, tier, state }: PeopleFilter): RawBuilder<unknown> {
   const words = `%${q.trim().replaceAll(/[\\%_]/g, '\\$&')}%`
-  const asked = [
+  const conditions = [
     q.trim() !== '' && sql`(u.name ilike ${words} or u.email::text ilike ${words} or s.name ilike ${words})`,
     role && sql`u.role = ${role === 'admin' ? 1 : 0}`,
     tier && sql`s.tier = ${tier}`,
@@ -54,7 +54,7 @@ function matching({ q = '', role, tier, state }: PeopleFilter): RawBuilder<unkno
   ].filter((condition) => typeof condition === 'object')
   // Only these two filters need the seller, which costs a lookup of each person's membership.
   const seller = q.trim() !== '' || tier ? theirSeller : sql``
-  const where = asked.length > 0 ? sql`where ${sql.join(asked, sql` and `)}` : sql``
+  const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
   return sql`from app_user u ${seller} ${where}`
 }
 

@@ -3,7 +3,7 @@ import { type FileStore, removeUnused } from '#server/platform/files/file-store.
 import { PICTURE_FOLDER, pictureKey, SWEPT_AFTER_MS, sha256InKey } from './picture-files.ts'
 import { listUsedPictures, listUsedShas, type UsedPicture } from './picture-queries.ts'
 
-export type Swept = { files: number; bytes: number; parts: number }
+export type SweepResult = { files: number; bytes: number; parts: number }
 
 /**
  * Removes the files of pictures that no listing has (a replaced picture, or a process killed between file and row), and
@@ -13,7 +13,7 @@ export async function sweepPictures(
   db: Db,
   files: FileStore,
   { now, signal }: { now: Date; signal: AbortSignal },
-): Promise<Swept> {
+): Promise<SweepResult> {
   const parts = await files.sweep()
   const removed = await removeUnused(files, {
     folder: PICTURE_FOLDER,

@@ -200,7 +200,7 @@ const EXPIRING = {
 
 type Deleted = Record<keyof typeof EXPIRING, number>
 
-export type Tidied = Deleted & {
+export type TidyResult = Deleted & {
   /** Dropped or truncated. */
   partitions: string[]
   /** Deleted rows of default partitions. */
@@ -211,7 +211,7 @@ export type Tidied = Deleted & {
 export async function tidyDatabase(
   db: Db,
   { now, signal }: { now: Date; signal: AbortSignal },
-): Promise<Tidied> {
+): Promise<TidyResult> {
   await foldTally(db)
   await mergePendingRows(db)
   await deletePagesOfGone(db)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type ReadListing, readPages } from '#server/features/listings/listing-queries.ts'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
-import { type Tally, tallyFields, tallyOf, type WholeList } from './list-queries.ts'
+import { type PagedList, type Tally, tallyFields, tallyOf } from './list-queries.ts'
 
 // A page walks at most this far: 0.03 ms. A list of a million has 10,000 checkpoints, written in half a second.
 const ROWS_BETWEEN = 100
@@ -28,7 +28,7 @@ export type CheckpointPage = Tally & Checkpoints & { items: ReadListing[] }
  */
 export async function readPagesFromCheckpoints(
   db: Db,
-  list: WholeList,
+  list: PagedList,
   { offsets, limit, mustBeFresh }: { offsets: readonly number[]; limit: number; mustBeFresh: boolean },
 ): Promise<CheckpointPage[]> {
   const { head, pages } = await readPages<Tally & Checkpoints>(db, {
@@ -56,7 +56,7 @@ export async function readPagesFromCheckpoints(
  * How many listings came on top of a list since its checkpoints were built; 0 for lists by price, where new ones may be
  * anywhere.
  */
-export async function countGrowth(db: Db, { key, sort, table, where }: WholeList): Promise<number> {
+export async function countGrowth(db: Db, { key, sort, table, where }: PagedList): Promise<number> {
   if (sort !== 'newest') return 0
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from (
@@ -72,7 +72,7 @@ export async function countGrowth(db: Db, { key, sort, table, where }: WholeList
  * Rebuilds the checkpoints of a list. Does nothing and returns false if another process is doing it or they are younger
  * than `leastAgeMs`: a replica shows new ones only after a while.
  */
-export function buildCheckpoints(db: Db, list: WholeList, leastAgeMs: number): Promise<boolean> {
+export function buildCheckpoints(db: Db, list: PagedList, leastAgeMs: number): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const { rows } = await sql<{ due: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${`checkpoints of ${list.key}`}, 0)) and not exists (
@@ -89,7 +89,7 @@ export function buildCheckpoints(db: Db, list: WholeList, leastAgeMs: number): P
 /** One statement, so that positions and the data's version are from one snapshot. */
 async function writeCheckpoints(
   trx: Db,
-  { key, sellerId, count, sort, table, where, by }: WholeList,
+  { key, sellerId, count, sort, table, where, by }: PagedList,
 ): Promise<void> {
   // Without a price in the newest list, the walk needs the index only.
   const price = sort === 'newest' ? sql`null::bigint` : sql`l.price_cents`

@@ -9,7 +9,7 @@ import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Search } from './list-queries.ts'
-import { looked } from './search-queries.ts'
+import { rowCondition } from './search-queries.ts'
 
 type Cell = string | number | null
 type Column = (listing: ReadListing) => Cell
@@ -79,7 +79,7 @@ async function listMatchesBelow(
     with passed as materialized (
       select * from listing_search where listing_id < ${below} order by listing_id desc limit ${ROWS_A_WINDOW}
     )
-    select array(select t.listing_id from passed t where ${search ? looked(search) : sql`true`}
+    select array(select t.listing_id from passed t where ${search ? rowCondition(search) : sql`true`}
                  order by t.listing_id desc) as ids,
            (select listing_id from passed order by listing_id limit 1) as last
   `.execute(db)
@@ -101,11 +101,11 @@ async function* csvPieces(db: Db, search: Search | 'everything' | 'nothing'): As
   // The byte order mark makes Excel read UTF-8.
   yield `\ufeff${csvLine(exportHead)}`
   if (search === 'nothing') return
-  const asked = search === 'everything' ? undefined : search
+  const filters = search === 'everything' ? undefined : search
   let below: string | null = HIGHEST_ID
   let waiting: string[] = []
   while (below !== null) {
-    const found: { ids: string[]; last: string | null } = await listMatchesBelow(db, asked, below)
+    const found: { ids: string[]; last: string | null } = await listMatchesBelow(db, filters, below)
     waiting.push(...found.ids)
     below = found.last
     while (waiting.length >= LISTINGS_A_PAGE || (below === null && waiting.length > 0)) {

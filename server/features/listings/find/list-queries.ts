@@ -29,7 +29,7 @@ export type SortOrder = keyof typeof orders
 export const orderBy = (sort: SortOrder): RawBuilder<unknown> => orders[sort].by
 
 /** A list that people can page through to its end; an index has it in order. */
-export type WholeList = {
+export type PagedList = {
   /** The key of its checkpoints. */
   key: string
   /** Undefined for the public list. */
@@ -44,7 +44,7 @@ export type WholeList = {
   from: RawBuilder<unknown>
 }
 
-export function liveList(sort: SortOrder): WholeList {
+export function liveList(sort: SortOrder): PagedList {
   const key = sort === 'newest' ? 'live' : `live:${sort}`
   return { key, sellerId: undefined, count: 'live', sort, table: listings, where: isLive, ...orders[sort] }
 }
@@ -52,7 +52,7 @@ export function liveList(sort: SortOrder): WholeList {
 const listings = sql`listing l`
 
 /** All sellers' listings including hidden and ended ones, newest first; deleted ones have no search row. */
-export const everyList: WholeList = {
+export const everyList: PagedList = {
   key: 'every',
   sellerId: undefined,
   count: 'kept',
@@ -63,7 +63,7 @@ export const everyList: WholeList = {
 }
 
 /** A seller's own listings, newest first: running ones (including hidden ones) or ended ones, never deleted ones. */
-export function sellerList(sellerId: string, state: 'active' | 'sold'): WholeList {
+export function sellerList(sellerId: string, state: 'active' | 'sold'): PagedList {
   const ended = state === 'sold'
   return {
     key: `seller:${sellerId}${ended ? ':ended' : ''}`,
@@ -113,7 +113,7 @@ export function idsOfPage(walk: RawBuilder<unknown>, { offset, limit }: Span, re
 /** A page of a list, read from its top. */
 export async function readPageFromTop(
   db: Db,
-  list: WholeList,
+  list: PagedList,
   span: Span,
 ): Promise<Tally & { items: ReadListing[] }> {
   const walk = sql`select l.id from ${list.table} where ${list.where} order by ${list.by}`

@@ -20,12 +20,12 @@ import {
   isMany,
   MATCHES_SHOWN,
   NEAR_THE_TOP,
+  type PagedList,
   readPageFromTop,
   readTally,
   type Search,
   type Span,
   type Tally,
-  type WholeList,
 } from './list-queries.ts'
 import { gatherMatches, readFewMatches, sortMatches, walkMatches } from './search-queries.ts'
 
@@ -92,7 +92,7 @@ const EXACT_TO = 20_000
 const REBUILT_EVERY_MS = 5_000
 
 type ListRequest = {
-  list: WholeList
+  list: PagedList
   span: Span
   tasks: BackgroundTasks
   /** Deep pages of a list by where they begin. */
@@ -128,7 +128,7 @@ async function findListPage(
 }
 
 /** Undefined while another process builds the first checkpoints. */
-async function readFromOldCheckpoint(db: Db, list: WholeList, span: Span): Promise<FoundPage | undefined> {
+async function readFromOldCheckpoint(db: Db, list: PagedList, span: Span): Promise<FoundPage | undefined> {
   const offset = span.offset - (await countGrowth(db, list))
   const { limit } = span
   const found = onlyRow(
@@ -157,25 +157,25 @@ const MANY_FOR_MS = 60_000
  * Finds one page of a search in the cheapest correct way. Few matches, or a search not seen before, are gathered and
  * counted by the index; frequent matches are found by walking the list in order.
  */
-export async function findMatches(asked: SearchRequest): Promise<FoundMatches> {
-  const { search, memory, now } = asked
+export async function findMatches(request: SearchRequest): Promise<FoundMatches> {
+  const { search, memory, now } = request
   if (!memory.recall(search)) await memory.untilCounted(search)
   const known = memory.recall(search)
-  if (!known) return memory.count(search, () => gather(asked, undefined))
-  if (!isMany(known)) return (await walkSome(asked, known)) ?? gather(asked, known)
-  if (now - known.countedAt < MANY_FOR_MS) return pageOfMany(asked, known)
+  if (!known) return memory.count(search, () => gather(request, undefined))
+  if (!isMany(known)) return (await walkSome(request, known)) ?? gather(request, known)
+  if (now - known.countedAt < MANY_FOR_MS) return pageOfMany(request, known)
   // One request counts again; the others use the known number.
   memory.remember(search, { ...known, countedAt: now })
-  return gather(asked, known)
+  return gather(request, known)
 }
 
-async function gather(asked: SearchRequest, before: KnownSearch | undefined): Promise<FoundMatches> {
-  const { db, search, span, memory, now } = asked
+async function gather(request: SearchRequest, before: KnownSearch | undefined): Promise<FoundMatches> {
+  const { db, search, span, memory, now } = request
   const began = performance.now()
   const found =
     before && !isMany(before) && isWordsAlone(search)
       ? await readFewMatches(db, search, span)
-      : await gatherUnknown(asked)
+      : await gatherUnknown(request)
   const { matches, writes } = found
   const same = before?.writes === writes ? before : undefined
   const counted: KnownSearch = {
@@ -189,7 +189,7 @@ async function gather(asked: SearchRequest, before: KnownSearch | undefined): Pr
     walkFailsAt: same?.walkFailsAt ?? Number.POSITIVE_INFINITY,
   }
   memory.remember(search, counted)
-  return isMany(found) ? pageOfMany(asked, counted) : found
+  return isMany(found) ? pageOfMany(request, counted) : found
 }
 
 /** Each combination of filters would be another prepared statement. */
@@ -208,11 +208,11 @@ function lengthOf({ seller, everybody }: Search, { live, running, ended, kept }:
 }
 
 /** The page of a counted search, if the count is still right and a walk is faster. */
-async function walkSome(asked: SearchRequest, known: KnownSearch): Promise<FoundMatches | undefined> {
-  const walkedRows = expectedWalk(asked, known)
+async function walkSome(request: SearchRequest, known: KnownSearch): Promise<FoundMatches | undefined> {
+  const walkedRows = expectedWalk(request, known)
   if (known.counts < COUNTS_MEASURED || walkedRows > WORTH_WALKING) return undefined
   if ((walkedRows / 1_000) * WALK_MS > known.countMs) return undefined
-  const walked = await walk(asked, known)
+  const walked = await walk(request, known)
   return walked?.writes === known.writes ? { ...walked, matches: known.matches } : undefined
 }
 
@@ -224,10 +224,10 @@ function expectedWalk({ search, span }: SearchRequest, { matches, length }: Know
   return isAlongPart ? rows / SOONER : rows
 }
 
-async function pageOfMany(asked: SearchRequest, known: KnownSearch): Promise<FoundMatches> {
-  const { db, search, span, memory } = asked
+async function pageOfMany(request: SearchRequest, known: KnownSearch): Promise<FoundMatches> {
+  const { db, search, span, memory } = request
   const { matches } = known
-  const walked = await walk(asked, known)
+  const walked = await walk(request, known)
   if (walked) return { ...walked, matches }
   const sorted = await sortMatches(db, search, span)
   if (search.sort === 'newest' && span.offset === 0) {
@@ -244,10 +244,10 @@ async function pageOfMany(asked: SearchRequest, known: KnownSearch): Promise<Fou
 
 /** Undefined if the walk did not reach the page's end, or is known not to. */
 async function walk(
-  asked: SearchRequest,
+  request: SearchRequest,
   known: KnownSearch,
 ): Promise<Omit<FoundMatches, 'matches'> | undefined> {
-  const { db, search, span, memory } = asked
+  const { db, search, span, memory } = request
   if (ends(span) >= known.walkFailsAt) return undefined
   const walked = await walkMatches(db, search, { ...span, newest: known.newest })
   // Above `newest` something may match by now.
@@ -273,9 +273,9 @@ export type FoundListings = {
 
 export type Lists = {
   /** A page of a whole list; its total stops at MATCHES_SHOWN, too, but its pages do not. */
-  page(list: WholeList, page: Page): Promise<FoundListings>
+  page(list: PagedList, page: Page): Promise<FoundListings>
   /** A page of a search in a list. */
-  find(search: Search | 'everything' | 'nothing', list: WholeList, page: Page): Promise<FoundListings>
+  find(search: Search | 'everything' | 'nothing', list: PagedList, page: Page): Promise<FoundListings>
   countLive(): Promise<number>
   /** Waits for background tasks. */
   close(): Promise<void>
@@ -303,8 +303,8 @@ export function openLists({ db, reads, log, now }: ListDeps): Lists {
   }
   const share = openSharedReads()
   const gather = openBatchedReads<number, CheckpointPage>(DEEP_PAGES_AT_ONCE)
-  const readsOf = ({ count }: WholeList): Reads => (count === 'live' ? reads : (read) => read(db))
-  const readList = async (list: WholeList, page: Page) => {
+  const readsOf = ({ count }: PagedList): Reads => (count === 'live' ? reads : (read) => read(db))
+  const readList = async (list: PagedList, page: Page) => {
     const found = await findListPage(
       { db, reads: readsOf(list) },
       { list, span: spanOf(page), tasks, gather },
@@ -312,10 +312,10 @@ export function openLists({ db, reads, log, now }: ListDeps): Lists {
     fold(found)
     return present(found[list.count], found[list.count], found.items, page)
   }
-  const search = async (asked: Search, list: WholeList, page: Page) => {
+  const search = async (wanted: Search, list: PagedList, page: Page) => {
     const span = spanOf(page, MATCHES_SHOWN)
     const found = await readsOf(list)((from) =>
-      findMatches({ db: from, search: asked, span, memory, now: now().getTime() }),
+      findMatches({ db: from, search: wanted, span, memory, now: now().getTime() }),
     )
     fold(found)
     return present(found.matches, Math.min(found.matches, MATCHES_SHOWN), found.items, page)
@@ -329,10 +329,10 @@ export function openLists({ db, reads, log, now }: ListDeps): Lists {
     share(JSON.stringify([list.key, at, perPage]), () => readList(list, { page: at, perPage }))
   return {
     page,
-    async find(asked, list, { page: at, perPage }) {
-      if (asked === 'everything') return page(list, { page: at, perPage })
-      if (asked === 'nothing') return present(0, 0, [], { page: at, perPage })
-      return share(JSON.stringify([asked, at, perPage]), () => search(asked, list, { page: at, perPage }))
+    async find(wanted, list, { page: at, perPage }) {
+      if (wanted === 'everything') return page(list, { page: at, perPage })
+      if (wanted === 'nothing') return present(0, 0, [], { page: at, perPage })
+      return share(JSON.stringify([wanted, at, perPage]), () => search(wanted, list, { page: at, perPage }))
     },
     countLive: () => share('count', count),
     close: () => tasks.close(),

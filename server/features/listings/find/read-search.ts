@@ -57,8 +57,8 @@ export async function readAdminSearch(
     everybody: { status: filter.status || undefined, model },
     sort: 'newest' as const,
   }
-  const asked = [query, search.categoryId, search.manufacturerId, search.everybody.status, model]
-  return asked.some(Boolean) ? search : 'everything'
+  const filters = [query, search.categoryId, search.manufacturerId, search.everybody.status, model]
+  return filters.some(Boolean) ? search : 'everything'
 }
 
 async function readWords(db: Db, typed: string | undefined, marks: QueryMarks): Promise<string | undefined> {

@@ -22,14 +22,14 @@ import {
  * can be used, and one with the same text for all searches, for rows that are checked one by one.
  */
 
-function withinScope({ seller, everybody }: Search): RawBuilder<unknown> {
+function indexScope({ seller, everybody }: Search): RawBuilder<unknown> {
   if (seller) return sql`t.seller_id = ${seller.id}`
   if (!everybody) return sql`t.live`
   const { status, model } = everybody
   return sql`${status ? sql`t.hidden = ${status === 'HIDDEN'}` : sql`true`} and ${model ? ofModel(model) : sql`true`}`
 }
 
-function lookedInScope({ seller, everybody }: Search): RawBuilder<unknown> {
+function rowScope({ seller, everybody }: Search): RawBuilder<unknown> {
   if (seller) return sql`true`
   if (!everybody) return sql`t.live`
   const { status, model } = everybody
@@ -114,7 +114,7 @@ export async function readFewMatches(
 const matching = (search: Search, query: RawBuilder<unknown>) => sql`
   with matching as materialized (
     select t.listing_id from ${searched(search)}
-    where ${condition(search, sql`t.document @@ ${query}`)} limit ${COUNTED_AT_MOST}
+    where ${indexCondition(search, sql`t.document @@ ${query}`)} limit ${COUNTED_AT_MOST}
   )`
 
 /** A page of all matches, no matter how many. */
@@ -122,7 +122,7 @@ export async function sortMatches(db: Db, search: Search, span: Span): Promise<F
   const { rows } = await sql<FoundIds>`
     with matching as materialized (
       select t.listing_id from ${searched(search)}
-      where ${condition(search, sql`t.document @@ ${search.query}::tsquery`)}
+      where ${indexCondition(search, sql`t.document @@ ${search.query}::tsquery`)}
     )
     select tally.*, ${idsOfPage(inOrder(search), span, pageEnds)} as ids from (${tallyOf(search.seller?.id)}) tally
   `.execute(db)
@@ -160,7 +160,7 @@ function walk(search: Search, newest = HIGHEST_ID): RawBuilder<unknown> {
         select * from listing_search where ${walkedRows(search.everybody)} and listing_id <= (select ${newest}::uuid)
         order by listing_id desc limit ${WALKED_AT_MOST}
       ) t
-      where ${looked(search)} order by t.listing_id desc`
+      where ${rowCondition(search)} order by t.listing_id desc`
   }
   const order = orderBy(search.sort)
   const from = search.sort === 'newest' ? sql`and l.id <= (select ${newest}::uuid)` : sql``
@@ -169,7 +169,7 @@ function walk(search: Search, newest = HIGHEST_ID): RawBuilder<unknown> {
     from (
       select l.id, l.price_cents from listing l where ${along} ${from} order by ${order} limit ${WALKED_AT_MOST}
     ) l
-    cross join lateral (select from listing_search t where t.listing_id = l.id and ${looked(search)} offset 0) t
+    cross join lateral (select from listing_search t where t.listing_id = l.id and ${rowCondition(search)} offset 0) t
     order by ${order}`
 }
 
@@ -194,16 +194,16 @@ function searched({ seller }: Search): RawBuilder<unknown> {
 }
 
 /** The conditions on a search row `t`; one index covers all but `live`. */
-function condition(search: Search, words: RawBuilder<unknown>): RawBuilder<unknown> {
-  const asked = [
-    withinScope(search),
+function indexCondition(search: Search, words: RawBuilder<unknown>): RawBuilder<unknown> {
+  const conditions = [
+    indexScope(search),
     search.query !== '' && words,
     search.categoryId && sql`t.category_id = ${search.categoryId}`,
     search.manufacturerId && sql`t.manufacturer_id = ${search.manufacturerId}`,
     search.carModelId && sql`t.car_model_id = ${search.carModelId}`,
   ]
   return sql.join(
-    asked.filter((one) => typeof one === 'object'),
+    conditions.filter((one) => typeof one === 'object'),
     sql` and `,
   )
 }
@@ -212,17 +212,17 @@ function condition(search: Search, words: RawBuilder<unknown>): RawBuilder<unkno
  * The same for a row that is checked, with one text for all searches. Values are subselects and the words a function's
  * argument: all searches cost the planner's estimate the same, so that it plans the statement once.
  */
-export function looked(search: Search): RawBuilder<unknown> {
+export function rowCondition(search: Search): RawBuilder<unknown> {
   const { query, categoryId, manufacturerId, carModelId } = search
   const words = sql`(select ${query === '' ? null : query}::tsquery)`
-  const isAsked = (column: RawBuilder<unknown>, id: string | undefined) => {
-    const asked = sql`(select ${id ?? null}::uuid)`
-    return sql`(${asked} is null or ${column} = ${asked})`
+  const matchesId = (column: RawBuilder<unknown>, id: string | undefined) => {
+    const wanted = sql`(select ${id ?? null}::uuid)`
+    return sql`(${wanted} is null or ${column} = ${wanted})`
   }
   return sql`
-    ${lookedInScope(search)} and (${words} is null or ts_match_vq(t.document, ${words}))
-    and ${isAsked(sql`t.category_id`, categoryId)} and ${isAsked(sql`t.manufacturer_id`, manufacturerId)}
-    and ${isAsked(sql`t.car_model_id`, carModelId)}`
+    ${rowScope(search)} and (${words} is null or ts_match_vq(t.document, ${words}))
+    and ${matchesId(sql`t.category_id`, categoryId)} and ${matchesId(sql`t.manufacturer_id`, manufacturerId)}
+    and ${matchesId(sql`t.car_model_id`, carModelId)}`
 }
 
 function inOrder({ sort }: Search): RawBuilder<unknown> {

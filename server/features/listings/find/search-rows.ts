@@ -74,7 +74,7 @@ const MAX_PHRASE_LENGTH = 200
  */
 export async function findWordLexemes(db: Db, texts: readonly (readonly string[])[]): Promise<Lexemes[][]> {
   const unknown = new Map<string, Lexemes | undefined>()
-  const found = texts.map((text) => text.map((phrase) => phrases.get(phrase) ?? noted(unknown, phrase)))
+  const found = texts.map((text) => text.map((phrase) => phrases.get(phrase) ?? markUnknown(unknown, phrase)))
   if (unknown.size === 0) return found as Lexemes[][]
   const words = new Map(Array.from(unknown.keys(), (phrase) => [phrase, wordsOf(phrase)]))
   const lexemes = await findLexemes(db, new Set([...words.values()].flat()))
@@ -86,7 +86,7 @@ export async function findWordLexemes(db: Db, texts: readonly (readonly string[]
   return found.map((text, of) => text.map((known, at) => known ?? unknown.get(texts[of]?.[at] ?? '') ?? []))
 }
 
-function noted(unknown: Map<string, Lexemes | undefined>, phrase: string): undefined {
+function markUnknown(unknown: Map<string, Lexemes | undefined>, phrase: string): undefined {
   unknown.set(phrase, undefined)
 }
 
