@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type ApiCall, apiCall } from './api-call.ts'
-import { type Reply, seeOther } from './http.ts'
-import { actionButton, factList, type Hosted, html, inDays, inMoney, showPage, type Visit } from './page.ts'
+import { actionButton, factList, type Hosted, html, inDays, inMoney, type Visit, wholePage } from './page.ts'
 import { metadata, noSuchIn, parameters, StripeError, text, webAddress } from './parameters.ts'
 import type { Work } from './simulator.ts'
 import { changeObject, findObject, insertObject, insertPage, lockObject, updateObject } from './store.ts'
@@ -10,7 +9,7 @@ import { type Account, newId } from './stripe-objects.ts'
 
 /* Payout accounts: the calls, the onboarding pages, and the seller's own page with balance and payouts. */
 
-const capability = z.strictObject({ requested: z.literal('true') }).optional()
+const capability = z.literal('true').optional()
 // Stripe's links work once and for five minutes.
 const LINK_S = 300
 const HOUR_S = 3_600
@@ -18,13 +17,14 @@ const HOUR_S = 3_600
 export const accountCalls: readonly ApiCall[] = [
   apiCall({
     method: 'POST',
-    path: '/v1/accounts',
+    path: '/accounts',
     takes: parameters({
       type: z.literal('express'),
       email: z.email().optional(),
-      capabilities: z.strictObject({ card_payments: capability, transfers: capability }).optional(),
+      'capabilities[card_payments][requested]': capability,
+      'capabilities[transfers][requested]': capability,
       // simulator=verified: as if onboarding were done.
-      metadata: metadata.optional(),
+      metadata,
     }),
     perform: async (work, { email, metadata }) => {
       const account: Account = {
@@ -34,22 +34,22 @@ export const accountCalls: readonly ApiCall[] = [
         created: work.now,
         default_currency: 'usd',
         email: email ?? null,
-        metadata: metadata ?? {},
+        metadata,
         type: 'express',
       }
       await insertObject(work.db, account)
-      return metadata?.simulator === 'verified' ? moveTo(work, account, 'verified') : account
+      return metadata.simulator === 'verified' ? moveTo(work, account, 'verified') : account
     },
   }),
   apiCall({
     method: 'GET',
-    path: '/v1/accounts/{id}',
+    path: '/accounts/:id',
     takes: parameters({}),
     perform: (work, _given, { id }) => accountAt(work, id),
   }),
   apiCall({
     method: 'POST',
-    path: '/v1/account_links',
+    path: '/account_links',
     takes: parameters({
       account: text,
       type: z.literal('account_onboarding'),
@@ -66,7 +66,7 @@ export const accountCalls: readonly ApiCall[] = [
   }),
   apiCall({
     method: 'POST',
-    path: '/v1/accounts/{id}/login_links',
+    path: '/accounts/:id/login_links',
     takes: parameters({}),
     perform: async (work, _given, { id }) => {
       const { db, now, simulator } = work
@@ -88,7 +88,7 @@ export const accountCalls: readonly ApiCall[] = [
   }),
   apiCall({
     method: 'GET',
-    path: '/v1/balance',
+    path: '/balance',
     takes: parameters({}),
     perform: async (work, _given, { account }) => {
       if (account === undefined)
@@ -153,10 +153,10 @@ export const setupPage: Hosted = {
   path: 'setup',
   show: async ({ work: { db, now }, page: { id, subject, return_url, refresh_url }, isExpired }) => {
     const page = await lockObject(db, 'page', id)
-    if (isExpired || !page || page.used) return seeOther(refresh_url ?? '/')
+    if (isExpired || !page || page.used) return refresh_url ?? '/'
     await updateObject(db, { ...page, used: true })
     const form = { subject, return_url, refresh_url, created: now, expires_at: now + HOUR_S }
-    return seeOther(`/onboarding/${await insertPage(db, { path: 'onboarding', ...form })}`)
+    return `/onboarding/${await insertPage(db, { path: 'onboarding', ...form })}`
   },
   actions: {},
 }
@@ -164,12 +164,12 @@ export const setupPage: Hosted = {
 export const onboardingPage: Hosted = {
   path: 'onboarding',
   show: async ({ work, page, address, isExpired }) => {
-    if (isExpired) return seeOther(page.refresh_url ?? '/')
+    if (isExpired) return page.refresh_url ?? '/'
     const account = await accountAt(work, page.subject)
-    return showPage({
-      productName: work.simulator.productName,
-      title: 'Set up payouts',
-      content: html`
+    return wholePage(
+      work.simulator,
+      'Set up payouts',
+      html`
 <p>Here the provider would ask for business, identity and bank account. Choose the result.</p>
 ${factList([
   ['Account', account.id],
@@ -179,31 +179,30 @@ ${actionButton(`${address}/complete`, 'Complete', 'main')}
 ${actionButton(`${address}/leave`, 'Leave unfinished')}
 ${actionButton(`${address}/submit`, 'Submit, review takes longer')}
 ${actionButton(`${address}/reject`, 'Reject')}`,
-    })
+    )
   },
   actions: {
     complete: (visit) => finish(visit, 'verified'),
     submit: (visit) => finish(visit, 'under review'),
     reject: (visit) => finish(visit, 'rejected'),
-    leave: async ({ page }) => seeOther(page.return_url ?? '/'),
+    leave: async ({ page }) => page.return_url ?? '/',
   },
 }
 
-async function finish({ work, page, isExpired }: Visit, to: keyof typeof STATES): Promise<Reply> {
-  if (isExpired) return seeOther(page.refresh_url ?? '/')
+async function finish({ work, page, isExpired }: Visit, to: keyof typeof STATES): Promise<string> {
+  if (isExpired) return page.refresh_url ?? '/'
   const account = await lockObject(work.db, 'account', page.subject)
   if (account) await moveTo(work, account, to)
-  return seeOther(page.return_url ?? '/')
+  return page.return_url ?? '/'
 }
 
 /** The seller's own page at the provider. */
 export const expressPage: Hosted = {
   path: 'express',
   show: async ({ work, page, isExpired }) => {
-    const { productName } = work.simulator
     if (isExpired) {
-      const content = html`<p>Open your payout settings again from ${productName}.</p>`
-      return showPage({ productName, title: 'This page has expired', content })
+      const content = html`<p>Open your payout settings again from ${work.simulator.productName}.</p>`
+      return wholePage(work.simulator, 'This page has expired', content)
     }
     const account = await accountAt(work, page.subject)
     const { available, pending } = balanceOf(account)
@@ -217,7 +216,7 @@ ${factList([
 ])}
 <h2>Payouts</h2>
 ${payouts.length === 0 ? html`<p>No payouts yet.</p>` : factList(payouts)}`
-    return showPage({ productName, title: 'Payout settings', content })
+    return wholePage(work.simulator, 'Payout settings', content)
   },
   actions: {},
 }

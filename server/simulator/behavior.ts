@@ -1,72 +1,46 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type Exchange, json, type NoReply, type Reply } from './http.ts'
 import { behaviorSchema, type Simulator } from './simulator.ts'
 import { countDeliveries, releaseHeldDeliveries } from './store.ts'
 
-/** Replies as configured: correctly, wrongly, late or not at all. */
-export async function misbehave(
-  simulator: Simulator,
-  exchange: Exchange,
-  reply: () => Promise<Reply>,
-): Promise<Reply | NoReply> {
-  const failure = takeFailure(simulator, exchange)
-  if (failure === 'hang') return 'hang'
-  if (typeof failure === 'number') return json(failure, FAILED, { 'request-id': 'req_misbehaving' })
-  const normal = await reply()
-  if (failure === 'lose-answer') return 'break'
-  // What was read is old when it arrives, as over a slow line.
-  if (exchange.method === 'GET' && exchange.url.pathname.startsWith('/v1/')) await sleep(takeDelay(simulator))
-  return normal
-}
+/* How a test controls the simulator. */
 
-const FAILED = { error: { message: 'The simulator was told to fail.', type: 'api_error' } }
+export const FAILED = { error: { message: 'The simulator is set to fail.', type: 'api_error' } }
 
-function takeFailure(simulator: Simulator, { url }: Exchange) {
+/** The failure configured for this path, if any; one that is limited in number is used up. */
+export function takeFailure(simulator: Simulator, path: string) {
   const { fail, onPaths, times } = simulator.behavior
-  if (fail === undefined || !onPaths.some((path) => url.pathname.startsWith(path))) return undefined
+  if (fail === undefined || !onPaths.some((prefix) => path.startsWith(prefix))) return undefined
   if (times !== undefined) {
-    const { fail: _, times: __, ...healed } = simulator.behavior
-    simulator.behavior = times > 1 ? { ...simulator.behavior, times: times - 1 } : healed
+    simulator.behavior = { ...simulator.behavior, times: times - 1, ...(times === 1 && { fail: undefined }) }
   }
   return fail
 }
 
-function takeDelay(simulator: Simulator): number {
+/** The configured delays are used in turn. */
+export function takeDelay(simulator: Simulator): number {
   const [next = 0, ...rest] = simulator.behavior.delayReadsMs
   if (rest.length > 0) simulator.behavior = { ...simulator.behavior, delayReadsMs: [...rest, next] }
   return next
 }
 
-const CONTROLS: Readonly<Record<string, (simulator: Simulator, body: unknown) => Promise<object>>> = {
-  'GET /simulator/behavior': async (simulator) => simulator.behavior,
-  'POST /simulator/behavior': async (simulator, body) => {
+/** Calls for tests. JSON only, which keeps out the forms of foreign pages. */
+export function serveControls(app: FastifyInstance, simulator: Simulator): void {
+  app.removeContentTypeParser(['text/plain', 'application/x-www-form-urlencoded'])
+  app.setErrorHandler((error, _request, reply) => {
+    if (!(error instanceof z.ZodError)) throw error
+    return reply.code(422).send({ error: z.prettifyError(error) })
+  })
+  app.get('/behavior', async () => simulator.behavior)
+  app.post('/behavior', async ({ body }) => {
     simulator.behavior = behaviorSchema.parse(body)
     simulator.deliver()
     return simulator.behavior
-  },
-  'POST /simulator/deliver': async (simulator) => {
+  })
+  app.post('/deliver', async () => {
     const released = await releaseHeldDeliveries(simulator.pool)
     simulator.deliver()
     return { released }
-  },
-  'GET /simulator/deliveries': async (simulator) => countDeliveries(simulator.pool),
-}
-
-/** Calls with which a test controls the simulator. JSON only, which keeps out the forms of foreign pages. */
-export async function replyToControl(
-  simulator: Simulator,
-  { method, url, headers, body }: Exchange,
-): Promise<Reply> {
-  const isJson = (headers['content-type'] ?? '').startsWith('application/json')
-  if (method !== 'GET' && !isJson) return json(403, { error: 'Only programs may do that: send JSON.' })
-  const control = CONTROLS[`${method} ${url.pathname}`]
-  if (!control) return json(404, { error: `There is no ${method} ${url.pathname}.` })
-  try {
-    return json(200, await control(simulator, body === '' ? {} : JSON.parse(body)))
-  } catch (error) {
-    if (error instanceof z.ZodError) return json(422, { error: z.prettifyError(error) })
-    if (error instanceof SyntaxError) return json(400, { error: 'The body is not JSON.' })
-    throw error
-  }
+  })
+  app.get('/deliveries', () => countDeliveries(simulator.pool))
 }

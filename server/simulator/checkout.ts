@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { type ApiCall, apiCall } from './api-call.ts'
-import { type Reply, seeOther } from './http.ts'
-import { actionButton, factList, type Hosted, html, inMoney, linkBack, showPage, type Visit } from './page.ts'
+import {
+  actionButton,
+  factList,
+  type Hosted,
+  type Html,
+  html,
+  inMoney,
+  linkBack,
+  type Visit,
+  wholePage,
+} from './page.ts'
 import { noSuch, one, parameters, StripeError, text, webAddress } from './parameters.ts'
 import type { Work } from './simulator.ts'
 import {
@@ -21,7 +30,8 @@ const DAY_S = 24 * 3_600
 
 const newSession = parameters({
   mode: z.literal('subscription'),
-  line_items: z.array(z.strictObject({ price: text, quantity: one })).length(1),
+  'line_items[0][price]': text,
+  'line_items[0][quantity]': one,
   success_url: webAddress,
   cancel_url: webAddress.optional(),
   customer: text,
@@ -29,10 +39,10 @@ const newSession = parameters({
 })
 
 export const checkoutCalls: readonly ApiCall[] = [
-  apiCall({ method: 'POST', path: '/v1/checkout/sessions', takes: newSession, perform: openCheckout }),
+  apiCall({ method: 'POST', path: '/checkout/sessions', takes: newSession, perform: openCheckout }),
   apiCall({
     method: 'GET',
-    path: '/v1/checkout/sessions/{id}',
+    path: '/checkout/sessions/:id',
     takes: parameters({}),
     perform: async (work, _given, { id }) => {
       await expireOverdueCheckouts(work)
@@ -43,7 +53,7 @@ export const checkoutCalls: readonly ApiCall[] = [
   }),
   apiCall({
     method: 'POST',
-    path: '/v1/checkout/sessions/{id}/expire',
+    path: '/checkout/sessions/:id/expire',
     takes: parameters({}),
     perform: async (work, _given, { id }) => {
       const session = await lockObject(work.db, 'checkout.session', id)
@@ -60,7 +70,7 @@ export const checkoutCalls: readonly ApiCall[] = [
 async function openCheckout(work: Work, given: z.output<typeof newSession>): Promise<CheckoutSession> {
   const { db, now, simulator } = work
   const { id: customer } = await customerNamed(work, given.customer)
-  checkPrice(work, 'line_items[0][price]', given.line_items[0]?.price ?? '')
+  checkPrice(work, 'line_items[0][price]', given['line_items[0][price]'])
   const id = newId('cs_test')
   const expires_at = now + DAY_S
   const page = await insertPage(db, { path: 'checkout', subject: id, created: now, expires_at })
@@ -108,10 +118,10 @@ export const checkoutPage: Hosted = {
   actions: {
     pay: async (visit) => {
       const session = await pay(visit)
-      return seeOther(session.status === 'complete' ? successUrl(session) : visit.address)
+      return session.status === 'complete' ? successUrl(session) : visit.address
     },
-    decline: async ({ address }) => seeOther(`${address}?declined`),
-    cancel: async (visit) => seeOther((await sessionOf(visit)).cancel_url ?? visit.address),
+    decline: async ({ address }) => `${address}?declined=1`,
+    cancel: async (visit) => (await sessionOf(visit)).cancel_url ?? visit.address,
   },
 }
 
@@ -139,38 +149,29 @@ function successUrl({ success_url: url, id }: CheckoutSession): string {
   return (url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id)
 }
 
-function showOpen({ work: { simulator }, address, query }: Visit, session: CheckoutSession): Reply {
-  const { productName, plan } = simulator
+function showOpen({ work: { simulator }, address, query }: Visit, session: CheckoutSession): Html {
+  const { plan } = simulator
   const total = inMoney(session.amount_total ?? 0)
   const declined = html`<p role="alert">Your card was declined. Nothing was charged; pay with another card.</p>`
-  return showPage({
-    productName,
-    title: `Subscribe to ${plan.productName}`,
-    content: html`
-${query.has('declined') ? declined : undefined}
+  const content = html`
+${query.declined ? declined : undefined}
 ${factList([
   ['Total', `${total} a month`],
   ['Card', 'Test card 4242'],
 ])}
 ${actionButton(`${address}/pay`, `Pay ${total}`, 'main')}
 ${actionButton(`${address}/decline`, 'Card declined')}
-${session.cancel_url === null ? undefined : actionButton(`${address}/cancel`, 'Cancel')}`,
-  })
+${session.cancel_url === null ? undefined : actionButton(`${address}/cancel`, 'Cancel')}`
+  return wholePage(simulator, `Subscribe to ${plan.productName}`, content)
 }
 
-function showClosed({ work: { simulator } }: Visit, session: CheckoutSession): Reply {
+function showClosed({ work: { simulator } }: Visit, session: CheckoutSession): Html {
   const { productName } = simulator
-  const isPaid = session.status === 'complete'
-  const back = linkBack(isPaid ? successUrl(session) : session.cancel_url, productName)
-  return isPaid
-    ? showPage({
-        productName,
-        title: 'This checkout is paid',
-        content: html`<p>There is nothing left to pay.</p>${back}`,
-      })
-    : showPage({
-        productName,
-        title: 'This checkout has expired',
-        content: html`<p>Nothing was charged. Start again in ${productName}.</p>${back}`,
-      })
+  if (session.status === 'complete') {
+    const back = linkBack(successUrl(session), productName)
+    return wholePage(simulator, 'This checkout is paid', html`<p>There is nothing left to pay.</p>${back}`)
+  }
+  const back = linkBack(session.cancel_url, productName)
+  const content = html`<p>Nothing was charged. Start again in ${productName}.</p>${back}`
+  return wholePage(simulator, 'This checkout has expired', content)
 }

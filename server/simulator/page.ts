@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Reply } from './http.ts'
-import type { Work } from './simulator.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { inWork, type Simulator, type Work } from './simulator.ts'
+import { findObject } from './store.ts'
 import type { HostedPage } from './stripe-objects.ts'
 
 /** A visit to a hosted page. */
@@ -10,12 +11,13 @@ export type Visit = {
   /** The page's own address without the query. */
   readonly address: string
   readonly isExpired: boolean
-  readonly query: URLSearchParams
+  readonly query: Readonly<Record<string, string>>
 }
 
-type Handler = (visit: Visit) => Promise<Reply>
+/** Returns a page, or the address to go to. */
+type Handler = (visit: Visit) => Promise<Html | string>
 
-/** A kind of hosted page: what it shows and what its buttons do. Buttons lead to another address (303). */
+/** A kind of hosted page: what it shows and what its buttons do. */
 export type Hosted = {
   readonly path: HostedPage['path']
   readonly show: Handler
@@ -45,16 +47,41 @@ function escaped(part: Part): string {
   return part.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-type Page = {
-  readonly productName: string
-  readonly title: string
-  readonly content: Html
-  readonly status?: number
+/** Serves each page at /{path}/{token}, and what its buttons do at /{path}/{token}/{action}. */
+export function servePages(app: FastifyInstance, simulator: Simulator, pages: readonly Hosted[]): void {
+  const missing = html`<p>The address is incomplete, or it belongs to another installation.</p>`
+  const notFound = (reply: FastifyReply) =>
+    reply
+      .code(404)
+      .headers(HEADERS)
+      .send(wholePage(simulator, 'Page not found', missing).text)
+  const serve = (method: 'GET' | 'POST', { path }: Hosted, [action, handle]: readonly [string, Handler]) =>
+    app.route<{ Params: { token: string }; Querystring: Record<string, string> }>({
+      method,
+      url: `/${path}/:token${action}`,
+      handler: async ({ params: { token }, query }, reply) => {
+        // Sent after the commit: a browser may call us again at once.
+        const result = await inWork(simulator, async (work) => {
+          const page = await findObject(work.db, 'page', token)
+          if (page?.path !== path) return undefined
+          const isExpired = page.expires_at <= work.now
+          return handle({ work, page, address: `/${path}/${token}`, isExpired, query })
+        })
+        if (result === undefined) return notFound(reply)
+        if (result instanceof Html) return reply.headers(HEADERS).send(result.text)
+        return reply.code(303).headers({ location: result, 'cache-control': 'no-store' }).send()
+      },
+    })
+  app.setNotFoundHandler((_request, reply) => notFound(reply))
+  for (const page of pages) {
+    serve('GET', page, ['', page.show])
+    for (const [action, handle] of Object.entries(page.actions)) serve('POST', page, [`/${action}`, handle])
+  }
 }
 
 /** A page without scripts: light or dark like the system, readable on a phone. */
-export function showPage({ productName, title, content, status = 200 }: Page): Reply {
-  const page = html`<!doctype html>
+export function wholePage({ productName }: Simulator, title: string, content: Html): Html {
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -74,7 +101,6 @@ ${content}
 </body>
 </html>
 `
-  return { status, headers: HEADERS, body: page.text }
 }
 
 /** A button that does something: a form without fields. */

@@ -6,7 +6,7 @@ type ErrorFacts = {
   readonly param?: string
 }
 
-/** A refusal in the shape of Stripe's API. */
+/** An error in the shape of Stripe's API. */
 export class StripeError extends Error {
   override name = 'StripeError'
   readonly status: number
@@ -33,7 +33,7 @@ export function noSuchIn(param: string, what: string, id: string): StripeError {
   return new StripeError(400, `No such ${what}: '${id}'`, { code: 'resource_missing', param })
 }
 
-/* Kinds of parameters as a form sends them: everything is text. */
+/* Kinds of parameters as a form sends them: everything is text, and a nested one has its path as its name. */
 
 export const text = z.string().min(1).max(5_000)
 
@@ -42,7 +42,7 @@ export const webAddress = text.refine((value) => /^https?:$/.test(URL.parse(valu
 /** The only quantity of a plan. */
 export const one = z.literal('1')
 
-export const metadata = z.record(z.string().max(40), z.string().max(500))
+export const metadata = z.record(z.string().max(40), z.string().max(500)).default({})
 
 /** What a call takes, and nothing else. */
 export const parameters = z.strictObject
@@ -50,37 +50,34 @@ export const parameters = z.strictObject
 export const listParameters = <Shape extends z.ZodRawShape>(shape: Shape) =>
   parameters({
     ...shape,
-    limit: z
-      .string()
-      .regex(/^([1-9]\d?|100)$/)
-      .transform(Number)
-      .default(10),
+    limit: z.coerce.number().int().min(1).max(100).default(10),
     starting_after: text.optional(),
   })
 
-/** The first problem of the parameters, as Stripe puts it. */
-export function parameterError({ issues }: z.ZodError, given: unknown): StripeError {
+type FormFields = Record<string, string | Record<string, string>>
+
+const METADATA = /^metadata\[([^[\]]+)\]$/
+
+/** The fields of a form by their names (`line_items[0][price]`); those of metadata become one object. */
+export function formFields(form: URLSearchParams): FormFields {
+  const entries = [...form].map(([name, value]) => ({ name, value, key: METADATA.exec(name)?.[1] }))
+  const metadata = entries.flatMap(({ key, value }) => (key === undefined ? [] : [[key, value]]))
+  const fields = entries.flatMap(({ key, name, value }) => (key === undefined ? [[name, value]] : []))
+  return Object.fromEntries(
+    metadata.length === 0 ? fields : [...fields, ['metadata', Object.fromEntries(metadata)]],
+  )
+}
+
+/** The first problem of the parameters, as Stripe describes it. */
+export function parameterError({ issues }: z.ZodError, given: FormFields): StripeError {
   // Stripe names unknown parameters before it looks at the values of the others.
-  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
-  if (!issue) return new StripeError(400, 'Invalid request.')
-  if (issue.code === 'unrecognized_keys') {
-    const param = nameOf([...issue.path, ...issue.keys.slice(0, 1)])
+  const unknown = issues.find(({ code }) => code === 'unrecognized_keys')
+  if (unknown?.code === 'unrecognized_keys') {
+    const [param = ''] = unknown.keys
     return new StripeError(400, `Received unknown parameter: ${param}`, { code: 'parameter_unknown', param })
   }
-  const param = nameOf(issue.path)
-  return valueAt(given, issue.path) === undefined
+  const param = String(issues[0]?.path[0])
+  return given[param] === undefined
     ? new StripeError(400, `Missing required param: ${param}.`, { code: 'parameter_missing', param })
     : new StripeError(400, `Invalid ${param}`, { param })
-}
-
-/** `line_items[0][price]` */
-function nameOf([first = '', ...rest]: readonly PropertyKey[]): string {
-  return [String(first), ...rest.map((name) => `[${String(name)}]`)].join('')
-}
-
-function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
-    given,
-  )
 }

@@ -1,5 +1,4 @@
 import { type ApiCall, apiCall } from './api-call.ts'
-import { type Reply, seeOther } from './http.ts'
 import {
   actionButton,
   factList,
@@ -9,8 +8,8 @@ import {
   inDays,
   inMoney,
   linkBack,
-  showPage,
   type Visit,
+  wholePage,
 } from './page.ts'
 import { parameters, text, webAddress } from './parameters.ts'
 import type { Work } from './simulator.ts'
@@ -33,7 +32,7 @@ const HOUR_S = 3_600
 export const portalCalls: readonly ApiCall[] = [
   apiCall({
     method: 'POST',
-    path: '/v1/billing_portal/sessions',
+    path: '/billing_portal/sessions',
     takes: parameters({ customer: text, return_url: webAddress }),
     perform: async (work, { customer, return_url }) => {
       const { db, now, simulator } = work
@@ -96,23 +95,24 @@ export const portalPage: Hosted = {
   ),
 }
 
-async function take({ work, page, address, isExpired, query }: Visit, step: Step): Promise<Reply> {
-  const id = query.get('subscription') ?? ''
-  const subscription = isExpired ? undefined : await lockObject(work.db, 'subscription', id)
+async function take({ work, page, address, isExpired, query }: Visit, step: Step): Promise<string> {
+  const subscription = isExpired
+    ? undefined
+    : await lockObject(work.db, 'subscription', query.subscription ?? '')
   // A second click finds the subscription changed already; the page shows its current state.
   if (subscription?.customer === page.subject && step.fits(subscription)) await step.take(work, subscription)
-  return seeOther(address)
+  return address
 }
 
 // A customer has one or two; the rest is history.
 const SHOWN = 10
 
-async function showPortal({ work, page, address, isExpired }: Visit): Promise<Reply> {
+async function showPortal({ work, page, address, isExpired }: Visit): Promise<Html> {
   const { productName } = work.simulator
   const back = linkBack(page.return_url, productName)
   if (isExpired) {
     const content = html`<p>Open it again from ${productName}.</p>${back}`
-    return showPage({ productName, title: 'This page has expired', content })
+    return wholePage(work.simulator, 'This page has expired', content)
   }
   const subscriptions = await listObjects(work.db, {
     kind: 'subscription',
@@ -122,7 +122,7 @@ async function showPortal({ work, page, address, isExpired }: Visit): Promise<Re
   const sections = subscriptions.map((subscription) => section(work, subscription, address))
   const none = html`<p>There is no subscription yet.</p>`
   const content = html`${sections.length === 0 ? none : sections}${back}`
-  return showPage({ productName, title: 'Manage your subscription', content })
+  return wholePage(work.simulator, 'Manage your subscription', content)
 }
 
 function section({ simulator: { plan } }: Work, subscription: Subscription, address: string): Html {

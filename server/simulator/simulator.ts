@@ -50,8 +50,6 @@ export type Simulator = {
   readonly url: string
   /** Its configured behavior; replaced as a whole. */
   behavior: Behavior
-  /** Idempotency keys of requests in progress. */
-  readonly keysInUse: Set<string>
   /** Wakes the sender of webhooks. */
   readonly deliver: () => void
 }

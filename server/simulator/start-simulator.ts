@@ -1,11 +1,17 @@
+import { type FastifyInstance, type FastifyPluginCallback, fastify } from 'fastify'
 import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
-import { httpOrigin } from '#server/platform/net/addresses.ts'
-import { expireOverdueCheckouts } from './checkout.ts'
-import { openListener } from './http.ts'
-import { handleRequest } from './requests.ts'
+import { isLoopback } from '#server/platform/setting.ts'
+import { accountCalls, expressPage, onboardingPage, setupPage } from './accounts.ts'
+import { type ApiCall, apiCall, listOf, serveCalls } from './api-call.ts'
+import { serveControls } from './behavior.ts'
+import { checkoutCalls, checkoutPage, expireOverdueCheckouts } from './checkout.ts'
+import { servePages } from './page.ts'
+import { listParameters, text } from './parameters.ts'
+import { portalCalls, portalPage } from './portal.ts'
 import { inWork, NORMAL, type Plan, type Simulator } from './simulator.ts'
-import { createTables, deleteOld } from './store.ts'
+import { createTables, deleteOld, listObjects } from './store.ts'
+import { subscriptionCalls } from './subscriptions.ts'
 import { sendWebhooks } from './webhooks.ts'
 
 export type SimulatorOptions = {
@@ -16,7 +22,7 @@ export type SimulatorOptions = {
   readonly port: number
   readonly secretKey: string
   readonly webhookSecret: string
-  /** Undefined: webhooks wait until a test says where to send them (POST /simulator/behavior). */
+  /** Undefined: webhooks wait until a test sets their address (POST /simulator/behavior). */
   readonly webhookUrl: string | undefined
   readonly productName: string
   readonly plan: Plan
@@ -35,35 +41,36 @@ const TIDY_MS = 60_000
  * money moves. Its state is in the database, so it continues after a restart.
  */
 export async function startSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
-  const { log, webhookSecret: secret } = options
+  const { log, host, port, webhookSecret: secret } = options
   const pool = openPool(options)
+  const app = openServer()
   try {
     await createTables(pool)
-    const listener = await openListener(options.host, options.port)
-    const url = httpOrigin(options.host, listener.port)
     const simulator: Simulator = {
       ...options,
       pool,
-      url,
+      get url() {
+        return app.listeningOrigin
+      },
       behavior: NORMAL,
-      keysInUse: new Set(),
       deliver: () => webhooks.wake(),
     }
+    serve(app, simulator)
+    await app.listen({ host, port })
     const webhooks = sendWebhooks({
       pool,
       log,
       secret,
       url: () => simulator.behavior.webhooks.url ?? options.webhookUrl,
     })
-    listener.handle((exchange) => handleRequest(simulator, exchange))
     const tidying = setInterval(() => void tidy(simulator), TIDY_MS)
     const close = async () => {
       clearInterval(tidying)
-      await listener.close()
+      await app.close()
       await webhooks.close()
       await pool.end()
     }
-    return { url, close }
+    return { url: simulator.url, close }
   } catch (error) {
     await pool.end()
     throw error
@@ -83,6 +90,47 @@ function openPool({ databaseUrl, log }: SimulatorOptions): pg.Pool {
   pool.on('error', (error) => log.warn({ reason: error.message }, 'idle database connection lost'))
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
+}
+
+function openServer(): FastifyInstance {
+  // No call takes more than a few kilobytes. A request that is set to hang must not keep the process alive.
+  const app = fastify({ bodyLimit: 64 * 1024, forceCloseConnections: true, exposeHeadRoutes: false })
+  const form = 'application/x-www-form-urlencoded'
+  app.addContentTypeParser(form, { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  // A foreign page whose name resolves to this machine could otherwise call the API from a visitor's browser: everyone
+  // knows the key.
+  app.addHook('onRequest', async ({ ip, headers }, reply) => {
+    const isNear = isLoopback(ip.replace(/^::ffff:/, ''))
+    if (isNear && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(headers.host ?? '')) return
+    return reply.code(403).send({ error: 'Test payments are for this machine only.' })
+  })
+  return app
+}
+
+const eventCalls: readonly ApiCall[] = [
+  apiCall({
+    method: 'GET',
+    path: '/events',
+    takes: listParameters({ type: text.optional() }),
+    perform: async ({ db }, { type, limit, starting_after: after }) =>
+      listOf(await listObjects(db, { kind: 'event', type, after, limit }), '/v1/events', limit),
+  }),
+]
+
+/** The API is under /v1, what tests control is under /simulator; everything else is pages for people. */
+function serve(app: FastifyInstance, simulator: Simulator): void {
+  const calls = [...subscriptionCalls, ...checkoutCalls, ...portalCalls, ...accountCalls, ...eventCalls]
+  const api: FastifyPluginCallback = (scope, _options, done) => {
+    serveCalls(scope, simulator, calls)
+    done()
+  }
+  const controls: FastifyPluginCallback = (scope, _options, done) => {
+    serveControls(scope, simulator)
+    done()
+  }
+  app.register(api, { prefix: '/v1' })
+  app.register(controls, { prefix: '/simulator' })
+  servePages(app, simulator, [checkoutPage, setupPage, onboardingPage, portalPage, expressPage])
 }
 
 async function tidy(simulator: Simulator): Promise<void> {

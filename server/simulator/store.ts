@@ -34,11 +34,11 @@ const TABLES = `
   create table if not exists stripe_simulator.answer (
     idempotency_key text collate "C" primary key,
     fingerprint text not null,
-    request_id text not null,
-    status integer not null,
     body text not null,
     made_at timestamptz not null
   );
+  -- Of an earlier version.
+  alter table stripe_simulator.answer drop column if exists request_id, drop column if exists status;
 
   -- Webhooks to send, in this order.
   create table if not exists stripe_simulator.delivery (
@@ -193,27 +193,25 @@ export async function changeObject<Kept extends Stored[Kind]>(
   return changed
 }
 
-export type StoredReply = {
-  readonly fingerprint: string
-  readonly requestId: string
-  readonly status: number
-  readonly body: string
+/** Waits while another request with this key is in progress. */
+export async function lockKey(db: Db, key: string): Promise<void> {
+  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
 }
+
+type StoredReply = { readonly fingerprint: string; readonly body: string }
 
 export async function findReply(db: Db, key: string): Promise<StoredReply | undefined> {
   const { rows } = await db.query<StoredReply>(
-    `select fingerprint, request_id as "requestId", status, body
-     from stripe_simulator.answer where idempotency_key = $1`,
+    'select fingerprint, body from stripe_simulator.answer where idempotency_key = $1',
     [key],
   )
   return rows[0]
 }
 
-export async function insertReply(db: Db, key: string, reply: StoredReply): Promise<void> {
+export async function insertReply(db: Db, key: string, { fingerprint, body }: StoredReply): Promise<void> {
   await db.query(
-    `insert into stripe_simulator.answer (idempotency_key, fingerprint, request_id, status, body, made_at)
-     values ($1, $2, $3, $4, $5, now())`,
-    [key, reply.fingerprint, reply.requestId, reply.status, reply.body],
+    `insert into stripe_simulator.answer (idempotency_key, fingerprint, body, made_at) values ($1, $2, $3, now())`,
+    [key, fingerprint, body],
   )
 }
 

@@ -29,17 +29,17 @@ const FAILING_CARD = 'pm_card_chargeCustomerFail'
 export const subscriptionCalls: readonly ApiCall[] = [
   apiCall({
     method: 'POST',
-    path: '/v1/customers',
+    path: '/customers',
     takes: parameters({
       email: z.email().optional(),
       name: text.optional(),
-      metadata: metadata.optional(),
+      metadata,
       // Stripe wants a card attached and named as the default; here either is enough.
       payment_method: text.optional(),
-      invoice_settings: z.strictObject({ default_payment_method: text.optional() }).optional(),
+      'invoice_settings[default_payment_method]': text.optional(),
     }),
-    perform: async (work, { email, name, metadata, payment_method, invoice_settings }) => {
-      const card = invoice_settings?.default_payment_method ?? payment_method
+    perform: async (work, { email, name, metadata, payment_method, ...given }) => {
+      const card = given['invoice_settings[default_payment_method]'] ?? payment_method
       const customer: Customer = {
         id: newId('cus'),
         object: 'customer',
@@ -47,7 +47,7 @@ export const subscriptionCalls: readonly ApiCall[] = [
         email: email ?? null,
         invoice_settings: { default_payment_method: card ? cardNamed('payment_method', card) : null },
         livemode: false,
-        metadata: metadata ?? {},
+        metadata,
         name: name ?? null,
       }
       await insertObject(work.db, customer)
@@ -57,15 +57,16 @@ export const subscriptionCalls: readonly ApiCall[] = [
   }),
   apiCall({
     method: 'POST',
-    path: '/v1/subscriptions',
+    path: '/subscriptions',
     takes: parameters({
       customer: text,
-      items: z.array(z.strictObject({ price: text, quantity: one.optional() })).length(1),
+      'items[0][price]': text,
+      'items[0][quantity]': one.optional(),
       default_payment_method: text.optional(),
     }),
-    perform: async (work, { customer: id, items, default_payment_method: method }) => {
+    perform: async (work, { customer: id, default_payment_method: method, ...given }) => {
       const customer = await customerNamed(work, id)
-      checkPrice(work, 'items[0][price]', items[0]?.price ?? '')
+      checkPrice(work, 'items[0][price]', given['items[0][price]'])
       const card = method
         ? cardNamed('default_payment_method', method)
         : customer.invoice_settings.default_payment_method
@@ -79,7 +80,7 @@ export const subscriptionCalls: readonly ApiCall[] = [
   }),
   apiCall({
     method: 'GET',
-    path: '/v1/subscriptions',
+    path: '/subscriptions',
     takes: listParameters({ customer: text, status: z.literal('all').optional() }),
     perform: async (work, { customer, status, limit, starting_after: after }) => {
       const { id: owner } = await customerNamed(work, customer)
@@ -91,7 +92,7 @@ export const subscriptionCalls: readonly ApiCall[] = [
   }),
   apiCall({
     method: 'DELETE',
-    path: '/v1/subscriptions/{id}',
+    path: '/subscriptions/:id',
     takes: parameters({}),
     perform: async (work, _given, { id }) => {
       const subscription = await lockObject(work.db, 'subscription', id)

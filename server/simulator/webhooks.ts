@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Log } from '#server/platform/log.ts'
 import { findDueDelivery, finishDelivery, nextDeliveryInMs, postponeDelivery } from './store.ts'
@@ -36,37 +37,26 @@ const LONGEST_SLEEP_MS = 30_000
  * order; an event that the receiver rejects does not block the others.
  */
 export function sendWebhooks(options: WebhookOptions): Webhooks {
-  let closed = false
-  let woken = false
-  let stopSleeping = () => {}
-  const sleep = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(Math.max(ms, 1), LONGEST_SLEEP_MS))
-      stopSleeping = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+  let isClosed = false
+  let pause = new AbortController()
   const run = async () => {
-    while (!closed) {
-      woken = false
+    while (!isClosed) {
       const pauseMs = await sendNext(options).catch((error: unknown) => {
         options.log.debug({ err: error }, 'webhooks are waiting for the database')
         return AWAY_MS
       })
-      if (pauseMs > 0 && !woken && !closed) await sleep(pauseMs)
+      // Aborted already if it was woken meanwhile.
+      const { signal } = pause
+      await sleep(Math.min(pauseMs, LONGEST_SLEEP_MS), undefined, { signal }).catch(() => undefined)
+      pause = new AbortController()
     }
-  }
-  const wake = () => {
-    woken = true
-    stopSleeping()
   }
   const running = run()
   return {
-    wake,
+    wake: () => pause.abort(),
     close: async () => {
-      closed = true
-      stopSleeping()
+      isClosed = true
+      pause.abort()
       await running
     },
   }

@@ -24,7 +24,7 @@ test('the demo’s Pro seller has a subscription, a verified account and a balan
   await app.db.updateTable('seller').set({ pro_granted_at: new Date() }).execute()
   // A first run that is broken off after the customer was made.
   await simulator.behave({ fail: 400, onPaths: ['/v1/subscriptions'] })
-  await expect(openDemoPayments(app.db, stripeOf(app))).rejects.toThrow('told to fail')
+  await expect(openDemoPayments(app.db, stripeOf(app))).rejects.toThrow('is set to fail')
   await simulator.behave({})
   await openDemoPayments(app.db, stripeOf(app))
   const user = await profileOf(seller)
