@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type ApiCall, apiCall } from './api-call.ts'
-import { actionButton, factList, type Hosted, html, inDays, inMoney, type Visit, wholePage } from './page.ts'
+import { actionButton, factList, type Hosted, html, inMoney, type Visit, wholePage } from './page.ts'
 import { metadata, noSuchIn, parameters, StripeError, text, webAddress } from './parameters.ts'
 import type { Work } from './simulator.ts'
 import { changeObject, findObject, insertObject, insertPage, lockObject, updateObject } from './store.ts'
@@ -15,10 +15,9 @@ const LINK_S = 300
 const HOUR_S = 3_600
 
 export const accountCalls: readonly ApiCall[] = [
-  apiCall({
-    method: 'POST',
-    path: '/accounts',
-    takes: parameters({
+  apiCall(
+    'POST /accounts',
+    parameters({
       type: z.literal('express'),
       email: z.email().optional(),
       'capabilities[card_payments][requested]': capability,
@@ -26,7 +25,7 @@ export const accountCalls: readonly ApiCall[] = [
       // simulator=verified: as if onboarding were done.
       metadata,
     }),
-    perform: async (work, { email, metadata }) => {
+    async (work, { email, metadata }) => {
       const account: Account = {
         id: newId('acct'),
         object: 'account',
@@ -40,63 +39,51 @@ export const accountCalls: readonly ApiCall[] = [
       await insertObject(work.db, account)
       return metadata.simulator === 'verified' ? moveTo(work, account, 'verified') : account
     },
-  }),
-  apiCall({
-    method: 'GET',
-    path: '/accounts/:id',
-    takes: parameters({}),
-    perform: (work, _given, { id }) => accountAt(work, id),
-  }),
-  apiCall({
-    method: 'POST',
-    path: '/account_links',
-    takes: parameters({
+  ),
+  apiCall('GET /accounts/:id', parameters({}), (work, _given, { id }) => accountAt(work, id)),
+  apiCall(
+    'POST /account_links',
+    parameters({
       account: text,
       type: z.literal('account_onboarding'),
       refresh_url: webAddress,
       return_url: webAddress,
     }),
-    perform: async ({ db, now, simulator }, { account, refresh_url, return_url }) => {
-      if (!(await findObject(db, 'account', account))) throw noSuchIn('account', 'account', account)
-      const expires_at = now + LINK_S
-      const page = { subject: account, refresh_url, return_url, created: now, expires_at }
-      const token = await insertPage(db, { path: 'setup', ...page })
-      return { object: 'account_link', created: now, expires_at, url: `${simulator.url}/setup/${token}` }
-    },
-  }),
-  apiCall({
-    method: 'POST',
-    path: '/accounts/:id/login_links',
-    takes: parameters({}),
-    perform: async (work, _given, { id }) => {
+    async (work, { account, refresh_url, return_url }) => {
       const { db, now, simulator } = work
-      const { details_submitted: isSubmitted } = await accountAt(work, id)
-      if (!isSubmitted) {
-        throw new StripeError(
-          400,
-          'Cannot create a login link for an account that has not completed onboarding.',
-        )
-      }
-      const token = await insertPage(db, {
-        path: 'express',
-        subject: id,
-        created: now,
-        expires_at: now + HOUR_S,
+      if (!(await findObject(db, 'account', account))) throw noSuchIn('account', 'account', account)
+      const path = await insertPage(work, 'setup', {
+        subject: account,
+        refresh_url,
+        return_url,
+        seconds: LINK_S,
       })
-      return { object: 'login_link', created: now, url: `${simulator.url}/express/${token}` }
+      return {
+        object: 'account_link',
+        created: now,
+        expires_at: now + LINK_S,
+        url: `${simulator.url}${path}`,
+      }
     },
+  ),
+  apiCall('POST /accounts/:id/login_links', parameters({}), async (work, _given, { id }) => {
+    const { now, simulator } = work
+    const { details_submitted: isSubmitted } = await accountAt(work, id)
+    if (!isSubmitted) {
+      throw new StripeError(
+        400,
+        'Cannot create a login link for an account that has not completed onboarding.',
+      )
+    }
+    const path = await insertPage(work, 'express', { subject: id, seconds: HOUR_S })
+    return { object: 'login_link', created: now, url: `${simulator.url}${path}` }
   }),
-  apiCall({
-    method: 'GET',
-    path: '/balance',
-    takes: parameters({}),
-    perform: async (work, _given, { account }) => {
-      if (account === undefined)
-        throw new StripeError(400, 'The simulator has balances of connected accounts only.')
-      const { available, pending } = balanceOf(await accountAt(work, account))
-      const money = (amount: number) => [{ amount, currency: 'usd', source_types: { card: amount } }]
-      return { object: 'balance', available: money(available), livemode: false, pending: money(pending) }
-    },
+  apiCall('GET /balance', parameters({}), async (work, _given, { account }) => {
+    if (account === undefined)
+      throw new StripeError(400, 'The simulator has balances of connected accounts only.')
+    const { available, pending } = balanceOf(await accountAt(work, account))
+    const money = (amount: number) => [{ amount, currency: 'usd', source_types: { card: amount } }]
+    return { object: 'balance', available: money(available), livemode: false, pending: money(pending) }
   }),
 ]
 
@@ -151,12 +138,11 @@ function statusOf({
 /** The link that the marketplace hands out: it opens the form once, and leads back for a new link after that. */
 export const setupPage: Hosted = {
   path: 'setup',
-  show: async ({ work: { db, now }, page: { id, subject, return_url, refresh_url }, isExpired }) => {
-    const page = await lockObject(db, 'page', id)
+  show: async ({ work, page: { id, subject, return_url, refresh_url }, isExpired }) => {
+    const page = await lockObject(work.db, 'page', id)
     if (isExpired || !page || page.used) return refresh_url ?? '/'
-    await updateObject(db, { ...page, used: true })
-    const form = { subject, return_url, refresh_url, created: now, expires_at: now + HOUR_S }
-    return `/onboarding/${await insertPage(db, { path: 'onboarding', ...form })}`
+    await updateObject(work.db, { ...page, used: true })
+    return insertPage(work, 'onboarding', { subject, return_url, refresh_url, seconds: HOUR_S })
   },
   actions: {},
 }
@@ -206,16 +192,13 @@ export const expressPage: Hosted = {
     }
     const account = await accountAt(work, page.subject)
     const { available, pending } = balanceOf(account)
-    const payouts = payoutsOf(account, work.now)
     const content = html`
 ${factList([
   ['Account', account.id],
   ['Payouts', account.payouts_enabled ? 'Weekly, to the bank account ending in 6789' : 'Off'],
   ['Available', inMoney(available)],
   ['Pending', inMoney(pending)],
-])}
-<h2>Payouts</h2>
-${payouts.length === 0 ? html`<p>No payouts yet.</p>` : factList(payouts)}`
+])}`
     return wholePage(work.simulator, 'Payout settings', content)
   },
   actions: {},
@@ -228,20 +211,6 @@ function balanceOf({ id, charges_enabled: isEnabled }: Account): { available: nu
     available: draw(`${id} available`, 48_000, 412_000),
     pending: draw(`${id} pending`, 9_000, 96_000),
   }
-}
-
-const WEEK_S = 7 * 24 * HOUR_S
-// A Monday: payouts arrive on that day of the week.
-const FIRST_PAYOUT = Date.UTC(2026, 0, 5) / 1000
-
-/** The last four payouts to the bank, newest first. */
-function payoutsOf({ id, payouts_enabled: isEnabled }: Account, now: number): (readonly [string, string])[] {
-  if (!isEnabled) return []
-  const lastWeek = Math.floor((now - FIRST_PAYOUT) / WEEK_S)
-  return [0, 1, 2, 3].map((ago) => {
-    const week = lastWeek - ago
-    return [inDays(FIRST_PAYOUT + week * WEEK_S), inMoney(draw(`${id} payout ${week}`, 31_000, 264_000))]
-  })
 }
 
 /** The same number for the same seed. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { FAILED, takeDelay, takeFailure } from './behavior.ts'
-import { formFields, parameterError, StripeError } from './parameters.ts'
+import { type FormFields, formFields, parameterError, StripeError } from './parameters.ts'
 import { inWork, type Simulator, type Work } from './simulator.ts'
 import { findReply, insertReply, lockKey } from './store.ts'
 import { API_VERSION, type List, newId } from './stripe-objects.ts'
@@ -16,24 +16,31 @@ type CallContext = {
   readonly account: string | undefined
 }
 
-/** One call of the API: its path, its parameters, what it does. */
+type Method = 'GET' | 'POST' | 'DELETE'
+
+/** One call of the API; its path has at most one `:id`. */
 export type ApiCall = {
-  readonly method: 'GET' | 'POST' | 'DELETE'
-  /** At most one `:id`. */
+  readonly method: string
   readonly path: string
-  readonly takes: z.ZodType
-  /** `given` is the output of `takes`. */
-  readonly perform: (work: Work, given: unknown, context: CallContext) => Promise<object>
+  readonly perform: (work: Work, fields: FormFields, context: CallContext) => Promise<object>
 }
 
-type Definition<Takes extends z.ZodType> = Omit<ApiCall, 'takes' | 'perform'> & {
-  readonly takes: Takes
-  readonly perform: (work: Work, given: z.output<Takes>, context: CallContext) => Promise<object>
-}
-
-/** A row of the table of calls, whose `perform` knows the types of its parameters. */
-export function apiCall<Takes extends z.ZodType>({ perform, ...call }: Definition<Takes>): ApiCall {
-  return { ...call, perform: (work, given, context) => perform(work, given as z.output<Takes>, context) }
+/** A call from `POST /customers`, its parameters and what it does with them. */
+export function apiCall<Takes extends z.ZodType>(
+  address: `${Method} /${string}`,
+  takes: Takes,
+  perform: (work: Work, given: z.output<Takes>, context: CallContext) => Promise<object>,
+): ApiCall {
+  const [method = '', path = ''] = address.split(' ')
+  return {
+    method,
+    path,
+    perform: (work, fields, context) => {
+      const given = takes.safeParse(fields)
+      if (!given.success) throw parameterError(given.error, fields)
+      return perform(work, given.data, context)
+    },
+  }
 }
 
 /** One page of a list; `found` contains one more than the limit if there are more. */
@@ -106,12 +113,8 @@ async function perform(simulator: Simulator, call: ApiCall, request: FastifyRequ
   )
   const account = headerOf(request, 'stripe-account')
   const { id = '' } = request.params as { id?: string }
-  const work = async (work: Work): Promise<string> => {
-    const fields = formFields(form)
-    const given = call.takes.safeParse(fields)
-    if (!given.success) throw parameterError(given.error, fields)
-    return JSON.stringify(await call.perform(work, given.data, { id, account }))
-  }
+  const work = async (work: Work) =>
+    JSON.stringify(await call.perform(work, formFields(form), { id, account }))
   const key = call.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
   if (key === undefined) return { body: await inWork(simulator, work), isReplay: false }
   const fingerprint = JSON.stringify([request.url, account, [...form].sort()])

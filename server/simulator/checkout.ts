@@ -13,14 +13,7 @@ import {
 } from './page.ts'
 import { noSuch, one, parameters, StripeError, text, webAddress } from './parameters.ts'
 import type { Work } from './simulator.ts'
-import {
-  changeObject,
-  findObject,
-  insertObject,
-  insertPage,
-  lockObject,
-  lockOverdueSessions,
-} from './store.ts'
+import { changeObject, insertObject, insertPage, lockObject } from './store.ts'
 import { type CheckoutSession, newId } from './stripe-objects.ts'
 import { checkPrice, customerNamed, subscribe } from './subscriptions.ts'
 
@@ -39,31 +32,20 @@ const newSession = parameters({
 })
 
 export const checkoutCalls: readonly ApiCall[] = [
-  apiCall({ method: 'POST', path: '/checkout/sessions', takes: newSession, perform: openCheckout }),
-  apiCall({
-    method: 'GET',
-    path: '/checkout/sessions/:id',
-    takes: parameters({}),
-    perform: async (work, _given, { id }) => {
-      await expireOverdueCheckouts(work)
-      const session = await findObject(work.db, 'checkout.session', id)
-      if (!session) throw noSuch('checkout.session', id)
-      return session
-    },
+  apiCall('POST /checkout/sessions', newSession, openCheckout),
+  apiCall('GET /checkout/sessions/:id', parameters({}), async (work, _given, { id }) => {
+    const session = await lockSession(work, id)
+    if (!session) throw noSuch('checkout.session', id)
+    return session
   }),
-  apiCall({
-    method: 'POST',
-    path: '/checkout/sessions/:id/expire',
-    takes: parameters({}),
-    perform: async (work, _given, { id }) => {
-      const session = await lockObject(work.db, 'checkout.session', id)
-      if (!session) throw noSuch('checkout.session', id)
-      if (session.status === 'open') return expire(work, session)
-      throw new StripeError(
-        400,
-        `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
-      )
-    },
+  apiCall('POST /checkout/sessions/:id/expire', parameters({}), async (work, _given, { id }) => {
+    const session = await lockSession(work, id)
+    if (!session) throw noSuch('checkout.session', id)
+    if (session.status === 'open') return expire(work, session)
+    throw new StripeError(
+      400,
+      `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
+    )
   }),
 ]
 
@@ -72,8 +54,7 @@ async function openCheckout(work: Work, given: z.output<typeof newSession>): Pro
   const { id: customer } = await customerNamed(work, given.customer)
   checkPrice(work, 'line_items[0][price]', given['line_items[0][price]'])
   const id = newId('cs_test')
-  const expires_at = now + DAY_S
-  const page = await insertPage(db, { path: 'checkout', subject: id, created: now, expires_at })
+  const path = await insertPage(work, 'checkout', { subject: id, seconds: DAY_S })
   const session: CheckoutSession = {
     id,
     object: 'checkout.session',
@@ -83,22 +64,23 @@ async function openCheckout(work: Work, given: z.output<typeof newSession>): Pro
     created: now,
     currency: 'usd',
     customer,
-    expires_at,
+    expires_at: now + DAY_S,
     livemode: false,
     mode: 'subscription',
     payment_status: 'unpaid',
     status: 'open',
     subscription: null,
     success_url: given.success_url,
-    url: `${simulator.url}/checkout/${page}`,
+    url: `${simulator.url}${path}`,
   }
   await insertObject(db, session, customer)
   return session
 }
 
-/** Closes the sessions that nobody paid in time. */
-export async function expireOverdueCheckouts(work: Work): Promise<void> {
-  for (const session of await lockOverdueSessions(work.db, work.now)) await expire(work, session)
+/** A session that was not paid in time expires when it is next read. */
+async function lockSession(work: Work, id: string): Promise<CheckoutSession | undefined> {
+  const session = await lockObject(work.db, 'checkout.session', id)
+  return session?.status === 'open' && session.expires_at <= work.now ? expire(work, session) : session
 }
 
 function expire(work: Work, session: CheckoutSession): Promise<CheckoutSession> {
@@ -111,7 +93,6 @@ function expire(work: Work, session: CheckoutSession): Promise<CheckoutSession> 
 export const checkoutPage: Hosted = {
   path: 'checkout',
   show: async (visit) => {
-    await expireOverdueCheckouts(visit.work)
     const session = await sessionOf(visit)
     return session.status === 'open' ? showOpen(visit, session) : showClosed(visit, session)
   },
@@ -128,7 +109,6 @@ export const checkoutPage: Hosted = {
 /** Pays an open session; a paid one stays as it is, so that a double click pays once. */
 async function pay(visit: Visit): Promise<CheckoutSession> {
   const { work } = visit
-  await expireOverdueCheckouts(work)
   const session = await sessionOf(visit)
   if (session.status !== 'open') return session
   const { id: subscription } = await subscribe(work, session.customer)
@@ -139,7 +119,7 @@ async function pay(visit: Visit): Promise<CheckoutSession> {
 }
 
 async function sessionOf({ work, page }: Visit): Promise<CheckoutSession> {
-  const session = await lockObject(work.db, 'checkout.session', page.subject)
+  const session = await lockSession(work, page.subject)
   if (!session) throw new Error(`${page.subject} has a page and no session`)
   return session
 }

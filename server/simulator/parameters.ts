@@ -54,7 +54,7 @@ export const listParameters = <Shape extends z.ZodRawShape>(shape: Shape) =>
     starting_after: text.optional(),
   })
 
-type FormFields = Record<string, string | Record<string, string>>
+export type FormFields = Record<string, string | Record<string, string>>
 
 const METADATA = /^metadata\[([^[\]]+)\]$/
 

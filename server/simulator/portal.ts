@@ -30,15 +30,13 @@ import {
 const HOUR_S = 3_600
 
 export const portalCalls: readonly ApiCall[] = [
-  apiCall({
-    method: 'POST',
-    path: '/billing_portal/sessions',
-    takes: parameters({ customer: text, return_url: webAddress }),
-    perform: async (work, { customer, return_url }) => {
-      const { db, now, simulator } = work
+  apiCall(
+    'POST /billing_portal/sessions',
+    parameters({ customer: text, return_url: webAddress }),
+    async (work, { customer, return_url }) => {
+      const { now, simulator } = work
       const { id: subject } = await customerNamed(work, customer)
-      const page = { subject, return_url, created: now, expires_at: now + HOUR_S }
-      const token = await insertPage(db, { path: 'portal', ...page })
+      const path = await insertPage(work, 'portal', { subject, return_url, seconds: HOUR_S })
       return {
         id: newId('bps'),
         object: 'billing_portal.session',
@@ -46,10 +44,10 @@ export const portalCalls: readonly ApiCall[] = [
         customer,
         livemode: false,
         return_url,
-        url: `${simulator.url}/portal/${token}`,
+        url: `${simulator.url}${path}`,
       }
     },
-  }),
+  ),
 ]
 
 type Step = {
@@ -72,7 +70,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
   pay: {
     label: 'Pay the open invoice',
-    fits: ({ status }) => status === 'past_due' || status === 'incomplete',
+    fits: ({ status }) => status === 'past_due',
     take: payOpenInvoice,
   },
   'fail-payment': {

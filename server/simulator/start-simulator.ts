@@ -5,11 +5,11 @@ import { isLoopback } from '#server/platform/setting.ts'
 import { accountCalls, expressPage, onboardingPage, setupPage } from './accounts.ts'
 import { type ApiCall, apiCall, listOf, serveCalls } from './api-call.ts'
 import { serveControls } from './behavior.ts'
-import { checkoutCalls, checkoutPage, expireOverdueCheckouts } from './checkout.ts'
+import { checkoutCalls, checkoutPage } from './checkout.ts'
 import { servePages } from './page.ts'
 import { listParameters, text } from './parameters.ts'
 import { portalCalls, portalPage } from './portal.ts'
-import { inWork, NORMAL, type Plan, type Simulator } from './simulator.ts'
+import { NORMAL, type Plan, type Simulator } from './simulator.ts'
 import { createTables, deleteOld, listObjects } from './store.ts'
 import { subscriptionCalls } from './subscriptions.ts'
 import { sendWebhooks } from './webhooks.ts'
@@ -33,8 +33,7 @@ export type RunningSimulator = { readonly url: string; close(): Promise<void> }
 
 // Calls are short; webhooks take one now and then.
 const CONNECTIONS = 5
-// Sessions and keys live for a day: a minute more or less does not matter.
-const TIDY_MS = 60_000
+const TIDY_MS = 3_600_000
 
 /**
  * Starts a server with the part of Stripe's HTTP API that the marketplace uses, its hosted pages and its webhooks. No
@@ -63,7 +62,11 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
       secret,
       url: () => simulator.behavior.webhooks.url ?? options.webhookUrl,
     })
-    const tidying = setInterval(() => void tidy(simulator), TIDY_MS)
+    const tidying = setInterval(() => {
+      deleteOld(pool).catch((error: unknown) =>
+        log.warn({ err: error }, 'the simulator could not delete old rows'),
+      )
+    }, TIDY_MS)
     const close = async () => {
       clearInterval(tidying)
       await app.close()
@@ -108,13 +111,12 @@ function openServer(): FastifyInstance {
 }
 
 const eventCalls: readonly ApiCall[] = [
-  apiCall({
-    method: 'GET',
-    path: '/events',
-    takes: listParameters({ type: text.optional() }),
-    perform: async ({ db }, { type, limit, starting_after: after }) =>
+  apiCall(
+    'GET /events',
+    listParameters({ type: text.optional() }),
+    async ({ db }, { type, limit, starting_after: after }) =>
       listOf(await listObjects(db, { kind: 'event', type, after, limit }), '/v1/events', limit),
-  }),
+  ),
 ]
 
 /** The API is under /v1, what tests control is under /simulator; everything else is pages for people. */
@@ -131,13 +133,4 @@ function serve(app: FastifyInstance, simulator: Simulator): void {
   app.register(api, { prefix: '/v1' })
   app.register(controls, { prefix: '/simulator' })
   servePages(app, simulator, [checkoutPage, setupPage, onboardingPage, portalPage, expressPage])
-}
-
-async function tidy(simulator: Simulator): Promise<void> {
-  try {
-    await inWork(simulator, expireOverdueCheckouts)
-    await deleteOld(simulator.pool)
-  } catch (error) {
-    simulator.log.warn({ err: error }, 'the simulator could not delete expired rows')
-  }
 }

@@ -93,26 +93,18 @@ export async function findObject<K extends Kind>(
   db: Db,
   kind: K,
   id: string,
+  lock: '' | 'for update' = '',
 ): Promise<Stored[K] | undefined> {
   const { rows } = await db.query<{ body: Stored[K] }>(
-    'select body from stripe_simulator.object where kind = $1 and id = $2',
+    `select body from stripe_simulator.object where kind = $1 and id = $2 ${lock}`,
     [kind, id],
   )
   return rows[0]?.body
 }
 
-/** Like `findObject`; nobody else changes it before this transaction ends. */
-export async function lockObject<K extends Kind>(
-  db: Db,
-  kind: K,
-  id: string,
-): Promise<Stored[K] | undefined> {
-  const { rows } = await db.query<{ body: Stored[K] }>(
-    'select body from stripe_simulator.object where kind = $1 and id = $2 for update',
-    [kind, id],
-  )
-  return rows[0]?.body
-}
+/** Nobody else changes the object before this transaction ends. */
+export const lockObject = <K extends Kind>(db: Db, kind: K, id: string) =>
+  findObject(db, kind, id, 'for update')
 
 export type Filter<K extends Kind> = {
   readonly kind: K
@@ -139,26 +131,19 @@ export async function listObjects<K extends Kind>(db: Db, filter: Filter<K>): Pr
   return rows.map(({ body }) => body)
 }
 
-/** Locks the checkout sessions that are still open after their time. */
-export async function lockOverdueSessions(db: Db, now: number): Promise<Stored['checkout.session'][]> {
-  const { rows } = await db.query<{ body: Stored['checkout.session'] }>(
-    `select body from stripe_simulator.object
-     where kind = 'checkout.session' and body->>'status' = 'open' and (body->>'expires_at')::bigint <= $1
-     order by place
-     for update`,
-    [now],
-  )
-  return rows.map(({ body }) => body)
-}
+type NewPage = Pick<HostedPage, 'subject'> & Partial<Pick<HostedPage, 'return_url' | 'refresh_url'>>
 
-/** Stores a page and returns its id. */
+/** Stores a page that works for some seconds and returns its path. */
 export async function insertPage(
-  db: Db,
-  page: Pick<HostedPage, 'path' | 'subject' | 'created' | 'expires_at'> & Partial<HostedPage>,
+  { db, now }: Work,
+  path: HostedPage['path'],
+  { seconds, ...page }: NewPage & { readonly seconds: number },
 ): Promise<string> {
   const id = newToken()
-  await insertObject(db, { return_url: null, refresh_url: null, ...page, id, object: 'page', used: false })
-  return id
+  const times = { created: now, expires_at: now + seconds }
+  const row = { return_url: null, refresh_url: null, ...page, ...times, id, path, used: false }
+  await insertObject(db, { ...row, object: 'page' })
+  return `/${path}/${id}`
 }
 
 /** Stores an event and queues its webhook, which is sent after the commit. */

@@ -22,30 +22,27 @@ import {
 
 /* Customers and their subscriptions: the calls, and what can happen to a subscription with the events Stripe sends. */
 
-// Two of Stripe's test cards. Here the name is also the id of the card, so an object shows what will happen.
-const PAYING_CARD = 'pm_card_visa'
-const FAILING_CARD = 'pm_card_chargeCustomerFail'
+// The only card. Stripe wants it attached and named as the default; here either is enough.
+const card = z.literal('pm_card_visa').optional()
 
 export const subscriptionCalls: readonly ApiCall[] = [
-  apiCall({
-    method: 'POST',
-    path: '/customers',
-    takes: parameters({
+  apiCall(
+    'POST /customers',
+    parameters({
       email: z.email().optional(),
       name: text.optional(),
       metadata,
-      // Stripe wants a card attached and named as the default; here either is enough.
-      payment_method: text.optional(),
-      'invoice_settings[default_payment_method]': text.optional(),
+      payment_method: card,
+      'invoice_settings[default_payment_method]': card,
     }),
-    perform: async (work, { email, name, metadata, payment_method, ...given }) => {
-      const card = given['invoice_settings[default_payment_method]'] ?? payment_method
+    async (work, { email, name, metadata, payment_method, ...given }) => {
+      const method = given['invoice_settings[default_payment_method]'] ?? payment_method
       const customer: Customer = {
         id: newId('cus'),
         object: 'customer',
         created: work.now,
         email: email ?? null,
-        invoice_settings: { default_payment_method: card ? cardNamed('payment_method', card) : null },
+        invoice_settings: { default_payment_method: method ?? null },
         livemode: false,
         metadata,
         name: name ?? null,
@@ -54,51 +51,40 @@ export const subscriptionCalls: readonly ApiCall[] = [
       await recordEvent(work, 'customer.created', customer)
       return customer
     },
-  }),
-  apiCall({
-    method: 'POST',
-    path: '/subscriptions',
-    takes: parameters({
+  ),
+  apiCall(
+    'POST /subscriptions',
+    parameters({
       customer: text,
       'items[0][price]': text,
       'items[0][quantity]': one.optional(),
-      default_payment_method: text.optional(),
     }),
-    perform: async (work, { customer: id, default_payment_method: method, ...given }) => {
+    async (work, { customer: id, ...given }) => {
       const customer = await customerNamed(work, id)
       checkPrice(work, 'items[0][price]', given['items[0][price]'])
-      const card = method
-        ? cardNamed('default_payment_method', method)
-        : customer.invoice_settings.default_payment_method
-      if (card) return subscribe(work, customer.id, card)
+      if (customer.invoice_settings.default_payment_method) return subscribe(work, customer.id)
       throw new StripeError(
         400,
         'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
         { code: 'resource_missing' },
       )
     },
-  }),
-  apiCall({
-    method: 'GET',
-    path: '/subscriptions',
-    takes: listParameters({ customer: text, status: z.literal('all').optional() }),
-    perform: async (work, { customer, status, limit, starting_after: after }) => {
+  ),
+  apiCall(
+    'GET /subscriptions',
+    listParameters({ customer: text, status: z.literal('all').optional() }),
+    async (work, { customer, status, limit, starting_after: after }) => {
       const { id: owner } = await customerNamed(work, customer)
       const found = await listObjects(work.db, { kind: 'subscription', owner, after, limit })
       const shown =
         status === 'all' ? found : found.filter((subscription) => subscription.status !== 'canceled')
       return listOf(shown, '/v1/subscriptions', limit)
     },
-  }),
-  apiCall({
-    method: 'DELETE',
-    path: '/subscriptions/:id',
-    takes: parameters({}),
-    perform: async (work, _given, { id }) => {
-      const subscription = await lockObject(work.db, 'subscription', id)
-      if (!subscription || subscription.status === 'canceled') throw noSuch('subscription', id)
-      return endSubscription(work, subscription)
-    },
+  ),
+  apiCall('DELETE /subscriptions/:id', parameters({}), async (work, _given, { id }) => {
+    const subscription = await lockObject(work.db, 'subscription', id)
+    if (!subscription || subscription.status === 'canceled') throw noSuch('subscription', id)
+    return endSubscription(work, subscription)
   }),
 ]
 
@@ -113,17 +99,11 @@ export function checkPrice({ simulator }: Work, param: string, id: string): void
   if (id !== simulator.plan.priceId) throw noSuchIn(param, 'price', id)
 }
 
-function cardNamed(param: string, id: string): string {
-  if (id === PAYING_CARD || id === FAILING_CARD) return id
-  throw noSuchIn(param, 'PaymentMethod', id)
-}
-
-/** Opens a subscription with its first invoice, which a failing card leaves open. */
-export async function subscribe(work: Work, customer: string, card = PAYING_CARD): Promise<Subscription> {
-  const isPaid = card !== FAILING_CARD
+/** Opens a subscription with its first invoice, which is paid. */
+export async function subscribe(work: Work, customer: string): Promise<Subscription> {
   const { now, simulator } = work
   const id = newId('sub')
-  const invoice = newInvoice(work, { customer, reason: 'subscription_create', isPaid })
+  const invoice = newInvoice(work, { customer, reason: 'subscription_create', isPaid: true })
   const subscription: Subscription = {
     id,
     object: 'subscription',
@@ -142,7 +122,7 @@ export async function subscribe(work: Work, customer: string, card = PAYING_CARD
     latest_invoice: invoice.id,
     livemode: false,
     metadata: {},
-    status: isPaid ? 'active' : 'incomplete',
+    status: 'active',
   }
   await insertObject(work.db, subscription, customer)
   await recordEvent(work, 'customer.subscription.created', subscription)

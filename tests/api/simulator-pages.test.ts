@@ -229,7 +229,6 @@ test('the payout page shows what the account holds', async () => {
   const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
   const page = await open((await stripe.accounts.createLoginLink(id)).url)
   expect(page.text).toContain(dollars.format((available[0]?.amount ?? 0) / 100))
-  expect(page.text.match(/<dt>\w+ \d+, 2\d{3}<\/dt>/g)).toHaveLength(4)
 })
 
 test('404 for an address that is not complete, and for a token of another kind', async () => {

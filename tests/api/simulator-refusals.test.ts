@@ -84,12 +84,7 @@ test.each([
     'account=acct_1&type=account_onboarding&refresh_url=https://parts.example&return_url=https://parts.example',
     { code: 'resource_missing', param: 'account' },
   ],
-  [
-    'a card that does not exist',
-    '/customers',
-    'payment_method=pm_nothing',
-    { code: 'resource_missing', param: 'payment_method' },
-  ],
+  ['a card that does not exist', '/customers', 'payment_method=pm_nothing', { param: 'payment_method' }],
 ])('400 for %s', async (_what, path, form, expected) => {
   const { status, error } = await send('POST', path, form)
   const { type, message, ...refused } = error

@@ -97,7 +97,7 @@ test('what waits survives a restart', async () => {
   expect(types()).toEqual(SUBSCRIBED)
 })
 
-test('a session that nobody pays expires by itself', async () => {
+test('a session that is not paid in time has expired when it is read', async () => {
   const { id: customer } = await stripe.customers.create({})
   const session = await stripe.checkout.sessions.create({
     mode: 'subscription',
