@@ -1,8 +1,9 @@
 import type { Grade } from '#contract/listing/listing-rules.ts'
 import { readCsv, readJson } from '#db/data/read-data.ts'
+import type { demoEmails } from './demo-sign-ins.ts'
 
 /*
- * What the demo data is drawn from: the files in data/, read once. `;` separates the values of a cell, `|` sentences.
+ * What the demo data is drawn from: the files in data/, read once. `;` separates the values of a cell.
  */
 
 export type Town = {
@@ -44,20 +45,24 @@ export type DemoPart = {
     | 'hybrid'
     | 'electric'
   /** First and last model year of cars that have it. */
-  years: readonly [from: number, to: number]
+  from: number
+  to: number
 }
 
 /** Manufacturers that share engineering, and with it the way they number parts. */
 export type Maker = {
   name: string
+  manufacturers: string[]
   region: string
   trims: string[]
-  engines: { truck: string[]; car: string[] }
+  truckEngines: string[]
+  carEngines: string[]
   /** The column of part-roots.csv that its numbers follow. */
   numberSystem: string
-  /** The pattern of its part numbers (part-number.ts), and the older one of generations before a year. */
+  /** The pattern of its part numbers (demo-listing.ts), and the older one of generations before a year. */
   number: string
-  oldNumber: { before: number; pattern: string } | undefined
+  oldNumberBefore: number
+  oldNumber: string
 }
 
 type Surface = 'painted' | 'inside' | 'electric' | 'wheel' | 'metal'
@@ -72,86 +77,76 @@ type Texts = {
   shops: string[]
 }
 
+type SignIn = Record<'name' | 'person' | 'city', string> &
+  Record<'line' | 'memberForDays' | 'listings' | 'pictures', number> & { account: keyof typeof demoEmails }
+
 const fileAt = (name: string) => new URL(`data/${name}`, import.meta.url)
-const rows = <Column extends string>(name: string) => readCsv(fileAt(name)) as Record<Column, string>[]
+
+type Columns<Row> = readonly (keyof Row & string)[]
+
+/** The rows of a file, with some columns as numbers and some as lists. */
+function table<Row>(name: string, numbers: Columns<Row> = [], lists: Columns<Row> = []): readonly Row[] {
+  const isNumber = new Set<string>(numbers)
+  const isList = new Set<string>(lists)
+  const read = ([column, cell]: [string, string]) => {
+    if (isNumber.has(column)) return [column, Number(cell)]
+    return [column, isList.has(column) ? cell.split(';') : cell]
+  }
+  return readCsv(fileAt(name)).map((row) => Object.fromEntries(Object.entries(row).map(read)) as Row)
+}
+
+export const signIns = table<SignIn>('sign-ins.csv', ['line', 'memberForDays', 'listings', 'pictures'])
 
 /** Real towns with a ZIP code in each. The first is the demo Pro seller's. */
-export const towns: readonly Town[] = rows<
-  'city' | 'state' | 'zip' | 'latitude' | 'longitude' | 'area_code' | 'time_zone'
->('towns.csv').map(({ area_code: areaCode, time_zone: timeZone, latitude, longitude, ...town }) => ({
-  ...town,
-  latitude: Number(latitude),
-  longitude: Number(longitude),
-  areaCode,
-  timeZone,
-}))
+export const towns = table<Town>('towns.csv', ['latitude', 'longitude'])
 
 /** Made-up yards in the order of the regions of towns.csv. */
-export const yards = rows<'name' | 'person'>('yards.csv') as { name: string; person: string; focus: Focus }[]
+export const yards = table<{ name: string; person: string; focus: Focus }>('yards.csv')
 
 /** How common cars are in American yards, by the beginning of the model's name; roughly what was sold. */
-export const popularModels = rows<'manufacturer' | 'model' | 'weight'>('models.csv').map((row) => ({
-  ...row,
-  weight: Number(row.weight),
-}))
+export const popularModels = table<{ manufacturer: string; model: string; weight: number }>('models.csv', [
+  'weight',
+])
 
-export const demoParts: readonly DemoPart[] = readCsv(fileAt('parts.csv')).map(
-  ({ dollars, weight, from, to, ...part }) => ({
-    ...(part as Pick<DemoPart, 'type' | 'title' | 'size' | 'detail' | 'needs'>),
-    dollars: Number(dollars),
-    weight: Number(weight),
-    years: [Number(from), Number(to)],
-  }),
-)
+export const demoParts = table<DemoPart>('parts.csv', ['dollars', 'weight', 'from', 'to'])
 
 /** Engine sizes of common models. */
-export const modelEngines = rows<'manufacturer' | 'model' | 'sizes'>('engines.csv')
+export const modelEngines = table<{ manufacturer: string; model: string; sizes: string[] }>(
+  'engines.csv',
+  [],
+  ['sizes'],
+)
 
-const makers = new Map<string, Maker>(
-  rows<
-    | 'maker'
-    | 'manufacturers'
-    | 'region'
-    | 'trims'
-    | 'truck_engines'
-    | 'car_engines'
-    | 'number_system'
-    | 'number'
-    | 'old_number_before'
-    | 'old_number'
-  >('makers.csv').flatMap((row) => {
-    const maker: Maker = {
-      name: row.maker,
-      region: row.region,
-      trims: row.trims.split(';'),
-      engines: { truck: row.truck_engines.split(';'), car: row.car_engines.split(';') },
-      numberSystem: row.number_system,
-      number: row.number,
-      oldNumber: row.old_number
-        ? { before: Number(row.old_number_before), pattern: row.old_number }
-        : undefined,
-    }
-    return row.manufacturers.split(';').map((name) => [name, maker] as const)
-  }),
+const makers = table<Maker>(
+  'makers.csv',
+  ['oldNumberBefore'],
+  ['manufacturers', 'trims', 'truckEngines', 'carEngines'],
 )
 
 export function makerOf(manufacturer: string): Maker {
-  const maker = makers.get(manufacturer) ?? makers.get('')
+  const maker = [manufacturer, ''].flatMap(
+    (name) => makers.find(({ manufacturers }) => manufacturers.includes(name)) ?? [],
+  )[0]
   if (!maker) throw new Error('makers.csv has no row for other makers')
   return maker
 }
 
 /** The part of a number that names the kind of part in each maker's system; two roots are right and left. */
-export const partRoots = new Map(readCsv(fileAt('part-roots.csv')).map((row) => [row.type ?? '', row]))
+export const partRoots = new Map(
+  table<Record<string, string>>('part-roots.csv').map((row) => [row.type ?? '', row]),
+)
+
+type PartGroup = Record<'group' | 'root' | 'ford' | 'volkswagen' | 'bmw', string> & {
+  surface: Surface
+  checks: string[]
+}
 
 /** Of each group of parts: how it wears, the start of its numbers by system, and what a yard checks. */
 export const partGroups = new Map(
-  rows<'group' | 'surface' | 'root' | 'ford' | 'volkswagen' | 'bmw' | 'checks'>('part-groups.csv').map(
-    (row) => [row.group, { ...row, surface: row.surface as Surface, checks: row.checks.split('|') }],
-  ),
+  table<PartGroup>('part-groups.csv', [], ['checks']).map((row) => [row.group, row]),
 )
 
 export const texts = readJson(fileAt('texts.json')) as Texts
 
-/** What buyers ask and yards answer. Those without `parts` (a pattern of part types) fit any part. */
-export const questions = rows<'parts' | 'question' | 'answer'>('questions.csv')
+/** What buyers ask and yards reply. Those without `parts` (a pattern of part types) fit any part. */
+export const questions = table<Record<'parts' | 'question' | 'answer', string>>('questions.csv')

@@ -17,20 +17,17 @@ import {
 import type { DemoSeller } from './demo-sellers.ts'
 
 /** The car a part came from. */
-type DonorVehicle = {
-  manufacturer: string
-  model: string
-  year: number
-  bodyStyles: readonly string[]
-}
+type DonorVehicle = Pick<Vehicle, 'manufacturer' | 'model' | 'bodyStyles'> & { year: number }
 
-const regionOf = ({ manufacturer }: Vehicle) => makerOf(manufacturer).region
-const takesIn: Record<Focus, (vehicle: Vehicle) => boolean> = {
+const has = ({ bodyStyles }: DonorVehicle, ...styles: string[]) =>
+  bodyStyles.some((style) => styles.includes(style))
+const regionOf = ({ manufacturer }: DonorVehicle) => makerOf(manufacturer).region
+const takesIn: Record<Focus, (vehicle: DonorVehicle) => boolean> = {
   any: () => true,
   domestic: (vehicle) => regionOf(vehicle) === 'domestic',
   import: (vehicle) => regionOf(vehicle) !== 'domestic',
   european: (vehicle) => regionOf(vehicle) === 'european',
-  truck: ({ bodyStyles }) => bodyStyles.some((style) => style === 'Pickup' || style === 'SUV'),
+  truck: (vehicle) => has(vehicle, 'Pickup', 'SUV'),
 }
 
 // A car comes to a yard when a repair costs more than it is worth: seldom new, mostly at 8 to 16 years.
@@ -53,7 +50,7 @@ const RARE =
 const VARIANT = /Hybrid|Plug-in|Energi|\bEV\b|\(|Prime|Limited|Cargo|Regular Cab| HD |Lightning|Sport\b/
 const VARIANT_SHARE = 0.25
 
-type ModelYear = DonorVehicle & { vehicle: Vehicle; family: string; weight: number; share: number }
+type ModelYear = DonorVehicle & { family: string; weight: number; share: number }
 
 /** Returns a choice of donor vehicles for each focus, as common as in life, of the ages that yards see in `thisYear`. */
 export function donorVehicles(vehicles: readonly Vehicle[], thisYear: number) {
@@ -66,38 +63,30 @@ export function donorVehicles(vehicles: readonly Vehicle[], thisYear: number) {
     entry.weight * (entry.share / (shares.get(familyYear(entry)) ?? 1)) * ageWeight(thisYear - entry.year)
   const choices = new Map<Focus, (random: Random) => DonorVehicle>()
   return (focus: Focus) => {
-    const known = choices.get(focus)
-    if (known) return known
-    const choice = weightedChoice(
-      sold.filter(({ vehicle }) => takesIn[focus](vehicle)),
-      weigh,
-    )
+    const choice = choices.get(focus) ?? weightedChoice(sold.filter(takesIn[focus]), weigh)
     choices.set(focus, choice)
     return choice
   }
 }
 
-function modelYears(vehicle: Vehicle, thisYear: number): ModelYear[] {
-  const { manufacturer, model, bodyStyles } = vehicle
+function modelYears({ years, manufacturer, model, bodyStyles }: Vehicle, thisYear: number): ModelYear[] {
   const [known] = popularModels
     .filter((popular) => popular.manufacturer === manufacturer && `${model} `.startsWith(`${popular.model} `))
     .sort((a, b) => b.model.length - a.model.length)
   const family = `${manufacturer} ${known?.model ?? model}`
   const weight = known?.weight ?? (RARE.test(manufacturer) ? RARE_WEIGHT : OTHER_WEIGHT)
   const share = VARIANT.test(model) ? VARIANT_SHARE : 1
-  return vehicle.years.flatMap(([from, to]) => {
-    const count = Math.max(0, Math.min(to, thisYear) - from + 1)
-    return Array.from({ length: count }, (_, offset) => ({
+  return years.flatMap(([from, to]) =>
+    Array.from({ length: Math.max(0, Math.min(to, thisYear) - from + 1) }, (_, offset) => ({
       manufacturer,
       model,
       bodyStyles,
       year: from + offset,
-      vehicle,
       family,
       weight,
       share,
-    }))
-  })
+    })),
+  )
 }
 
 function ageWeight(age: number): number {
@@ -112,8 +101,6 @@ const HYBRID_MODELS =
 const DIESEL_MODELS = /(2500|3500|F250|F350|F450) ?/
 const TWO_DOORS = /Regular Cab|Single Cab|2 Door|Coupe|Miata/
 
-const has = (vehicle: DonorVehicle, ...styles: string[]) =>
-  vehicle.bodyStyles.some((style) => styles.includes(style))
 const isElectric = ({ manufacturer, model }: DonorVehicle) =>
   ELECTRIC_MAKERS.test(manufacturer) || ELECTRIC_MODELS.test(model)
 const isTruck = (vehicle: DonorVehicle) => has(vehicle, 'Pickup')
@@ -138,15 +125,14 @@ const needs: Record<DemoPart['needs'], (vehicle: DonorVehicle) => boolean> = {
 
 /** Whether a car of this kind and year has such a part. Coarse on purpose: demo data must be believable, not a catalog. */
 function fits(part: DemoPart, vehicle: DonorVehicle): boolean {
-  const [from, to] = part.years
-  return vehicle.year >= from && vehicle.year <= to && needs[part.needs](vehicle)
+  return vehicle.year >= part.from && vehicle.year <= part.to && needs[part.needs](vehicle)
 }
 
 function engineSizes(vehicle: DonorVehicle): string[] {
   const { manufacturer, model } = vehicle
   const own = modelEngines.find((row) => row.manufacturer === manufacturer && model.startsWith(row.model))
-  const { truck, car } = makerOf(manufacturer).engines
-  return own?.sizes.split(';') ?? (isTruck(vehicle) ? truck : car)
+  const { truckEngines, carEngines } = makerOf(manufacturer)
+  return own?.sizes ?? (isTruck(vehicle) ? truckEngines : carEngines)
 }
 
 type NumberedPart = { type: string; group: string; detail: string }
@@ -160,8 +146,7 @@ function partNumber(vehicle: DonorVehicle, part: NumberedPart): string {
   const generation = firstYearOfGeneration(vehicle)
   const { manufacturer, model } = vehicle
   const random = seededRandom(`${manufacturer}/${model}/${generation}/${part.type}/${part.detail}`)
-  const { oldNumber, number } = maker
-  const pattern = oldNumber && generation < oldNumber.before ? oldNumber.pattern : number
+  const pattern = generation < maker.oldNumberBefore ? maker.oldNumber : maker.number
   const values = {
     root: rootOf(maker, part),
     model: modelMark(vehicle, generation),

@@ -2,13 +2,13 @@ import type { ListingText } from '#contract/listing/listing-rules.ts'
 import { nobodysHash } from '#server/features/accounts/passwords.ts'
 import { sellerSlugWords } from '#server/features/accounts/registration.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
-import { type Focus, type Town, towns, yards } from './data.ts'
+import { type Focus, signIns, type Town, towns, yards } from './data.ts'
 import { demoEmails } from './demo-sign-ins.ts'
 
 export type DemoSeller = {
   /** The yard, as buyers read it. */
   name: string
-  /** Who has the account. */
+  /** The account's owner. */
   person: string
   email: string
   role: 0 | 1
@@ -28,57 +28,28 @@ export type DemoSeller = {
 
 export const TOTAL_LISTINGS = 5_000
 
-const everyone = { role: 0, focus: 'any', trusted: false, showsPhone: true } as const
-
-/** The three people who can sign in. The Pro seller's numbers are those that its dashboard is meant to show. */
-function signIns(): DemoSeller[] {
-  const [tulsa, joplin, wichita] = [townOf('Tulsa'), townOf('Joplin'), townOf('Wichita')]
-  const free = { ...everyone, tier: 'FREE', connectStatus: 'NOT_STARTED' } as const
-  return [
-    {
-      ...free,
-      name: 'PartHarbor',
-      person: 'Avery Quinn',
-      email: demoEmails.admin,
-      role: 1,
-      town: wichita,
-      phone: phone(wichita, 100),
-      showsPhone: false,
-      memberForDays: 610,
-      listings: 0,
-      pictures: 0,
-    },
-    {
-      ...free,
-      name: 'Whitfield Auto Parts',
-      person: 'Dana Whitfield',
-      email: demoEmails.free,
-      town: joplin,
-      phone: phone(joplin, 118),
-      memberForDays: 48,
-      listings: 12,
-      pictures: 8,
-    },
-    {
-      ...everyone,
-      name: 'Green Country Salvage',
-      person: 'Curtis Bell',
-      email: demoEmails.pro,
-      town: tulsa,
-      phone: phone(tulsa, 142),
-      tier: 'PAID',
-      connectStatus: 'VERIFIED',
-      trusted: true,
-      memberForDays: 427,
-      listings: 87,
-      pictures: 74,
-    },
-  ]
+/** Someone who can sign in. The Pro seller's numbers are those that its dashboard is meant to show. */
+function signIn({ account, city, line, ...person }: (typeof signIns)[number]): DemoSeller {
+  const town = towns.find((candidate) => candidate.city === city)
+  if (!town) throw new Error(`no town ${city} in the demo data`)
+  const isPro = account === 'pro'
+  return {
+    ...person,
+    email: demoEmails[account],
+    role: account === 'admin' ? 1 : 0,
+    town,
+    phone: phone(town, line),
+    focus: 'any',
+    tier: isPro ? 'PAID' : 'FREE',
+    connectStatus: isPro ? 'VERIFIED' : 'NOT_STARTED',
+    trusted: isPro,
+    showsPhone: account !== 'admin',
+  }
 }
 
-/** Everybody in the demo data: the three sign-ins, then forty yards that share the rest of the listings. */
+/** Everyone in the demo data: the three sign-ins, then forty yards that share the rest of the listings. */
 export function demoSellers(): DemoSeller[] {
-  const people = signIns()
+  const people = signIns.map(signIn)
   const counts = shareOut(
     TOTAL_LISTINGS - people.reduce((sum, { listings }) => sum + listings, 0),
     yards.length,
@@ -86,17 +57,14 @@ export function demoSellers(): DemoSeller[] {
   return [...people, ...yards.map((yard, at) => demoYard(yard, at, counts[at] ?? 0))]
 }
 
-function demoYard(
-  { name, person: owner, focus }: (typeof yards)[number],
-  at: number,
-  listings: number,
-): DemoSeller {
+function demoYard(yard: (typeof yards)[number], at: number, listings: number): DemoSeller {
+  const { name } = yard
   const random = seededRandom(`yard ${name}`)
-  const town = towns[1 + Math.floor((at * (towns.length - 1)) / yards.length)] ?? townOf('Tulsa')
+  const town = towns[1 + Math.floor((at * (towns.length - 1)) / yards.length)]
+  if (!town) throw new Error('no towns in the demo data')
   const tier = listings > 110 || random.chance(0.15) ? 'PAID' : 'FREE'
   return {
-    name,
-    person: owner,
+    ...yard,
     email: `parts@${name
       .toLowerCase()
       .replace(/[^a-z]+/g, '-')
@@ -104,7 +72,6 @@ function demoYard(
     role: 0,
     town,
     phone: phone(town, 100 + ((at * 7 + 3) % 100)),
-    focus,
     tier,
     connectStatus:
       tier === 'PAID' ? 'VERIFIED' : random.pick(['VERIFIED', 'VERIFIED', 'NOT_STARTED', 'IN_PROGRESS']),
@@ -123,12 +90,6 @@ function shareOut(total: number, yardCount: number): number[] {
   const counts = weights.map((weight) => Math.floor((total * weight) / sum))
   const rest = total - counts.reduce((a, b) => a + b, 0)
   return counts.map((count, at) => count + (at < rest ? 1 : 0))
-}
-
-function townOf(city: string): Town {
-  const town = towns.find((candidate) => candidate.city === city)
-  if (!town) throw new Error(`no town ${city} in the demo data`)
-  return town
 }
 
 /** 555-0100 to 555-0199 are reserved for fiction in every area code. */
