@@ -70,11 +70,11 @@ export async function findOpenCheckout(db: Db, providerId: string): Promise<stri
   return rows[0]?.id
 }
 
-export type Made = { readonly id: string; readonly url?: string | null }
+type ProviderObject = { readonly id: string; readonly url?: string | null }
 
 type Creation = {
   /** Calls the provider; the same key gives the same object. */
-  make(key: string): Promise<Made>
+  make(key: string): Promise<ProviderObject>
   /** Attaches the object to the seller, in the transaction that also closes the request. If unset, it stays open. */
   attach?(trx: Db, id: string): Promise<void>
 }
@@ -88,7 +88,7 @@ export async function makeOnce(
   db: Db,
   wanted: { sellerId: string; kind: RequestKind },
   { make, attach }: Creation,
-): Promise<Made | undefined> {
+): Promise<ProviderObject | undefined> {
   for (let mayRetry = true; ; mayRetry = false) {
     const request = await db.transaction().execute((trx) => openRequest(trx, wanted.sellerId, wanted.kind))
     if (!request) return undefined
@@ -116,11 +116,9 @@ export async function makeOnce(
 }
 
 /** The seller's payout account at the provider, created the first time. @throws ProviderFailure */
-export async function ensureAccount(db: Db, calls: ProviderCalls, account: NewAccount): Promise<string> {
+export function ensureAccount(db: Db, calls: ProviderCalls, account: NewAccount): Promise<string> {
   const { sellerId } = account
-  const known = await getStanding(db, sellerId)
-  if (known.accountId !== null) return known.accountId
-  const made = await makeOnce(
+  return ensureId(
     db,
     { sellerId, kind: 'account' },
     {
@@ -128,17 +126,12 @@ export async function ensureAccount(db: Db, calls: ProviderCalls, account: NewAc
       attach: (trx, id) => attachAccount(trx, sellerId, id),
     },
   )
-  const accountId = made?.id ?? (await getStanding(db, sellerId)).accountId
-  if (accountId === null) throw new Error(`seller ${sellerId} got no payout account`)
-  return accountId
 }
 
 /** The seller's customer at the provider, created the first time. @throws ProviderFailure */
-export async function ensureCustomer(db: Db, calls: ProviderCalls, customer: NewCustomer): Promise<string> {
+export function ensureCustomer(db: Db, calls: ProviderCalls, customer: NewCustomer): Promise<string> {
   const { sellerId } = customer
-  const known = await getStanding(db, sellerId)
-  if (known.customerId !== null) return known.customerId
-  const made = await makeOnce(
+  return ensureId(
     db,
     { sellerId, kind: 'customer' },
     {
@@ -146,7 +139,16 @@ export async function ensureCustomer(db: Db, calls: ProviderCalls, customer: New
       attach: (trx, id) => attachCustomer(trx, sellerId, id),
     },
   )
-  const customerId = made?.id ?? (await getStanding(db, sellerId)).customerId
-  if (customerId === null) throw new Error(`seller ${sellerId} got no customer`)
-  return customerId
+}
+
+async function ensureId(
+  db: Db,
+  wanted: { sellerId: string; kind: 'account' | 'customer' },
+  creation: Creation,
+): Promise<string> {
+  const { sellerId, kind } = wanted
+  const find = async () => (await getStanding(db, sellerId))[`${kind}Id`]
+  const id = (await find()) ?? (await makeOnce(db, wanted, creation))?.id ?? (await find())
+  if (id === null) throw new Error(`seller ${sellerId} got no ${kind} at the payment provider`)
+  return id
 }

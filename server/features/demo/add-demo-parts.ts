@@ -15,7 +15,7 @@ import {
   readLookupIds,
 } from './load-demo.ts'
 
-type Asked = {
+type AddOptions = {
   /** Total number of parts, including the first 5,000. */
   parts: number
   now: Date
@@ -31,7 +31,7 @@ const VERSION = createHash('sha256').update('demo stock 1').digest('hex')
  * Fills the demo data up to this many parts and returns how many there are. A call after a kill or for more parts
  * continues where the last one ended; a call for fewer does nothing. The demo data must be loaded.
  */
-export async function addDemoParts(db: Db, { parts, now, report }: Asked): Promise<number> {
+export async function addDemoParts(db: Db, { parts, now, report }: AddOptions): Promise<number> {
   const size = parts - TOTAL_LISTINGS
   const sellers = demoSellers()
   const stock = demoStock(

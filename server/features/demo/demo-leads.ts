@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 export type DemoView = { listingId: string; day: string; views: number }
-type Viewed = { id: string; createdAt: Date; seller: { email: string } }
+type ViewedListing = { id: string; createdAt: Date; seller: { email: string } }
 
 /** This many views in all, on days of this range before loading (both ends included). */
 type ViewPeriod = { views: number; fromDaysAgo: number; toDaysAgo: number }
@@ -20,7 +20,7 @@ type ViewPeriod = { views: number; fromDaysAgo: number; toDaysAgo: number }
  * viewed far more than others. Nothing is viewed before it was listed.
  */
 function demoViews(
-  listings: readonly Viewed[],
+  listings: readonly ViewedListing[],
   periods: readonly ViewPeriod[],
   { today, random }: { today: number; random: Random },
 ): DemoView[] {
@@ -30,7 +30,7 @@ function demoViews(
   const choose = weightedChoice(oldestFirst, () => 0.15 + random.next() ** 3)
   const counted = new Map<string, DemoView>()
   for (const { views, fromDaysAgo, toDaysAgo } of periods) {
-    for (let look = 0; look < views; look += 1) {
+    for (let view = 0; view < views; view += 1) {
       const day = new Date(today - random.whole(toDaysAgo, fromDaysAgo) * DAY_MS)
       const listing = chooseListed(choose, day, random) ?? oldest
       const entry = { listingId: listing.id, day: day.toISOString().slice(0, 10) }
@@ -44,7 +44,11 @@ function demoViews(
 // A listing that did not exist on that day is drawn again; after this many draws the oldest one is used.
 const DRAWS = 30
 
-function chooseListed(choose: (random: Random) => Viewed, day: Date, random: Random): Viewed | undefined {
+function chooseListed(
+  choose: (random: Random) => ViewedListing,
+  day: Date,
+  random: Random,
+): ViewedListing | undefined {
   for (let attempt = 0; attempt < DRAWS; attempt += 1) {
     const listing = choose(random)
     if (listing.createdAt < day) return listing
@@ -61,7 +65,7 @@ const PRO_PERIODS = [
 const FREE_PERIODS = [{ views: 38, fromDaysAgo: 26, toDaysAgo: 1 }]
 
 /** The views of the two sellers who can sign in. */
-export function viewsOfSignIns(listings: readonly Viewed[], today: number): DemoView[] {
+export function viewsOfSignIns(listings: readonly ViewedListing[], today: number): DemoView[] {
   return [[demoEmails.pro, PRO_PERIODS] as const, [demoEmails.free, FREE_PERIODS] as const].flatMap(
     ([email, periods]) => {
       const own = listings.filter(({ seller }) => seller.email === email)
@@ -72,7 +76,7 @@ export function viewsOfSignIns(listings: readonly Viewed[], today: number): Demo
 
 type DemoBuyer = { name: string; email: string | null; phone: string | null }
 
-/** A buyer's message with the yard's answer, as inserted into the database. */
+/** A buyer's message with the yard's reply, as inserted into the database. */
 export type DemoLead = DemoBuyer & {
   id: string
   listingId: string
@@ -84,11 +88,12 @@ export type DemoLead = DemoBuyer & {
   answer: { id: string; message: string } | null
 }
 
-type Asked = DemoListing & { id: string; seller: { email: string } }
-type Look = { listing: Asked; day: number }
+type LeadListing = DemoListing & { id: string; seller: { email: string } }
+type View = { listing: LeadListing; day: number }
 
 // 7 in the morning to 5 in the afternoon in the middle of the country: the same day there as in UTC.
-const ASKING_HOURS = [13, 23] as const
+const OPENS = 13
+const CLOSES = 23
 /** Messages this recent count as "this month", as the views do. */
 const RECENT_DAYS = 26
 
@@ -106,33 +111,30 @@ const inboxes: Record<string, Inbox> = {
  * more messages than views. All of it happened before `today`.
  */
 export function leadsOfSignIns(
-  listings: readonly Asked[],
+  listings: readonly LeadListing[],
   views: readonly DemoView[],
   today: number,
 ): DemoLead[] {
   return Object.entries(inboxes).flatMap(([email, inbox]) => {
     const own = new Map(listings.filter(({ seller }) => seller.email === email).map((one) => [one.id, one]))
-    const looks = views.flatMap(({ listingId, day, views: count }): Look[] => {
+    const ownViews = views.flatMap(({ listingId, day, views: count }): View[] => {
       const listing = own.get(listingId)
       return listing ? Array(count).fill({ listing, day: Date.parse(day) }) : []
     })
-    return fillInbox(looks, inbox, { today, random: seededRandom(`leads of ${email}`) })
+    return fillInbox(ownViews, inbox, { today, random: seededRandom(`leads of ${email}`) })
   })
 }
 
 type Moment = { today: number; random: Random }
 
-function fillInbox(looks: readonly Look[], inbox: Inbox, { today, random }: Moment): DemoLead[] {
-  const isRecent = ({ day }: Look) => today - day <= RECENT_DAYS * DAY_MS
+function fillInbox(views: readonly View[], inbox: Inbox, { today, random }: Moment): DemoLead[] {
+  const isRecent = ({ day }: View) => today - day <= RECENT_DAYS * DAY_MS
+  const older = views.filter((view) => !isRecent(view))
   const asking = [
-    ...drawSome(looks.filter(isRecent), inbox.recent, random),
-    ...drawSome(
-      looks.filter((look) => !isRecent(look)),
-      inbox.before,
-      random,
-    ),
+    ...drawSome(views.filter(isRecent), inbox.recent, random),
+    ...drawSome(older, inbox.before, random),
   ]
-    .map(({ listing, day }) => ({ listing, createdAt: new Date(day + askingTime(random)) }))
+    .map(({ listing, day }) => ({ listing, createdAt: new Date(day + timeOfDay(random)) }))
     .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
   const nextBuyer = demoBuyers(random)
   const chooseExchange = exchangeChoice(random)
@@ -160,9 +162,8 @@ function drawSome<T>(list: readonly T[], count: number, random: Random): T[] {
     .map(({ item }) => item)
 }
 
-function askingTime(random: Random): number {
-  const [opens, closes] = ASKING_HOURS
-  return Math.floor((opens + random.next() * (closes - opens)) * HOUR_MS)
+function timeOfDay(random: Random): number {
+  return Math.floor((OPENS + random.next() * (CLOSES - OPENS)) * HOUR_MS)
 }
 
 const CLOSED_SHARE = 0.25
@@ -220,10 +221,7 @@ function wordMessage(question: string, { name }: DemoBuyer, random: Random): str
 type Exchange = (typeof questions)[number]
 
 /** The questions for this part type only, and those that fit any part. */
-export function exchangesFor(partType: string): {
-  special: readonly Exchange[]
-  general: readonly Exchange[]
-} {
+export function exchangesFor(partType: string): Record<'special' | 'general', readonly Exchange[]> {
   const fitting = questions.find(({ parts }) => parts !== '' && new RegExp(parts).test(partType))
   return {
     special: questions.filter(({ parts }) => parts !== '' && parts === fitting?.parts),
@@ -239,9 +237,9 @@ const LINES = 100
  * for fiction.
  */
 function demoBuyers(random: Random): () => DemoBuyer {
-  const met = new Set<string>()
+  const used = new Set<string>()
   return () => {
-    const [first, last] = drawName(random, met)
+    const [first, last] = drawName(random, used)
     const domain = random.pick(random.chance(SHOP_SHARE) ? texts.shops : texts.mailboxes)
     const email = `${first}.${last}@${domain}.example`.toLowerCase()
     const line = String(random.whole(0, LINES - 1)).padStart(2, '0')
@@ -254,11 +252,9 @@ function demoBuyers(random: Random): () => DemoBuyer {
   }
 }
 
-function drawName(random: Random, met: Set<string>): [first: string, last: string] {
-  for (;;) {
-    const [first, last] = [random.pick(texts.firstNames), random.pick(texts.lastNames)]
-    if (met.has(`${first} ${last}`)) continue
-    met.add(`${first} ${last}`)
-    return [first, last]
-  }
+function drawName(random: Random, used: Set<string>): [first: string, last: string] {
+  const [first, last] = [random.pick(texts.firstNames), random.pick(texts.lastNames)]
+  if (used.has(`${first} ${last}`)) return drawName(random, used)
+  used.add(`${first} ${last}`)
+  return [first, last]
 }

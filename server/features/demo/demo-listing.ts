@@ -346,10 +346,10 @@ const LUXURY = /^(Acura|Lexus|INFINITI|Cadillac|Lincoln|Genesis|Tesla)$/
 const EXOTIC =
   /^(Aston Martin|Bentley|Ferrari|Lamborghini|Lotus|Maserati|McLaren|Rolls-Royce|Maybach|Porsche)$/
 
-type Asked = { part: DemoPart; vehicle: DonorVehicle; condition: Condition; thisYear: number }
+type PriceFacts = { part: DemoPart; vehicle: DonorVehicle; condition: Condition; thisYear: number }
 
 /** What a yard asks, in cents, from the price of a good one of a ten-year-old ordinary car. */
-function askingPrice({ part, vehicle, condition, thisYear }: Asked, random: Random): number {
+function askingPrice({ part, vehicle, condition, thisYear }: PriceFacts, random: Random): number {
   const spread = 0.78 + random.next() * 0.5
   // Parts of a two-year-old car bring nearly twice the price, those of a twenty-year-old about two thirds.
   const ageFactor = 0.55 + 1.25 * Math.exp(-(thisYear - vehicle.year) / 9.8)
@@ -370,10 +370,10 @@ function toPriceTag(dollars: number, random: Random): number {
   return random.chance(0.7) ? Math.ceil(dollars) * 100 - random.pick([1, 5, 50]) : Math.ceil(dollars) * 100
 }
 
-type Described = { name: string; group: string; vehicle: DonorVehicle; condition: Condition }
+type DescriptionFacts = { name: string; group: string; vehicle: DonorVehicle; condition: Condition }
 
 /** A few sentences as the counter would type them; every fact in them is in the listing's fields too. */
-function describePart({ name, group, vehicle, condition }: Described, random: Random): string {
+function describePart({ name, group, vehicle, condition }: DescriptionFacts, random: Random): string {
   const { manufacturer, model, year } = vehicle
   // Abbreviations keep their capitals: "A/C compressor", "ABS pump".
   const lowerName = /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name

@@ -48,10 +48,6 @@ export async function lockDemoLoad(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${DEMO_DATA}))`.execute(trx)
 }
 
-async function markDemoLoaded(trx: Db, sha256: string): Promise<void> {
-  await sql`insert into loaded_data (name, sha256) values (${DEMO_DATA}, ${sha256})`.execute(trx)
-}
-
 // One mark for every transaction of `addDemoParts`, with the number of parts at its end.
 const STOCK_MARK = 'demo parts to '
 
@@ -81,14 +77,6 @@ export async function listSellerIds(db: Db, emails: readonly string[]): Promise<
     where u.email = any(${[...emails]}::citext[])
   `.execute(db)
   return new Map(rows.map(({ email, sellerId }) => [email, sellerId]))
-}
-
-/** The emails that already have an account. */
-async function listKnownEmails(db: Db, emails: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ email: string }>`
-    select email from app_user where email = any(${[...emails]}::citext[]) order by email
-  `.execute(db)
-  return rows.map(({ email }) => email)
 }
 
 /** Writes people, their sellers, memberships and the yards' locations in one statement; returns seller ids by email. */
@@ -148,7 +136,7 @@ async function insertViews(trx: Db, views: readonly DemoView[]): Promise<void> {
   `.execute(trx)
 }
 
-/** Messages of buyers, and what the owner of the yard answered. */
+/** Messages of buyers, and the replies of the yard's owner. */
 async function insertLeads(trx: Db, leads: readonly DemoLead[]): Promise<void> {
   await sql`
     with input as materialized (
@@ -179,7 +167,7 @@ const VERSION = createHash('sha256').update('demo data 2').digest('hex')
  * Fills an empty marketplace: three people who can sign in, forty yards, 5,000 listings with pictures, views
  * and messages. One transaction, so a kill leaves nothing half done; further calls do nothing. Returns whether it loaded.
  * The lookups must be loaded.
- * @throws Refusal if somebody else has one of the demo's email addresses
+ * @throws Refusal if another account has one of the demo's email addresses
  */
 export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boolean> {
   if (await isDemoLoaded(db)) return false
@@ -205,38 +193,50 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
     await insertLeads(trx, leadsOfSignIns(listings, views, today))
     await replaceDays(trx, [...sellerIds.values()])
     await enqueueJob(trx, { queue: openDemoPaymentsQueue, payload: {} })
-    await markDemoLoaded(trx, VERSION)
+    await sql`insert into loaded_data (name, sha256) values (${DEMO_DATA}, ${VERSION})`.execute(trx)
     return true
   })
 }
-
-// The process encodes two at a time; more in the queue would only take memory.
-const PICTURES_AT_ONCE = 4
 
 /** Files come before the rows that point at them; if the transaction fails, the sweeper removes them after a day. */
 async function storeDrawings(
   files: FileStore,
   groups: readonly string[],
 ): Promise<Map<string, StoredPicture>> {
-  const drawn = [...(await drawPictures(groups))]
-  const stored = new Map<string, StoredPicture>()
-  for (let from = 0; from < drawn.length; from += PICTURES_AT_ONCE) {
-    const next = drawn.slice(from, from + PICTURES_AT_ONCE)
-    await Promise.all(
-      next.map(async ([group, png]) => stored.set(group, await storePictureWithSizes(files, png))),
-    )
+  const drawn = await drawPictures(groups)
+  const store = async ([group, png]: (typeof drawn)[number]) =>
+    [group, await storePictureWithSizes(files, png)] as const
+  return new Map(await Promise.all(drawn.map(store)))
+}
+
+/**
+ * Draws one picture (PNG) for each part group on the background of our cards. Our own SVG is the only one that the
+ * program ever reads; the decoder is blocked again afterward, since uploads must never reach it.
+ */
+async function drawPictures(groups: readonly string[]) {
+  const { default: sharp } = await import('sharp')
+  const svgDecoder = { operation: ['VipsForeignLoadSvgBuffer'] }
+  const draw = async (group: string) => {
+    const image = sharp(Buffer.from(onGround(readDrawing(group))), { density: (72 * SIZE.width) / 440 })
+    // Encoded again as WebP when stored, so speed matters more than size.
+    return [group, await image.resize(SIZE).png({ compressionLevel: 1 }).toBuffer()] as const
   }
-  return stored
+  sharp.unblock(svgDecoder)
+  try {
+    return await Promise.all(groups.map(draw))
+  } finally {
+    sharp.block(svgDecoder)
+  }
 }
 
 async function refuseKnownEmails(trx: Db, sellers: readonly DemoSeller[]): Promise<void> {
-  const known = await listKnownEmails(
-    trx,
-    sellers.map(({ email }) => email),
-  )
-  if (known.length === 0) return
+  const { rows } = await sql<{ email: string }>`
+    select email from app_user where email = any(${sellers.map(({ email }) => email)}::citext[]) order by email
+  `.execute(trx)
+  if (rows.length === 0) return
+  const known = rows.map(({ email }) => email).join(', ')
   throw new Refusal(
-    `The demo data needs ${known.join(', ')}, which is already registered. Use another DATA_DIR, or DEMO_DATA=off.`,
+    `The demo data needs ${known}, which is already registered. Use another DATA_DIR, or DEMO_DATA=off.`,
   )
 }
 
@@ -254,26 +254,6 @@ const SIZE = { width: 660, height: 555 } as const
 
 /** Sea and rust of the light theme: pictures look the same in both, as photographs do. */
 const INK = { sea: '#0f6e84', rust: '#c2410c' } as const
-
-/**
- * Draws one picture (PNG) for each part group on the background of our cards. Our own SVG is the only one that the
- * program ever reads; the decoder is blocked again afterward, since uploads must never reach it.
- */
-async function drawPictures(groups: readonly string[]): Promise<Map<string, Buffer>> {
-  const { default: sharp } = await import('sharp')
-  const svgDecoder = { operation: ['VipsForeignLoadSvgBuffer'] }
-  sharp.unblock(svgDecoder)
-  try {
-    const draw = async (group: string) => {
-      const image = sharp(Buffer.from(onGround(readDrawing(group))), { density: (72 * SIZE.width) / 440 })
-      // Encoded again as WebP when stored, so speed matters more than size.
-      return [group, await image.resize(SIZE).png({ compressionLevel: 1 }).toBuffer()] as const
-    }
-    return new Map(await Promise.all(groups.map(draw)))
-  } finally {
-    sharp.block(svgDecoder)
-  }
-}
 
 /** The drawing in our colors, a little smaller than the card, on a gradient from soft sea to paper. */
 function onGround(drawing: string): string {
