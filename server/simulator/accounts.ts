@@ -87,7 +87,7 @@ export const accountCalls: readonly ApiCall[] = [
   }),
 ]
 
-/** For an account that does not exist Stripe says no more than for somebody else's. */
+/** Stripe does not distinguish a missing account from another platform's. */
 async function accountAt({ db }: Work, id: string): Promise<Account> {
   const account = await findObject(db, 'account', id)
   if (account) return account

@@ -70,7 +70,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
   pay: {
     label: 'Pay the open invoice',
-    fits: ({ status }) => status === 'past_due',
+    fits: ({ status }) => status === 'past_due' || status === 'incomplete',
     take: payOpenInvoice,
   },
   'fail-payment': {

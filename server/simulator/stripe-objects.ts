@@ -86,7 +86,7 @@ export type Event = Pick<
   data: { object: object }
 }
 
-/** Not Stripe's: a hosted page. Its id is the secret part of its address; whoever has it may use the page. */
+/** Not Stripe's: a hosted page. Its id is the secret part of its address; anyone who has it may use the page. */
 export type HostedPage = {
   readonly id: string
   readonly object: 'page'

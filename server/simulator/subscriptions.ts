@@ -22,8 +22,10 @@ import {
 
 /* Customers and their subscriptions: the calls, and what can happen to a subscription with the events Stripe sends. */
 
-// The only card. Stripe wants it attached and named as the default; here either is enough.
-const card = z.literal('pm_card_visa').optional()
+// Two of Stripe's test cards; the second never pays. Stripe wants a card attached and named as the default; here either is
+// enough.
+const FAILING_CARD = 'pm_card_chargeCustomerFail'
+const card = z.enum(['pm_card_visa', FAILING_CARD]).optional()
 
 export const subscriptionCalls: readonly ApiCall[] = [
   apiCall(
@@ -58,11 +60,13 @@ export const subscriptionCalls: readonly ApiCall[] = [
       customer: text,
       'items[0][price]': text,
       'items[0][quantity]': one.optional(),
+      default_payment_method: card,
     }),
-    async (work, { customer: id, ...given }) => {
+    async (work, { customer: id, default_payment_method: method, ...given }) => {
       const customer = await customerNamed(work, id)
       checkPrice(work, 'items[0][price]', given['items[0][price]'])
-      if (customer.invoice_settings.default_payment_method) return subscribe(work, customer.id)
+      const charged = method ?? customer.invoice_settings.default_payment_method
+      if (charged) return subscribe(work, customer.id, charged !== FAILING_CARD)
       throw new StripeError(
         400,
         'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
@@ -99,11 +103,11 @@ export function checkPrice({ simulator }: Work, param: string, id: string): void
   if (id !== simulator.plan.priceId) throw noSuchIn(param, 'price', id)
 }
 
-/** Opens a subscription with its first invoice, which is paid. */
-export async function subscribe(work: Work, customer: string): Promise<Subscription> {
+/** Opens a subscription with its first invoice, which a failing card leaves open. */
+export async function subscribe(work: Work, customer: string, isPaid = true): Promise<Subscription> {
   const { now, simulator } = work
   const id = newId('sub')
-  const invoice = newInvoice(work, { customer, reason: 'subscription_create', isPaid: true })
+  const invoice = newInvoice(work, { customer, reason: 'subscription_create', isPaid })
   const subscription: Subscription = {
     id,
     object: 'subscription',
@@ -122,7 +126,7 @@ export async function subscribe(work: Work, customer: string): Promise<Subscript
     latest_invoice: invoice.id,
     livemode: false,
     metadata: {},
-    status: 'active',
+    status: isPaid ? 'active' : 'incomplete',
   }
   await insertObject(work.db, subscription, customer)
   await recordEvent(work, 'customer.subscription.created', subscription)

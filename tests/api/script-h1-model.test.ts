@@ -69,7 +69,7 @@ test('a request that is refused for one record leaves that one', async () => {
   model.answers = (number) => (number === 2 ? { kind: 'error', status: 400 } : says(good(number)))
   const path = await stage(3)
   const { stderr, result } = await run(path)
-  expect(stderr).toEqual(['Row 2 left empty: The language model answered with status 400'])
+  expect(stderr).toEqual(['Row 2 left empty: The language model responded with status 400'])
   expect(result).toMatchObject({ written: 2, refused: 1 })
 })
 

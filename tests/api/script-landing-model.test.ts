@@ -131,7 +131,7 @@ describe('product-page-category', () => {
 
   test.each([
     [429, 'The language model asks for fewer calls'],
-    [500, 'The language model answered with status 500'],
+    [500, 'The language model responded with status 500'],
     [401, 'The language model refuses our key: check OPENAI_API_KEY'],
   ])('%d for good ends the job, and the pages before it are kept', async (status, sentence) => {
     answers = (name) =>

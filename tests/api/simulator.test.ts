@@ -101,9 +101,11 @@ describe('every call of the SDK that we make', () => {
     })
   })
 
-  test('without a card there is no subscription', async () => {
+  test('a card that does not pay leaves the subscription incomplete; without a card there is none', async () => {
     const { id: customer } = await stripe.customers.create({})
     const order = { customer, items: [{ price: PRO_PRICE }] }
+    const failing = { ...order, default_payment_method: 'pm_card_chargeCustomerFail' }
+    expect(await stripe.subscriptions.create(failing)).toMatchObject({ status: 'incomplete' })
     await expect(stripe.subscriptions.create(order)).rejects.toThrow('no attached payment source')
   })
 

@@ -11,7 +11,7 @@ import {
 } from '#tests/support/openai-server.ts'
 
 const names = new Set(['ford', 'focus', 'toyota'])
-const times = { tries: 4, tryMs: 2_000, pauseMs: 5, mostWaitMs: 3_000 }
+const times = { tries: 4, tryMs: 2_000, pauseMs: 5, maxWaitMs: 3_000 }
 
 let server: OpenAiServer
 beforeAll(async () => {

@@ -89,7 +89,7 @@ export async function syncSubscription(
   return { subscriptions, written }
 }
 
-// Nobody waits for it, so a slow provider gets its time; the job's own limit is a minute.
+// No person is waiting, so a slow provider gets its time; the job's own limit is a minute.
 const JOB_TIMEOUT_MS = 40_000
 
 /**

@@ -34,8 +34,8 @@ describe('the demo messages', () => {
   it('are the same every time, and their dates count back from the day of loading', () => {
     expect(JSON.stringify(load('2026-03-09T04:00:00Z').leads)).toBe(JSON.stringify(leads))
     const nextDay = load('2026-03-10T04:00:00Z').leads
-    const told = (list: DemoLead[]) => list.map(({ name, message, state }) => [name, message, state])
-    expect(told(nextDay)).toEqual(told(leads))
+    const summary = (list: DemoLead[]) => list.map(({ name, message, state }) => [name, message, state])
+    expect(summary(nextDay)).toEqual(summary(leads))
     const times = (list: DemoLead[], shift: number) =>
       list.map(({ createdAt, answeredAt }) => [createdAt, answeredAt].map((at) => at && +at + shift))
     expect(times(leads, DAY_MS)).toEqual(times(nextDay, 0))
@@ -88,9 +88,9 @@ describe('the demo messages', () => {
     for (const { listingId, listingTitle, message, answer } of leads) {
       const { partyear, partmanuname, partmodel, partname } = listingOf.get(listingId)?.text ?? {}
       expect(listingTitle).toBe(`${partyear} ${partmanuname} ${partmodel} ${partname}`)
-      const told = `${message} ${answer?.message ?? ''}`
-      expect(told).not.toMatch(/[{}]|undefined/)
-      expect(findProfanity(told)).toBeUndefined()
+      const words = `${message} ${answer?.message ?? ''}`
+      expect(words).not.toMatch(/[{}]|undefined/)
+      expect(findProfanity(words)).toBeUndefined()
     }
     const repeated = Map.groupBy(pro, ({ answer }) => answer?.message ?? '')
     repeated.delete('')

@@ -166,22 +166,22 @@ type ListingLinking = Linking & {
 }
 
 /** `done`: the number of listings in the batch. */
-export type Linked = { readonly done: number; readonly changes: readonly LinkChange[] }
+export type LinkedBatch = { readonly done: number; readonly changes: readonly LinkChange[] }
 
-const MOST_ALIKE = 4
+const SIMILAR_LINKS = 4
 
 /** Links listings, batch by batch, to their pages, to other categories of their model and to similar listings. */
 export async function* linkListings(
   batches: Iterable<ListingBatch>,
   linking: ListingLinking,
-): AsyncGenerator<Linked> {
+): AsyncGenerator<LinkedBatch> {
   for (const batch of batches) {
     linking.signal.throwIfAborted()
     yield await linkBatch(batch, linking)
   }
 }
 
-async function linkBatch(batch: ListingBatch, linking: ListingLinking): Promise<Linked> {
+async function linkBatch(batch: ListingBatch, linking: ListingLinking): Promise<LinkedBatch> {
   const { db, force, dryRun, inOneTransaction, saveCheckpoint } = linking
   const listings = await listLinkedListings(db, batch)
   const stored = await readLinks(
@@ -215,7 +215,7 @@ async function changesOf(
     const targets = [
       ...book.relatedToListing(listing).map((page) => ({ page })),
       ...[...new Set(listing.alike)]
-        .slice(0, MOST_ALIKE)
+        .slice(0, SIMILAR_LINKS)
         .flatMap((id) => named.get(id) ?? [])
         .map((other) => ({ listing: other })),
     ]

@@ -44,7 +44,7 @@ function usedParts({ kind, name, manufacturer }: Subject): string {
   return `used ${kind === 'model' && manufacturer ? `${manufacturer} ${name}` : name} parts`
 }
 
-const MOST_NAMED = 3
+const MAX_NAMES = 3
 
 /** The texts of the built-in writer. Counts and prices change daily, so they are in the intro and never in the title. */
 export function landingOf(facts: LandingFacts): LandingText {
@@ -119,7 +119,7 @@ export const dollars = (cents: number): string =>
 
 /** "Ford, Honda and Toyota" */
 function andList(names: readonly string[] | undefined): string | undefined {
-  const named = names?.slice(0, MOST_NAMED) ?? []
+  const named = names?.slice(0, MAX_NAMES) ?? []
   const last = named.at(-1)
   return named.length < 2 ? last : `${named.slice(0, -1).join(', ')} and ${last}`
 }

@@ -28,11 +28,11 @@ export type CallTimes = {
   /** Before the second try; doubled for each further one. */
   readonly pauseMs: number
   /** If the provider wants a longer pause, the call fails: a job should fail visibly instead of sleeping. */
-  readonly mostWaitMs: number
+  readonly maxWaitMs: number
 }
 
 // A long description takes gpt-4o 5 to 15 s.
-const TIMES: CallTimes = { tries: 4, tryMs: 60_000, pauseMs: 1_000, mostWaitMs: 60_000 }
+const TIMES: CallTimes = { tries: 4, tryMs: 60_000, pauseMs: 1_000, maxWaitMs: 60_000 }
 
 /**
  * What one job may cost: about 4,000 descriptions by gpt-4o or 30,000 by gpt-3.5-turbo. A forgotten limit on a file of a
@@ -54,12 +54,12 @@ const CHARACTERS_A_TOKEN = 3
 const TOKENS_A_MESSAGE = 10
 
 /** The most that a call can cost; also used for a response without usage. */
-function worstUsage({ messages, mostTokens }: CompletionRequest): Usage {
+function worstUsage({ messages, maxTokens }: CompletionRequest): Usage {
   const inputTokens = messages.reduce(
     (sum, { content }) => sum + TOKENS_A_MESSAGE + Math.ceil(content.length / CHARACTERS_A_TOKEN),
     0,
   )
-  return { inputTokens, outputTokens: mostTokens }
+  return { inputTokens, outputTokens: maxTokens }
 }
 
 export type BudgetOptions = {
@@ -105,7 +105,7 @@ export class CallBudget {
         // Calls that were refused together must not come back together.
         const pauseMs = times.pauseMs * 2 ** (tried - 1) * (1 + Math.random() / 4)
         const waitMs = Math.max(error.failure.waitMs ?? pauseMs, 1)
-        if (waitMs > times.mostWaitMs) throw error
+        if (waitMs > times.maxWaitMs) throw error
         await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
       }
     }
@@ -205,14 +205,14 @@ export type CompletionRequest = {
   readonly messages: readonly Message[]
   /** The fields of the JSON object that is asked for, all of them text. */
   readonly fields: readonly string[]
-  readonly mostTokens: number
+  readonly maxTokens: number
   /** The same for the same record, so that its text changes as little as the provider can promise. */
   readonly seed: number
 }
 
 export type Completion = {
   readonly text: string
-  /** `cut-off`: it reached `mostTokens`. `refused`: the model or a filter of the provider declined. */
+  /** `cut-off`: it reached `maxTokens`. `refused`: the model or a filter of the provider declined. */
   readonly ended: 'whole' | 'cut-off' | 'refused'
   /** Undefined if the response has none. */
   readonly usage: Usage | undefined
@@ -264,7 +264,7 @@ export function openOpenAiClient({
 
 type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming
 
-function bodyOf({ model, messages, fields, mostTokens, seed }: CompletionRequest): Body {
+function bodyOf({ model, messages, fields, maxTokens, seed }: CompletionRequest): Body {
   const schema = {
     type: 'object',
     properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
@@ -274,7 +274,7 @@ function bodyOf({ model, messages, fields, mostTokens, seed }: CompletionRequest
   return {
     model,
     messages: messages.map(({ role, content }) => ({ role, content })),
-    max_completion_tokens: mostTokens,
+    max_completion_tokens: maxTokens,
     seed,
     temperature: 0.6,
     store: false,
@@ -306,10 +306,10 @@ function endOf(choice: OpenAI.Chat.Completions.ChatCompletion.Choice | undefined
 /** Anything but an error of the SDK is a bug of ours and stays what it is. */
 function failureOf(error: unknown): unknown {
   if (error instanceof APIUserAbortError) return error
-  if (error instanceof APIConnectionTimeoutError) return passing('did not answer in time', error)
+  if (error instanceof APIConnectionTimeoutError) return passing('did not respond in time', error)
   if (error instanceof APIConnectionError) return passing('could not be reached', error)
   if (error instanceof APIError) return refusalOf(error)
-  if (error instanceof OpenAIError || isBrokenResponse(error)) return passing('gave a broken answer', error)
+  if (error instanceof OpenAIError || isBrokenResponse(error)) return passing('sent a broken response', error)
   return error
 }
 
@@ -338,7 +338,7 @@ function sentenceOf(status: number | undefined, isQuota: boolean): string {
   if (status === 401 || status === 403) return 'The language model refuses our key: check OPENAI_API_KEY'
   if (status === 404) return 'The language model is not known there: check the model and OPENAI_BASE_URL'
   if (status === 429) return 'The language model asks for fewer calls'
-  return `The language model answered with status ${status ?? 'unknown'}`
+  return `The language model responded with status ${status ?? 'unknown'}`
 }
 
 /** Seconds or a date (RFC 9110); milliseconds in the provider's own header. */

@@ -14,11 +14,11 @@ import type { Writer } from './writer.ts'
 export type OpenAiWriting = BudgetOptions & {
   /** Words of makes and models that a text must not bring in. */
   readonly names: ReadonlySet<string>
-  /** Set by the flag of that name: what is written goes unchecked. */
+  /** Set by the flag of that name: texts are not checked. */
   readonly skipValidation?: boolean
 }
 
-/** Writes with a language model; every text is checked, and one that is refused is asked for once more. */
+/** Writes with a language model; every text is checked, and a refused one is requested once more. */
 export function openAiWriter(languageModel: LanguageModel, writing: OpenAiWriting): Writer {
   const budget = new CallBudget(languageModel, writing)
   const check = (text: string, kind: TextKind, data: Data) =>
@@ -58,7 +58,7 @@ export function openAiWriter(languageModel: LanguageModel, writing: OpenAiWritin
 const judged = <T>(text: T, problems: readonly Problem[]): Written<T> =>
   problems.length === 0 ? { ok: true, text } : { ok: false, problems }
 
-/** What a seller calls a part is what tells it from the next one: "STRUT RR RIGHT" is no "suspension". */
+/** What a seller calls a part is what distinguishes it from the next one: "STRUT RR RIGHT" is no "suspension". */
 function lostWords(name: string, heading: string): Problem[] {
   const claim = missingWord(name, heading)
   return claim === undefined ? [] : [{ claim, why: 'is in the part’s name and would be lost' }]
@@ -73,14 +73,14 @@ No praise, promise or advice; nothing about price, shipping, place or condition 
 Plain sentences in sentence case, in one paragraph. No markup, links, email addresses or phone numbers.
 Answer with JSON that has exactly the fields asked for.`
 
-type Task = { readonly system: string; readonly fields: readonly string[]; readonly mostTokens: number }
+type Task = { readonly system: string; readonly fields: readonly string[]; readonly maxTokens: number }
 
 const range = (kind: TextKind) => `${lengths[kind][0]} to ${lengths[kind][1]} characters`
 
-const task = (wish: string, fields: readonly string[], mostTokens: number): Task => ({
+const task = (wish: string, fields: readonly string[], maxTokens: number): Task => ({
   system: `${RULES}\n\n${wish} Fields of the JSON: ${fields.map((field) => `"${field}"`).join(', ')}.`,
   fields,
-  mostTokens,
+  maxTokens,
 })
 
 // About four characters a token, and as much again for JSON and for a model that talks.
@@ -162,7 +162,7 @@ const landingAnswer = z.strictObject({ title: text, metaDescription: text, intro
 /** Asks once, and once more with the reasons if the text was refused; then the reasons are the result. */
 async function write<T>(
   budget: CallBudget,
-  { system, fields, mostTokens }: Task,
+  { system, fields, maxTokens }: Task,
   data: Data,
   check: (answer: unknown) => Written<T>,
 ): Promise<Written<T>> {
@@ -171,7 +171,7 @@ async function write<T>(
     { role: 'system', content: system },
     { role: 'user', content: block },
   ]
-  const ask = () => budget.ask({ messages: [...messages], fields, mostTokens, seed: seedOf(block) })
+  const ask = () => budget.ask({ messages: [...messages], fields, maxTokens, seed: seedOf(block) })
   const first = await ask()
   const written = judge(first, check)
   if (written.ok || first.ended === 'refused') return written
@@ -186,20 +186,20 @@ async function write<T>(
   return judge(await ask(), check)
 }
 
-const MOST_QUOTED = 200
+const MAX_QUOTED = 200
 
 function judge<T>({ text: answered, ended }: Completion, check: (answer: unknown) => Written<T>): Written<T> {
   const refused = (why: string): Written<T> => ({
     ok: false,
-    problems: [{ claim: answered.slice(0, MOST_QUOTED), why }],
+    problems: [{ claim: answered.slice(0, MAX_QUOTED), why }],
   })
-  if (ended === 'refused') return refused('is what the language model answered instead of a text')
-  if (ended === 'cut-off') return refused('is longer than was asked for and was cut off')
+  if (ended === 'refused') return refused('is what the language model returned instead of a text')
+  if (ended === 'cut-off') return refused('is longer than requested and was cut off')
   try {
     return check(JSON.parse(answered))
   } catch (error) {
     if (error instanceof SyntaxError) return refused('is not JSON')
-    if (error instanceof z.ZodError) return refused('does not have the fields that were asked for')
+    if (error instanceof z.ZodError) return refused('does not have the requested fields')
     throw error
   }
 }
