@@ -38,11 +38,9 @@ import { serveOutbox } from '#server/features/mail/routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
-import { promotionDeskRoutes, promotionRoutes } from '#server/features/stock-files/promotion-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
-import { stagingDeskRoutes, stagingRoutes } from '#server/features/stock-files/staging-routes.ts'
+import { stagingRoutes } from '#server/features/stock-files/staging-routes.ts'
 import { noteUnreadablePath } from '#server/features/stock-files/store/staging-path.ts'
-import { taxonomyRoutes } from '#server/features/stock-files/taxonomy-routes.ts'
 import { webVitalRoutes } from '#server/features/web-vitals/routes.ts'
 import { vitalsMeter } from '#server/features/web-vitals/vitals-meter.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
@@ -188,12 +186,11 @@ function mountStaging(
   { config, files, now }: AppDeps,
   mounting: Parameters<typeof mount>[3],
 ): void {
-  const { stagingAllowedPrefixes: folders } = config
-  mount(app, stagingEndpoints, stagingRoutes({ files, folders }), mounting)
-  mount(app, promotionEndpoints, promotionRoutes({ folders }), mounting)
-  mount(app, taxonomyEndpoints, taxonomyRoutes({ files, folders }), mounting)
-  const desk = { ...stagingDeskRoutes({ files, folders }), ...promotionDeskRoutes({ files, now, folders }) }
-  mount(app, stagingDeskEndpoints, desk, mounting)
+  const routes = stagingRoutes({ files, now, folders: config.stagingAllowedPrefixes })
+  mount(app, stagingEndpoints, routes.staging, mounting)
+  mount(app, promotionEndpoints, routes.promotion, mounting)
+  mount(app, taxonomyEndpoints, routes.taxonomy, mounting)
+  mount(app, stagingDeskEndpoints, routes.desk, mounting)
 }
 
 /** Opens the database and the file store, then listens for requests. */

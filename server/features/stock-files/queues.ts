@@ -2,6 +2,13 @@ import { z } from 'zod'
 import { type StagingRoot, stagingRoots } from '#contract/staging.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
+const HOUR = 3_600
+
+// No file makes these jobs fail; file store and database problems do, and those pass.
+const RETRIED = { maxAttempts: 5, retryDelaySeconds: 5, resumable: true } as const
+
+const onePromotion = z.object({ promotionId: z.uuid() }).strict()
+
 /** Removes what imports no longer need. */
 export const sweepImportsQueue: JobQueue<Record<string, never>> = {
   name: 'sweep-imports',
@@ -11,33 +18,29 @@ export const sweepImportsQueue: JobQueue<Record<string, never>> = {
   retryDelaySeconds: 60,
   resumable: true,
   // A hundred thousand segments on a slow bucket.
-  timeoutSeconds: 3_600,
+  timeoutSeconds: HOUR,
   concurrency: 1,
 }
-
-const HOUR = 3_600
 
 /** Plans a promotion: what its file's version will change in the seller's listings. */
 export const planPromotionQueue: JobQueue<{ promotionId: string }> = {
   name: 'plan-promotion',
   title: 'Plan imports',
-  payload: z.object({ promotionId: z.uuid() }).strict(),
-  // No file makes a plan fail; file store and database problems do, and those pass.
-  maxAttempts: 5,
-  retryDelaySeconds: 5,
-  resumable: true,
+  payload: onePromotion,
+  ...RETRIED,
   // A million rows take a minute; a busy machine several.
   timeoutSeconds: HOUR,
   concurrency: 1,
 }
 
-export type IngestPayload = {
-  dataset: string
-  perPage?: number | undefined
-  maxPages?: number | undefined
-  promotionId?: string | undefined
-  datasetTag?: string | undefined
-}
+const ingestPayload = z.object({
+  dataset: z.string().min(1).max(100),
+  perPage: z.number().int().min(1).max(5_000).optional(),
+  maxPages: z.number().int().min(1).max(1_000_000).optional(),
+  promotionId: z.uuid().optional(),
+  datasetTag: z.string().max(100).optional(),
+})
+export type IngestPayload = z.infer<typeof ingestPayload>
 
 /**
  * Applies approved promotions of a dataset page by page: the given one, or the oldest first; up to `maxPages`, if given.
@@ -45,16 +48,8 @@ export type IngestPayload = {
 export const ingestQueue: JobQueue<IngestPayload> = {
   name: 'ingest-autoparts',
   title: 'Ingest auto parts',
-  payload: z.object({
-    dataset: z.string().min(1).max(100),
-    perPage: z.number().int().min(1).max(5_000).optional(),
-    maxPages: z.number().int().min(1).max(1_000_000).optional(),
-    promotionId: z.uuid().optional(),
-    datasetTag: z.string().max(100).optional(),
-  }),
-  maxAttempts: 5,
-  retryDelaySeconds: 5,
-  resumable: true,
+  payload: ingestPayload,
+  ...RETRIED,
   timeoutSeconds: 12 * HOUR,
   // Jobs of one dataset run one at a time, by their key; this many datasets run in parallel.
   concurrency: 3,
@@ -65,10 +60,8 @@ export const ingestQueue: JobQueue<IngestPayload> = {
 export const undoPromotionQueue: JobQueue<{ promotionId: string }> = {
   name: 'undo-promotion',
   title: 'Undo imports',
-  payload: z.object({ promotionId: z.uuid() }).strict(),
-  maxAttempts: 5,
-  retryDelaySeconds: 5,
-  resumable: true,
+  payload: onePromotion,
+  ...RETRIED,
   timeoutSeconds: 12 * HOUR,
   concurrency: 2,
 }
@@ -85,29 +78,26 @@ export const failStalledPromotionsQueue: JobQueue<Record<string, never>> = {
   concurrency: 1,
 }
 
-export type TaxonomyPayload = {
-  root: StagingRoot
-  path: string
-  version?: number | undefined
-}
+const taxonomyPayload = z
+  .object({
+    root: z.enum(stagingRoots),
+    path: z.string().min(1).max(500),
+    version: z.number().int().optional(),
+  })
+  .strict()
+export type TaxonomyPayload = z.infer<typeof taxonomyPayload>
 
 /** Resolves the names of a large staged file on behalf of the user who enqueued it. */
 export const taxonomyQueue: JobQueue<TaxonomyPayload> = {
   name: 'taxonomy',
   title: 'Resolve taxonomy',
-  payload: z
-    .object({
-      root: z.enum(stagingRoots),
-      path: z.string().min(1).max(500),
-      version: z.number().int().optional(),
-    })
-    .strict(),
+  payload: taxonomyPayload,
   maxAttempts: 3,
   retryDelaySeconds: 5,
   // Nothing is written before its end, so a second run is safe.
   resumable: true,
   // A million rows take half a minute.
-  timeoutSeconds: 3_600,
+  timeoutSeconds: HOUR,
   concurrency: 1,
 }
 

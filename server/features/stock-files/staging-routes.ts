@@ -1,9 +1,17 @@
-import type { stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
+import type { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
+import type { taxonomyEndpoints } from '#contract/taxonomy.ts'
+import { kindOf } from '#server/features/lookups/lookup-kind.ts'
+import { undoStagedFile } from '#server/features/stock-files/apply/undo.ts'
+import { decideName } from '#server/features/stock-files/match/decide-name.ts'
+import { readTaxonomy, startTaxonomy } from '#server/features/stock-files/match/taxonomy-runs.ts'
+import { listPlannedRows } from '#server/features/stock-files/plan/planned-rows.ts'
+import { planStagedFile, promoteFiles, readStagedPlan } from '#server/features/stock-files/plan/promote.ts'
 import { diffStagingVersions } from '#server/features/stock-files/store/differences.ts'
 import { patchStagingFile } from '#server/features/stock-files/store/patch.ts'
 import { readStagingFile, readStagingWindow } from '#server/features/stock-files/store/read-contents.ts'
 import { saveStagingFile } from '#server/features/stock-files/store/save.ts'
 import { listStagingFiles, requireTypedFile } from '#server/features/stock-files/store/staged-files.ts'
+import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
 import { listVersions, restoreStagingVersion } from '#server/features/stock-files/store/versions.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
@@ -13,69 +21,97 @@ const ROWS_OF_A_WINDOW = 1_000
 // Older versions can still be read by number.
 const VERSIONS_SHOWN = 500
 
-export type StagingRouteDeps = {
+type StagingRouteDeps = {
   files: FileStore
+  now: () => Date
   /** Folders that a typed absolute path may begin with. */
   folders: readonly string[]
 }
 
-export function stagingRoutes({ files, folders }: StagingRouteDeps): Handlers<typeof stagingEndpoints> {
-  return {
-    readStagingFile({ db, actor, ip, requestId, query: { root, path, from, limit } }) {
-      const isWindow = from !== undefined || limit !== undefined
-      const window = isWindow ? { fromRow: from ?? 0, rows: limit ?? ROWS_OF_A_WINDOW } : undefined
-      return readStagingFile(db, files, { root, path, folders, window, actor, ip, requestId })
-    },
+type StagingRoutes = {
+  staging: Handlers<typeof stagingEndpoints>
+  promotion: Handlers<typeof promotionEndpoints>
+  taxonomy: Handlers<typeof taxonomyEndpoints>
+  desk: Handlers<typeof stagingDeskEndpoints>
+}
 
-    async saveStagingFile({ db, actor, ip, requestId, body }) {
-      const { root, path, contents, message, version } = await body()
-      const sent = { root, path, contents, message, version }
-      const saved = await saveStagingFile(db, files, { ...sent, folders, actor, ip, requestId })
-      return { ok: true, root, ...saved }
+/** The calls on staged files, by their tables in the contract. */
+export function stagingRoutes({ files, now, folders }: StagingRouteDeps): StagingRoutes {
+  const callerOf = ({ actor, ip, requestId }: Caller) => ({ actor, ip, requestId, folders })
+  return {
+    staging: {
+      readStagingFile({ db, query: { root, path, from, limit }, ...request }) {
+        const isWindow = from !== undefined || limit !== undefined
+        const window = isWindow ? { fromRow: from ?? 0, rows: limit ?? ROWS_OF_A_WINDOW } : undefined
+        return readStagingFile(db, files, { root, path, window, ...callerOf(request) })
+      },
+
+      async saveStagingFile(request) {
+        const { root, path, contents, message, version } = await request.body()
+        const save = { root, path, contents, message, version, ...callerOf(request) }
+        return { ok: true, root, ...(await saveStagingFile(request.db, files, save)) }
+      },
     },
+    promotion: {
+      async promote(request) {
+        const { root, paths, datasetTag, planId } = await request.body()
+        const tag = datasetTag?.trim() || undefined
+        const chosen = { root, paths, datasetTag: tag, planId, ...callerOf(request) }
+        const promote = await promoteFiles(request.db, chosen)
+        return async (db) => {
+          const promoted = await promote(db)
+          const [first] = promoted
+          if (!first) throw new Error('No file was promoted')
+          return { ok: true, jobId: first.jobId, files: promoted }
+        }
+      },
+    },
+    taxonomy: {
+      readTaxonomy({ db, query, ...request }) {
+        return readTaxonomy(db, { ...query, ...callerOf(request) })
+      },
+
+      async resolveTaxonomy(request) {
+        const { root, path, version } = await request.body()
+        return startTaxonomy(request.db, files, { root, path, version, ...callerOf(request) })
+      },
+
+      async decideName({ db, actor, ip, requestId, body }) {
+        const { kind, typed, manufacturerId, lookupId } = await body()
+        const by = { actorUserId: actor.userId, ip, requestId }
+        const decision = { kind: kindOf(kind), typed, manufacturerId: manufacturerId ?? null, lookupId, by }
+        return { ok: true, ...(await decideName(db, decision)) }
+      },
+    },
+    desk: deskRoutes(files, now, callerOf),
   }
 }
 
-type Desk = Pick<
-  typeof stagingDeskEndpoints,
-  | 'listStagingFiles'
-  | 'readStagingWindow'
-  | 'patchStagingFile'
-  | 'listStagingVersions'
-  | 'diffStagingVersions'
-  | 'restoreStagingVersion'
->
-
-/** Browsing, editing and versions of staged files. */
-export function stagingDeskRoutes({ files, folders }: StagingRouteDeps): Handlers<Desk> {
+/** Browsing, editing, planning and undoing staged files. */
+function deskRoutes(
+  files: FileStore,
+  now: () => Date,
+  callerOf: (request: Caller) => Caller & Pick<StagingRouteDeps, 'folders'>,
+): StagingRoutes['desk'] {
   return {
     listStagingFiles({ db, query }) {
       return listStagingFiles(db, query)
     },
 
-    readStagingWindow({ db, actor, ip, requestId, query }) {
+    readStagingWindow({ db, query, ...request }) {
       const { root, path, version, from: fromRow, limit: rows } = query
-      return readStagingWindow(db, files, {
-        root,
-        path,
-        folders,
-        version,
-        fromRow,
-        rows,
-        actor,
-        ip,
-        requestId,
-      })
+      return readStagingWindow(db, files, { root, path, version, fromRow, rows, ...callerOf(request) })
     },
 
-    async patchStagingFile({ db, actor, ip, requestId, body }) {
-      const sent = await body()
-      const patched = await patchStagingFile(db, files, { ...sent, folders, actor, ip, requestId })
+    async patchStagingFile(request) {
+      const sent = await request.body()
+      const patched = await patchStagingFile(request.db, files, { ...sent, ...callerOf(request) })
       return { ok: true, root: sent.root, ...patched }
     },
 
-    async listStagingVersions({ db, actor, ip, requestId, query: { root, path } }) {
-      const { file, shownPath } = await requireTypedFile(db, { root, path, folders, actor, ip, requestId })
+    async listStagingVersions({ db, query, ...request }) {
+      const { root, path } = query
+      const { file, shownPath } = await requireTypedFile(db, { root, path, ...callerOf(request) })
       const items = await listVersions(db, file.id, VERSIONS_SHOWN)
       return {
         root,
@@ -84,15 +120,31 @@ export function stagingDeskRoutes({ files, folders }: StagingRouteDeps): Handler
       }
     },
 
-    diffStagingVersions({ db, actor, ip, requestId, query }) {
-      const { cursor, ...asked } = query
-      return diffStagingVersions(db, files, { ...asked, cursor, folders, actor, ip, requestId })
+    diffStagingVersions({ db, query: { cursor, ...query }, ...request }) {
+      return diffStagingVersions(db, files, { ...query, cursor, ...callerOf(request) })
     },
 
-    async restoreStagingVersion({ db, actor, ip, requestId, body }) {
-      const sent = await body()
-      const restored = await restoreStagingVersion(db, { ...sent, folders, actor, ip, requestId })
+    async restoreStagingVersion(request) {
+      const sent = await request.body()
+      const restored = await restoreStagingVersion(request.db, { ...sent, ...callerOf(request) })
       return { ok: true, root: sent.root, ...restored }
+    },
+
+    async planStagingFile(request) {
+      return planStagedFile(request.db, { ...(await request.body()), ...callerOf(request) })
+    },
+
+    async readStagingPlan({ db, query, ...request }) {
+      return { plan: await readStagedPlan(db, { ...query, ...callerOf(request), now: now() }) }
+    },
+
+    listPlannedRows({ db, query: { action, cursor, ...query }, ...request }) {
+      return listPlannedRows(db, files, { ...query, action, cursor, ...callerOf(request) })
+    },
+
+    async undoStagingFile(request) {
+      const undo = { ...(await request.body()), ...callerOf(request), now: now() }
+      return { ok: true, jobId: await undoStagedFile(request.db, undo) }
     },
   }
 }
