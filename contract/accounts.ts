@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
-import { endpoints, okReply } from './endpoint.ts'
+import { byId, endpoints, okReply } from './endpoint.ts'
 
 export const sellerTiers = ['FREE', 'PAID'] as const
 export const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const
 export const connectStatuses = ['NOT_STARTED', 'IN_PROGRESS', 'PENDING', 'VERIFIED', 'REJECTED'] as const
 
-/** How many characters each listing default may have. */
+/** Maximum characters of each listing default. */
 export const longestDefaults = {
   city: 80,
   state: 40,
@@ -17,11 +17,11 @@ export const longestDefaults = {
 } as const
 
 function defaultText(field: keyof typeof longestDefaults, label: string) {
-  const most = longestDefaults[field]
-  return z.string().trim().max(most, `${label} has at most ${most} characters`).optional()
+  const longest = longestDefaults[field]
+  return z.string().trim().max(longest, `${label} has at most ${longest} characters`).optional()
 }
 
-/** What prefills a new listing; as typed by the seller, grade and shipping in the words of the form. */
+/** Prefills a new listing; as typed by the seller, with grade and shipping in the form’s words. */
 export const listingDefaults = z.object({
   city: defaultText('city', 'City'),
   state: defaultText('state', 'State'),
@@ -43,7 +43,7 @@ export const communicationPrefs = z.object({
   preferredContact: z.enum(['email', 'phone']).default('email'),
 })
 
-/** The signed-in person, with the fields of their seller that the spec puts on the user. */
+/** The signed-in user, with the fields of their seller that the spec puts on the user. */
 export const userReply = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -69,8 +69,8 @@ export const userReply = z.object({
 export type User = z.infer<typeof userReply>
 
 /**
- * As typed: blanks around it and dots at its end are slips of the hand, so both spellings are one account. The length
- * is settled first, since the pattern takes quadratic time.
+ * Spaces around it and dots at its end are typos, so both spellings are one account. The length is checked first, since
+ * the pattern takes quadratic time.
  */
 const typedEmail = z
   .string('Enter your email address')
@@ -85,24 +85,24 @@ const nameField = z
   .min(1, 'Enter your name')
   .max(120, 'A name has at most 120 characters')
   .refine(isOneLine, notOneLine('Name'))
-/** No trimming and no rule of composition; 1024 bounds the work of hashing. */
+/** Not trimmed, no required characters; 1024 limits the work of hashing. */
 const passwordField = z
   .string('Choose a password')
   .min(8, 'A password has at least 8 characters')
   .max(1024, 'A password has at most 1024 characters')
 
-/** What opens an account; the caller cannot set role, tier and the rest. */
+/** The caller cannot set role, tier and the like. */
 export const newAccount = z.object({ name: nameField, email: emailField, password: passwordField })
 export type NewAccount = z.infer<typeof newAccount>
 
-/** Only what shall change; the fields of defaults and preferences that are not named keep their value. */
+/** Absent fields keep their values, also those inside defaults and preferences. */
 const profileChanges = z.object({
   name: nameField.optional(),
   email: emailField.optional(),
   password: passwordField.optional(),
   currentPassword: z.string().max(1024).optional(),
   listingDefaults: listingDefaults.optional(),
-  // Not `notificationPrefs.partial()`: that would fill a missing switch with its default and so turn it back.
+  // Not `notificationPrefs.partial()`: that would reset missing switches to their defaults.
   notificationPrefs: z
     .object({ orderEmails: z.boolean(), messageEmails: z.boolean(), weeklySummary: z.boolean() })
     .partial()
@@ -116,7 +116,7 @@ export type ProfileChanges = z.infer<typeof profileChanges>
 
 export const accountEndpoints = endpoints({
   register: {
-    summary: 'Open an account; a seller on the free tier comes with it',
+    summary: 'Open an account with a seller on the free tier',
     body: newAccount,
     status: 201,
     reply: okReply,
@@ -134,40 +134,40 @@ export const accountEndpoints = endpoints({
     errors: ['SIGNED_OUT'],
   },
   authCheck: {
-    summary: 'Is the token good?',
+    summary: 'Check that the token is valid',
     reply: okReply,
     errors: ['SIGNED_OUT'],
   },
   adminCheck: {
-    summary: 'Is the token an admin’s?',
+    summary: 'Check that the token is an admin’s',
     reply: okReply,
     errors: ['SIGNED_OUT', 'NOT_ALLOWED'],
   },
   profile: {
-    summary: 'The signed-in person',
+    summary: 'The signed-in user',
     reply: userReply,
     errors: ['SIGNED_OUT'],
   },
   updateProfile: {
-    summary: 'Change name, e-mail, password, listing defaults or preferences',
+    summary: 'Change name, email, password, listing defaults or preferences',
     body: profileChanges,
     reply: userReply,
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT'],
   },
   askPasswordReset: {
-    summary: 'Mail a one-time link; the answer is the same whether or not there is such an account',
+    summary: 'Email a one-time link; the reply is the same if there is no such account',
     body: z.object({ email: emailField }),
     reply: okReply,
     errors: ['VALIDATION_FAILED'],
   },
   resetPassword: {
-    summary: 'Choose a new password with the token of the link; every session of the account ends',
+    summary: 'Choose a new password with the token of the link; signs out every session of the account',
     body: z.object({ token: z.string('token is required').min(1).max(200), password: passwordField }),
     reply: okReply,
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   listSessions: {
-    summary: 'Where the person is signed in, last used first',
+    summary: 'The user’s sessions, last used first',
     reply: z.object({
       items: z.array(
         z.object({
@@ -177,7 +177,7 @@ export const accountEndpoints = endpoints({
           ip: z.string().nullable(),
           createdAt: z.string(),
           lastSeenAt: z.string(),
-          /** The one that asks. */
+          /** The session of this call. */
           current: z.boolean(),
         }),
       ),
@@ -186,12 +186,12 @@ export const accountEndpoints = endpoints({
   },
   endSession: {
     summary: 'Sign out one device',
-    params: z.object({ id: z.uuid() }),
+    params: byId,
     reply: okReply,
     errors: ['SIGNED_OUT', 'NOT_FOUND'],
   },
   endAllSessions: {
-    summary: 'Sign out everywhere, here too',
+    summary: 'Sign out everywhere, including this session',
     reply: okReply,
     errors: ['SIGNED_OUT'],
   },

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type BulkListingField, bulkListingFields, specOf } from '#contract/listing/listing-fields.ts'
-import { endpoints } from './endpoint.ts'
+import { adminErrors, byId, endpoints } from './endpoint.ts'
 import { clamped, listing, listingBody, listingPage, listingStatuses, paging } from './listings.ts'
 import { idFilter } from './lookups.ts'
 
-/** What narrows the admins' list; the export takes the same. */
+/** Filters of the admins' list and of the export. */
 const partFilters = {
   q: z.string().max(200).optional(),
   status: z.union([z.enum(listingStatuses), z.literal('')]).optional(),
@@ -48,7 +48,7 @@ const bulkResult = z.object({
   partnum: z.string().nullable(),
   ok: z.boolean(),
   errors: z.array(z.string()),
-  /** The sentences of fields that were refused, by field. */
+  /** Messages by field. */
   fields: z.record(z.string(), z.string()).optional(),
   code: z.enum(['STALE', 'NOT_FOUND', 'AMBIGUOUS', 'VALIDATION_FAILED', 'LISTING_DELETED']).optional(),
   /** The current record, after saving or if the sent one was stale. */
@@ -56,24 +56,21 @@ const bulkResult = z.object({
 })
 export type BulkResult = z.infer<typeof bulkResult>
 
-/** What the database counts up to. */
-const MOST_VERSION = 2_147_483_647
+/** The largest integer of the database. */
+const MAX_VERSION = 2_147_483_647
 
 const change = z.object({
   version: z.number().int(),
   at: z.string(),
-  /** Who; null for the program itself. */
+  /** The user; null for the system. */
   by: z.string().nullable(),
-  /** How it came about, in words: "edit listing", "import", "bulk edit". */
+  /** In words: "edit listing", "import", "bulk edit". */
   how: z.string(),
   changeSetId: z.uuid(),
   fields: z.array(
     z.object({ field: z.string(), label: z.string(), before: z.unknown(), after: z.unknown() }),
   ),
 })
-
-const byId = z.object({ id: z.uuid() })
-const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
 
 export const adminListingEndpoints = endpoints({
   listAll: {
@@ -111,7 +108,7 @@ export const adminListingEndpoints = endpoints({
     ],
   },
   bulkUpdate: {
-    summary: 'Change many listings at once; good rows are saved also when others fail',
+    summary: 'Change many listings at once; good rows are saved even if others fail',
     bodyBytes: 8 * 1024 * 1024,
     body: z.object({
       items: z
@@ -121,7 +118,7 @@ export const adminListingEndpoints = endpoints({
     reply: z.object({
       ok: z.boolean(),
       updated: z.number().int(),
-      /** Under which the whole save can be undone; null where nothing was changed. */
+      /** For undoing the whole save; null if nothing changed. */
       changeSetId: z.uuid().nullable(),
       /** In the order of the items. */
       results: z.array(bulkResult),
@@ -130,7 +127,7 @@ export const adminListingEndpoints = endpoints({
     errors: [...adminErrors, 'VALIDATION_FAILED'],
   },
   undoChangeSet: {
-    summary: 'Take a bulk save back; listings changed since are named and left',
+    summary: 'Undo a bulk save; listings changed since are kept and named',
     params: byId,
     reply: z.object({
       ok: z.literal(true),
@@ -160,10 +157,10 @@ export const adminListingEndpoints = endpoints({
   listingHistory: {
     summary: 'What happened to a listing, newest first',
     params: byId,
-    query: z.object({ before: z.coerce.number().int().positive().max(MOST_VERSION).optional() }),
+    query: z.object({ before: z.coerce.number().int().positive().max(MAX_VERSION).optional() }),
     reply: z.object({
       items: z.array(change),
-      /** Ask again with this as `before`; null at the end. */
+      /** `before` of the next page; null at the end. */
       nextBefore: z.number().int().nullable(),
       created: z.object({ at: z.string(), how: z.string() }),
     }),

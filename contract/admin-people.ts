@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { connectStatuses, sellerTiers, subscriptionStatuses } from './accounts.ts'
-import { endpoints, okReply } from './endpoint.ts'
+import { adminErrors, byId, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
 
 const person = z.object({
   id: z.uuid(),
@@ -10,17 +10,17 @@ const person = z.object({
   disabledAt: z.string().nullable(),
   createdAt: z.string(),
   lastSeenAt: z.string().nullable(),
-  sessions: z.number().int(),
+  sessions: count,
   sellerId: z.uuid(),
   sellerName: z.string(),
   sellerTier: z.enum(sellerTiers),
   subscriptionStatus: z.enum(subscriptionStatuses),
   connectStatus: z.enum(connectStatuses),
-  /** Pro by an admin's word, without a subscription. */
+  /** Pro without a subscription, granted by an admin. */
   proGranted: z.boolean(),
   /** Imports go live without a review. */
   trusted: z.boolean(),
-  activeListings: z.number().int(),
+  activeListings: count,
 })
 export type Person = z.infer<typeof person>
 
@@ -35,26 +35,17 @@ const auditEntry = z.object({
   detail: z.record(z.string(), z.unknown()),
 })
 
-const byId = z.object({ id: z.uuid() })
-const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
-
 export const adminPeopleEndpoints = endpoints({
   listPeople: {
-    summary: 'Everybody with an account, newest first',
+    summary: 'All accounts, newest first',
     query: z.object({
       q: z.string().max(200).optional(),
       role: z.enum(['admin', 'seller']).optional(),
       tier: z.enum(sellerTiers).optional(),
       state: z.enum(['active', 'disabled']).optional(),
-      page: z.coerce.number().int().min(1).max(100_000).default(1),
-      perPage: z.coerce.number().int().min(1).max(100).default(24),
+      ...pageQuery(24),
     }),
-    reply: z.object({
-      items: z.array(person),
-      total: z.number().int(),
-      page: z.number().int(),
-      perPage: z.number().int(),
-    }),
+    reply: z.object(pageOf(person)),
     errors: adminErrors,
   },
   readPerson: {
@@ -64,7 +55,7 @@ export const adminPeopleEndpoints = endpoints({
     errors: [...adminErrors, 'NOT_FOUND'],
   },
   changePerson: {
-    summary: 'Change role, Pro grant, trust, or disable and enable; the last admin stays one',
+    summary: 'Change role, Pro grant, trust, or disable and enable; the last admin cannot be removed',
     params: byId,
     body: z.object({
       role: z.union([z.literal(0), z.literal(1)]).optional(),
@@ -76,7 +67,7 @@ export const adminPeopleEndpoints = endpoints({
     errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
   },
   signOutPerson: {
-    summary: 'Sign somebody out everywhere',
+    summary: 'Sign a user out everywhere',
     params: byId,
     reply: okReply,
     errors: [...adminErrors, 'NOT_FOUND'],
@@ -95,7 +86,7 @@ export const adminPeopleEndpoints = endpoints({
     reply: z.object({
       items: z.array(auditEntry),
       nextCursor: z.string().nullable(),
-      /** Every action there is, for the filter. */
+      /** All actions, for the filter. */
       actions: z.array(z.string()),
     }),
     errors: adminErrors,

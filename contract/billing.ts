@@ -22,18 +22,18 @@ const providerErrors = ['SIGNED_OUT', 'CONFLICT', 'PAYMENTS_UNREACHABLE'] as con
 
 export const billingEndpoints = endpoints({
   choosePlan: {
-    summary: 'Choose a plan; `next` says what has to follow. Nothing is charged and nothing changes yet',
+    summary: 'Choose a plan; `next` is the next step. Nothing is charged or changed yet',
     body: z.object({ plan: z.enum(sellerTiers, 'Choose the plan FREE or PAID') }),
     reply: z.object({ user: userReply, next: z.enum(['connect', 'checkout', 'dashboard']) }),
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED'],
   },
   startFreeOnboarding: {
-    summary: 'Begin or go on with payout onboarding, on the way in',
+    summary: 'Start or continue payout onboarding during registration',
     reply: handOver,
     errors: providerErrors,
   },
   startCheckout: {
-    summary: 'The checkout of Pro; an open one is answered again',
+    summary: 'The checkout of Pro; returns the open one if there is one',
     reply: checkout,
     errors: providerErrors,
   },
@@ -43,28 +43,28 @@ export const billingEndpoints = endpoints({
     errors: providerErrors,
   },
   confirmCheckout: {
-    summary: 'Read a checkout session of one’s own from the provider; `ok` when its subscription is live',
+    summary: 'Read one of the user’s checkout sessions from the provider; `ok` if its subscription is active',
     body: z.object({ sessionId: z.string('sessionId is required').trim().min(1).max(200) }),
     reply: z.object({ ok: z.boolean(), user: userReply }),
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'PAYMENTS_UNREACHABLE'],
   },
   openBillingPortal: {
-    summary: 'The provider’s page where a subscription is managed',
+    summary: 'The provider’s page for managing the subscription',
     reply: handOver,
     errors: providerErrors,
   },
   refreshAccount: {
-    summary: 'Read payout account and subscription from the provider anew',
+    summary: 'Read payout account and subscription from the provider again',
     reply: z.object({ user: userReply }),
     errors: providerErrors,
   },
   resumeOnboarding: {
-    summary: 'A fresh link to payout onboarding; makes the account the first time',
+    summary: 'A new link to payout onboarding; creates the account the first time',
     reply: handOver,
     errors: providerErrors,
   },
   readBalance: {
-    summary: 'What the payout account holds; empty lists before there is one',
+    summary: 'The payout account’s balance; empty lists if there is no account',
     reply: z.object({ available: z.array(amount), pending: z.array(amount) }),
     errors: providerErrors,
   },

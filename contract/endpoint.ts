@@ -55,7 +55,7 @@ export type Reply<E extends Endpoint> =
   | (E['reply'] extends z.ZodType ? z.input<E['reply']> : never)
   | (E['later'] extends z.ZodType ? z.input<E['later']> : never)
 
-/** What the caller gets. */
+/** What the caller receives. */
 export type Answer<E extends Endpoint> =
   | (E['reply'] extends z.ZodType ? z.output<E['reply']> : Blob)
   | (E['later'] extends z.ZodType ? z.output<E['later']> : never)
@@ -99,3 +99,22 @@ export const errorReply = z.object({
 export type ErrorReply = z.infer<typeof errorReply>
 
 export const okReply = z.object({ ok: z.literal(true) })
+
+/* Pieces that many calls share. */
+
+export const count = z.number().int()
+export const byId = z.object({ id: z.uuid() })
+export const bySlug = z.object({ slug: z.string().min(1).max(200) })
+export const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
+
+/** Query of a list with numbered pages, and the fields of its reply. */
+export const pageQuery = (perPage: number) => ({
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  perPage: z.coerce.number().int().min(1).max(100).default(perPage),
+})
+export const pageOf = <Item extends z.ZodType>(item: Item) => ({
+  items: z.array(item),
+  total: count,
+  page: count,
+  perPage: count,
+})

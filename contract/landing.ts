@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
+import { bySlug, endpoints } from './endpoint.ts'
 import type { otherRoutes } from './routes.ts'
 
 /** Public pages about a category, a manufacturer or a model, written by scripts, and the links between pages. */
@@ -10,7 +10,7 @@ export type LandingKind = (typeof landingKinds)[number]
 const link = z.object({
   kind: z.enum([...landingKinds, 'listing']),
   slug: z.string(),
-  /** The words that are linked. */
+  /** The link’s text. */
   anchor: z.string(),
 })
 export type PageLink = z.infer<typeof link>
@@ -44,8 +44,8 @@ export type LandingPage = z.infer<typeof landingPage>
 
 export const landingEndpoints = endpoints({
   readLandingPage: {
-    summary: 'The page of a category, manufacturer or model, at its address or one that it had before',
-    params: z.object({ kind: z.enum(landingKinds), slug: z.string().min(1).max(200) }),
+    summary: 'The page of a category, manufacturer or model, by its current or an earlier slug',
+    params: bySlug.extend({ kind: z.enum(landingKinds) }),
     reply: landingPage,
     errors: ['NOT_FOUND'],
   },
@@ -56,8 +56,8 @@ export const landingEndpoints = endpoints({
     errors: ['NOT_FOUND'],
   },
   readRelated: {
-    summary: 'Where a listing’s Related block leads',
-    params: z.object({ slug: z.string().min(1).max(200) }),
+    summary: 'Links of a listing’s Related block',
+    params: bySlug,
     reply: z.array(link),
     errors: ['NOT_FOUND'],
   },

@@ -11,7 +11,7 @@ import {
   type TextField,
   textFields,
 } from '#contract/listing/listing-fields.ts'
-import { endpoints, okReply } from './endpoint.ts'
+import { byId, bySlug, count, endpoints, okReply } from './endpoint.ts'
 import { idFilter } from './lookups.ts'
 
 /** A field in a form, JSON or multipart body: text or a number; null clears it. */
@@ -42,32 +42,26 @@ export type ListingBody = z.input<typeof listingBody>
 export const listingStatuses = ['ACTIVE', 'HIDDEN'] as const
 const endReasons = ['sold-here', 'sold-elsewhere', 'scrapped', 'withdrawn'] as const
 
-const picture = z.object({
-  id: z.uuid(),
-  url: z.string(),
-  alt: z.string(),
-  width: z.number().int(),
-  height: z.number().int(),
-})
+const picture = z.object({ id: z.uuid(), url: z.string(), alt: z.string(), width: count, height: count })
 
 type Texts = {
   [F in TextField as ReplyName<F>]: F extends NotNullField ? z.ZodString : z.ZodNullable<z.ZodString>
 }
 
-/** Fields that are one text; null where they are empty, or where the reader may not see them. */
+/** Text fields; null if empty, or if the reader may not see them. */
 const texts = Object.fromEntries(
   textFields.map((field) => [replyNameOf(field), specOf(field).notNull ? z.string() : z.string().nullable()]),
 ) as Texts
 
-/** One shape for both kinds of listing and every reader. `heading` is the heading of its page, else its title is shown. */
+/** The same for both kinds of listing and all readers. `heading` replaces the title on its page. */
 export const listing = z.object({
   id: z.uuid(),
   kind: z.enum(listingKinds),
   partslug: z.string(),
   ...texts,
-  /** The first one, where the part fits several model years. */
+  /** The first if the part fits several model years. */
   partyear: z.string(),
-  /** The last model year of several; null where it is one. */
+  /** The last of several model years; null if there is one. */
   partyearto: z.string().nullable(),
   partmanuId: z.uuid().nullable(),
   partmanuname: z.string(),
@@ -75,64 +69,61 @@ export const listing = z.object({
   partmodel: z.string(),
   partcategoryId: z.uuid().nullable(),
   partcategory: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-  /** Which of our line drawings stands in for a missing picture. */
+  /** The line drawing shown without a picture. */
   categoryGroup: z.string().nullable(),
   partprice: z.number(),
   currency: z.string(),
-  partquantity: z.number().int(),
+  partquantity: count,
   /** Dollars; 0 is free, null for pickup or on request (see shippingKind). */
   partshipping: z.number().nullable(),
   shippingKind: z.enum(['free', 'flat', 'pickup', 'quote']),
-  partmiles: z.number().int().nullable(),
+  partmiles: count.nullable(),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
-  /** How the seller would rather be reached. */
+  /** How the seller prefers to be contacted. */
   preferredContact: z.enum(['email', 'phone']),
   imageUrl: z.string().nullable(),
   images: z.array(picture),
-  /** Why the picture that its file names is not there; for its seller and admins. */
+  /** Why the picture named in its file is missing; for its seller and admins. */
   imageProblem: z.string().nullable(),
   status: z.enum(listingStatuses),
-  version: z.number().int(),
+  version: count,
   createdAt: z.string(),
   updatedAt: z.string(),
   endedAt: z.string().nullable(),
   endedReason: z.enum(endReasons).nullable(),
-  /** Whether the reader sells it; false for whoever is not signed in. */
+  /** Whether it is the reader’s; false if not signed in. */
   mine: z.boolean(),
 })
 export type Listing = z.infer<typeof listing>
 
 export const pageSizes = [12, 24, 48] as const
 
-/** Numbers out of range are moved into it; anything that is no number is refused. */
+/** Moves numbers into the range; refuses anything else. */
 export const clamped = (from: number, to: number, otherwise: number) =>
   z
     .union([z.literal('').transform(() => otherwise), z.coerce.number()])
     .default(otherwise)
     .transform((value) => Math.min(Math.max(Math.trunc(value), from), to))
 
-// Ten million listings one by one; what is beyond the end of a list is an empty page.
+// Ten million listings one by one; pages past the end are empty.
 const pageNumber = clamped(1, 10_000_000, 1)
 export const paging = { page: pageNumber, perPage: clamped(1, 100, 12) }
 
 export const listingPage = z.object({
   items: z.array(listing),
-  total: z.number().int(),
+  total: count,
   /** Set when counting stopped at `total`; there are at least that many. */
   totalIsAtLeast: z.literal(true).optional(),
   /**
-   * The last page there is. Lists without filters go to their very end, whatever `total` says; of a search only the
-   * first 10,000 matches are shown.
+   * Without filters, the list’s real last page, whatever `total` is; a search shows only the first 10,000 matches.
    */
-  lastPage: z.number().int(),
-  page: z.number().int(),
-  perPage: z.number().int(),
+  lastPage: count,
+  page: count,
+  perPage: count,
 })
 export type ListingPage = z.infer<typeof listingPage>
 
-const byId = z.object({ id: z.uuid() })
-const bySlug = z.object({ slug: z.string().min(1).max(200) })
 const createErrors = [
   'SIGNED_OUT',
   'VALIDATION_FAILED',
@@ -151,8 +142,8 @@ export const listingEndpoints = endpoints({
     errors: ['NOT_FOUND'],
   },
   countPublic: {
-    summary: 'How many public listings there are',
-    reply: z.number().int(),
+    summary: 'The number of public listings',
+    reply: count,
     errors: [],
   },
   searchPublic: {
@@ -170,13 +161,13 @@ export const listingEndpoints = endpoints({
     errors: [],
   },
   readPublic: {
-    summary: 'One listing by its address; an earlier address of it works too',
+    summary: 'One listing by its current or an earlier slug',
     params: bySlug,
     reply: listing,
     errors: ['NOT_FOUND'],
   },
   countView: {
-    summary: 'Somebody looked at the listing’s page',
+    summary: 'Count a view of the listing’s page',
     params: bySlug,
     reply: okReply,
     errors: ['NOT_FOUND'],
@@ -197,7 +188,7 @@ export const listingEndpoints = endpoints({
     errors: createErrors,
   },
   createQuickListing: {
-    summary: 'List a part by text alone',
+    summary: 'List a part without a picture',
     body: listingBody,
     status: 201,
     reply: listing,
@@ -209,7 +200,7 @@ export const listingEndpoints = endpoints({
       q: z.string().max(200).optional(),
       categoryId: idFilter,
       manuId: idFilter,
-      /** `sold` shows what has ended, for whatever reason. */
+      /** `sold` shows all ended listings, whatever the reason. */
       state: z.enum(['active', 'sold']).default('active'),
       ...paging,
     }),
@@ -239,7 +230,7 @@ export const listingEndpoints = endpoints({
     ],
   },
   deleteOwn: {
-    summary: 'Delete a listing; restore takes it back',
+    summary: 'Delete a listing; restore undoes it',
     params: byId,
     reply: okReply,
     errors: ['SIGNED_OUT', 'NOT_FOUND'],
@@ -252,7 +243,7 @@ export const listingEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'LISTING_DELETED', 'VALIDATION_FAILED'],
   },
   restoreOwn: {
-    summary: 'Take back the deletion or the end of a listing',
+    summary: 'Restore a deleted or ended listing',
     params: byId,
     reply: listing,
     errors: ['SIGNED_OUT', 'NOT_FOUND'],

@@ -1,17 +1,12 @@
 import { z } from 'zod'
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
-import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
-import { endpoints, okReply } from './endpoint.ts'
+import { requiredLine } from '#contract/text/text-fields.ts'
+import { adminErrors, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
 
-/** Other words for the same, as people type them; pickers and the search know them. */
+/** Other names that people type; pickers and the search know them. */
 const aliases = z.array(z.string())
 
-const category = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  group: z.string().nullable(),
-  aliases,
-})
+const category = z.object({ id: z.uuid(), name: z.string(), group: z.string().nullable(), aliases })
 const manufacturer = z.object({ id: z.uuid(), manuname: z.string(), aliases })
 const carModel = z.object({
   id: z.uuid(),
@@ -28,13 +23,8 @@ export type CarModel = z.infer<typeof carModel>
 /** An id in a query; an empty text is what an unset filter sends. */
 export const idFilter = z.union([z.uuid(), z.literal('')]).optional()
 
-const lookupName = (what: string) =>
-  z
-    .string(`${what} name is required`)
-    .trim()
-    .min(1, `${what} name is required`)
-    .max(LONGEST_LOOKUP_NAME, `${what} name has at most ${LONGEST_LOOKUP_NAME} characters`)
-    .refine(isOneLine, notOneLine(`${what} name`))
+const lookupName = (what: string) => requiredLine(`${what} name`, LONGEST_LOOKUP_NAME)
+const createErrors = [...adminErrors, 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'] as const
 
 export const lookupEndpoints = endpoints({
   categories: {
@@ -58,14 +48,14 @@ export const lookupEndpoints = endpoints({
     body: z.object({ name: lookupName('Category') }),
     status: 201,
     reply: category,
-    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
+    errors: createErrors,
   },
   createManufacturer: {
     summary: 'Add a manufacturer',
     body: z.object({ manuname: lookupName('Manufacturer') }),
     status: 201,
     reply: manufacturer,
-    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
+    errors: createErrors,
   },
   createCarModel: {
     summary: 'Add a car model under a manufacturer',
@@ -76,7 +66,7 @@ export const lookupEndpoints = endpoints({
     }),
     status: 201,
     reply: carModel,
-    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
+    errors: createErrors,
   },
 })
 
@@ -91,55 +81,49 @@ const managedLookup = z.object({
   manuname: z.string().nullable(),
   /** Provisional names came from files and are absent from public lists. */
   confirmed: z.boolean(),
-  aliases: z.array(z.string()),
-  /** How many listings use it, deleted ones left out; above 10,000 only that there are more. */
-  listings: z.number().int(),
+  aliases,
+  /** Listings that use it, without deleted ones; counting stops above 10,000. */
+  listings: count,
   /** Models of a manufacturer; 0 for the others. */
-  models: z.number().int(),
+  models: count,
   createdAt: z.string(),
 })
 export type ManagedLookup = z.infer<typeof managedLookup>
 
 const byKind = z.object({ kind: z.enum(lookupKinds) })
-const byKindAndId = z.object({ kind: z.enum(lookupKinds), id: z.uuid() })
-const errors = ['SIGNED_OUT', 'NOT_ALLOWED', 'NOT_FOUND'] as const
+const byKindAndId = byKind.extend({ id: z.uuid() })
+const errors = [...adminErrors, 'NOT_FOUND'] as const
 
-/** What admins do with lookups beyond creating them. */
+/** Managing lookups, for admins. */
 export const adminLookupEndpoints = endpoints({
   manageLookups: {
-    summary: 'Lookups with what stands behind them, provisional ones included, by name',
+    summary: 'Lookups with their usage, including provisional ones, by name',
     params: byKind,
     query: z.object({
       q: z.string().max(200).optional(),
       manuId: idFilter,
       state: z.enum(['all', 'confirmed', 'provisional', 'unused']).default('all'),
-      page: z.coerce.number().int().min(1).max(100_000).default(1),
-      perPage: z.coerce.number().int().min(1).max(100).default(50),
+      ...pageQuery(50),
     }),
-    reply: z.object({
-      items: z.array(managedLookup),
-      total: z.number().int(),
-      provisional: z.number().int(),
-      page: z.number().int(),
-      perPage: z.number().int(),
-    }),
+    reply: z.object({ ...pageOf(managedLookup), provisional: count }),
     errors,
   },
   renameLookup: {
-    summary: 'Rename a lookup; the old name stays as an alias, and its listings follow in a job',
+    summary: 'Rename a lookup; the old name stays as an alias, and a job updates its listings',
     params: byKindAndId,
     body: z.object({ name: lookupName('New') }),
     reply: managedLookup,
     errors: [...errors, 'VALIDATION_FAILED', 'CONFLICT'],
   },
   confirmLookup: {
-    summary: 'Make a provisional name one for everybody; a model after its manufacturer',
+    summary: 'Publish a provisional name; the manufacturer of a model must be published first',
     params: byKindAndId,
     reply: managedLookup,
     errors: [...errors, 'CONFLICT'],
   },
   mergeLookup: {
-    summary: 'Make one of two: listings, models and aliases follow in a job, the old name stays as an alias',
+    summary:
+      'Merge a lookup into another: a job moves its listings, models and aliases, and its name becomes an alias',
     params: byKindAndId,
     body: z.object({ into: z.uuid('Choose what it is merged into') }),
     status: 202,

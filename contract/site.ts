@@ -1,31 +1,24 @@
 import { z } from 'zod'
-import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
-import { endpoints, okReply } from './endpoint.ts'
-
-const line = (label: string, most: number) =>
-  z
-    .string(`${label} is required`)
-    .trim()
-    .min(1, `${label} is required`)
-    .max(most, `${label} has at most ${most.toLocaleString('en-US')} characters`)
+import { emailAddress, requiredLine, requiredText } from '#contract/text/text-fields.ts'
+import { count, endpoints, okReply } from './endpoint.ts'
 
 export const siteEndpoints = endpoints({
   site: {
-    summary: 'What the web app needs to know of this installation',
+    summary: 'Settings of this installation for the web app',
     reply: z.object({
       productName: z.string(),
-      /** Where "Find Auto Parts" leads; null for our own list. */
+      /** Target of "Find Auto Parts"; null for our own list. */
       findPartsUrl: z.string().nullable(),
       demo: z.boolean(),
-      /** `test`: no money moves, and pages that take it say so. */
+      /** `test`: no money moves, and payment pages show that. */
       payments: z.enum(['live', 'test', 'off']),
       /** Administrators without the Pro plan see its pages. */
       adminPreview: z.boolean(),
       counts: z.object({
-        listings: z.number().int(),
-        manufacturers: z.number().int(),
-        models: z.number().int(),
-        sellers: z.number().int(),
+        listings: count,
+        manufacturers: count,
+        models: count,
+        sellers: count,
       }),
     }),
     errors: [],
@@ -33,10 +26,10 @@ export const siteEndpoints = endpoints({
   askSupport: {
     summary: 'Write to the operator',
     body: z.object({
-      name: line('Name', 120).refine(isOneLine, notOneLine('Name')),
-      email: z.email('Enter an email address such as name@example.com').max(254),
-      subject: line('Subject', 160).refine(isOneLine, notOneLine('Subject')),
-      message: line('Message', 5_000),
+      name: requiredLine('Name', 120),
+      email: emailAddress,
+      subject: requiredLine('Subject', 160),
+      message: requiredText('Message', 5_000),
     }),
     status: 201,
     reply: okReply,

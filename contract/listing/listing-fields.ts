@@ -15,8 +15,8 @@ type FieldSpec = {
   /** In the e-commerce form, where the spec calls it something else. */
   formLabel?: string
   /**
-   * Text, code and long text are one text column, read and written as typed: they need nothing besides this table. A code
-   * is one that spreadsheets like to round. Every other type has code of its own wherever it is read or written.
+   * Text, code and long text are one text column, stored as typed, and need only this table. A code is a text that
+   * spreadsheets tend to round. The other types are handled where they are read or written.
    */
   type:
     | 'text'
@@ -29,49 +29,47 @@ type FieldSpec = {
     | 'count'
     | 'coordinate'
     | 'address'
-  /** Of a text; null where it is empty, unless the column is `notNull`. */
+  /** Of a text; null if empty, unless `notNull`. */
   column?: string
   notNull?: true
-  /** Kept in capitals. */
+  /** Stored in capitals. */
   upper?: true
   /** Checked for profanity. */
   clean?: true
-  /** Most characters; 100 where nothing is said. */
+  /** Maximum characters; default 100. */
   longest?: number
-  /** Who reads a text: `inside` is its seller and admins; phones are also public where the seller says so. Else everyone. */
+  /** Who may read a text: `inside` is its seller and admins; phones also everyone if the seller allows it. Default everyone. */
   read?: 'inside' | 'phones'
-  /** Its name in a listing's reply, where that is not the field's. */
+  /** Its name in a listing's reply, if different. */
   reply?: string
-  /** Listings that have it in their form. Without any it is in no request: scripts and imports write it. */
-  forms: readonly ListingKind[]
+  /** Kinds of listing that have it in their form, by default all. With none it is in no request: scripts and imports write it. */
+  forms?: readonly ListingKind[]
   /** Other names it may have in a request. */
   also?: readonly string[]
-  /** A text's input that the form adds to a section by itself; the others have their place in `form-sections.tsx`. */
+  /** Adds a text's input to a section of the form; the other fields are placed in `form-sections.tsx`. */
   input?: { section: FormSection; hint?: string; adminHint?: string; maxLength?: number }
-  /** The part's page adds it to its facts by itself. */
+  /** Listed among the facts of the part's page. */
   fact?: true
-  /** The next part off the same car has the same. */
+  /** Copied to the next part off the same car. */
   sameCar?: true
-  /** A copy of the listing starts without it. */
+  /** Not copied to a copy of the listing. */
   ownToEach?: true
-  /** Whether a bulk edit may change it; with a width it has a column in the grid. */
+  /** Bulk edits may change it; with a width it has a column in the grid. */
   bulk?: { label?: string; width?: number }
-  /** In files that are imported and exported, and in staged records. `names` are lower case letters and digits alone. */
+  /** In imported and exported files and in staged records. `names` are lowercase letters and digits only. */
   file?: {
     name?: string
     label?: string
-    /** Names of yard systems for the column, as a whole, with spaces between them. */
+    /** Whole column names of yard systems, separated by spaces. */
     names?: string
     /** Words to look for in a column's name. */
     words?: string
     /** Other names in mappings and defaults. */
     also?: readonly string[]
-    /** Scripts and people write it, or a part is found by it: an empty cell does not take it away. */
+    /** Written by scripts or people, or identifies the part: an empty cell does not clear it. */
     lasting?: true
   }
 }
-
-const BOTH = ['ecommerce', 'quick'] as const
 
 export const listingFields = {
   partname: {
@@ -82,7 +80,6 @@ export const listingFields = {
     notNull: true,
     clean: true,
     longest: 160,
-    forms: BOTH,
     bulk: { label: 'Name', width: 184 },
     file: {
       label: 'Part name',
@@ -93,7 +90,6 @@ export const listingFields = {
   partcategoryId: {
     label: 'Category',
     type: 'lookup',
-    forms: BOTH,
     also: ['partcategory'],
     file: {
       name: 'partcategory',
@@ -107,7 +103,6 @@ export const listingFields = {
     type: 'code',
     column: 'part_number',
     longest: 60,
-    forms: BOTH,
     bulk: { label: 'Part #', width: 128 },
     file: {
       label: 'Part number',
@@ -121,7 +116,6 @@ export const listingFields = {
     type: 'text',
     column: 'grade',
     upper: true,
-    forms: BOTH,
     bulk: { width: 68 },
     file: { names: 'condition cond quality', words: 'grade condition' },
   },
@@ -132,7 +126,6 @@ export const listingFields = {
     notNull: true,
     clean: true,
     longest: 10_000,
-    forms: BOTH,
     also: ['partdesc'],
     bulk: { label: 'Product Description' },
     file: {
@@ -152,7 +145,6 @@ export const listingFields = {
   partyear: {
     label: 'Year',
     type: 'year',
-    forms: BOTH,
     sameCar: true,
     bulk: { width: 60 },
     file: {
@@ -163,7 +155,6 @@ export const listingFields = {
   partmanuId: {
     label: 'Manufacturer',
     type: 'lookup',
-    forms: BOTH,
     also: ['partmanu'],
     sameCar: true,
     file: {
@@ -177,19 +168,17 @@ export const listingFields = {
     label: 'Manufacturer name',
     type: 'lookup',
     longest: 80,
-    forms: BOTH,
     sameCar: true,
   },
   partmodel: {
     label: 'Model',
     type: 'lookup',
     longest: 80,
-    forms: BOTH,
     sameCar: true,
     bulk: { width: 112 },
     file: { names: 'vehiclemodel carmodel', words: 'model' },
   },
-  partmodelId: { label: 'ModelId', type: 'lookup', forms: BOTH, sameCar: true },
+  partmodelId: { label: 'ModelId', type: 'lookup', sameCar: true },
   parttrim: {
     label: 'Trim',
     type: 'text',
@@ -211,7 +200,6 @@ export const listingFields = {
   partprice: {
     label: 'Price',
     type: 'price',
-    forms: BOTH,
     bulk: { width: 88 },
     file: {
       names: 'retail retailprice saleprice sellprice listprice startprice',
@@ -232,7 +220,6 @@ export const listingFields = {
   partquantity: {
     label: 'Quantity',
     type: 'count',
-    forms: BOTH,
     bulk: { width: 88 },
     file: {
       names: 'qty onhand quantityavailable availablequantity',
@@ -246,7 +233,6 @@ export const listingFields = {
     column: 'city',
     notNull: true,
     longest: 80,
-    forms: BOTH,
     sameCar: true,
     bulk: { width: 120 },
     file: { names: 'town yardcity', words: 'city' },
@@ -257,7 +243,6 @@ export const listingFields = {
     column: 'state',
     notNull: true,
     longest: 40,
-    forms: BOTH,
     sameCar: true,
     bulk: { width: 72 },
     file: { names: 'st yardstate province region', words: 'state' },
@@ -266,7 +251,6 @@ export const listingFields = {
     label: 'Zipcode',
     type: 'text',
     column: 'zip',
-    forms: BOTH,
     sameCar: true,
     bulk: { width: 88 },
     file: { names: 'zip postalcode postcode', words: 'postal zip', also: ['zip'] },
@@ -280,7 +264,6 @@ export const listingFields = {
     column: 'dealer_name',
     notNull: true,
     longest: 120,
-    forms: BOTH,
     also: ['partdealer'],
     sameCar: true,
     bulk: { label: 'Dealer', width: 140 },
@@ -297,7 +280,6 @@ export const listingFields = {
     column: 'dealer_phone',
     longest: 40,
     read: 'phones',
-    forms: BOTH,
     also: ['phonea'],
     sameCar: true,
     bulk: { label: 'Phone', width: 128 },
@@ -322,7 +304,6 @@ export const listingFields = {
     column: 'stock_number',
     longest: 60,
     read: 'inside',
-    forms: BOTH,
     ownToEach: true,
     input: {
       section: 'records',
@@ -344,14 +325,13 @@ export const listingFields = {
     upper: true,
     longest: 17,
     read: 'inside',
-    forms: BOTH,
     sameCar: true,
     input: { section: 'records', hint: 'Of the car it came from', maxLength: 17 },
     fact: true,
     file: { names: 'vinnumber vehicleidentificationnumber', also: ['VIN'] },
   },
-  partslug: { label: 'Friendly address', type: 'address', longest: 120, forms: BOTH, ownToEach: true },
-  /** The h1 of its page; written by scripts, in no form. */
+  partslug: { label: 'Friendly address', type: 'address', longest: 120, ownToEach: true },
+  /** The h1 of its page; written by scripts. */
   h1: {
     label: 'Heading',
     type: 'text',
@@ -367,8 +347,8 @@ export const listingFields = {
 type Table = typeof listingFields
 export type ListingField = keyof Table
 
-/** Fields of which something is said, such as `WithSpec<{ file: object }>`. */
-type WithSpec<Said> = { [F in ListingField]: Table[F] extends Said ? F : never }[ListingField]
+/** Fields with such a spec: `WithSpec<{ file: object }>`. */
+type WithSpec<Spec> = { [F in ListingField]: Table[F] extends Spec ? F : never }[ListingField]
 
 /** Fields that are one text column. */
 export type TextField = WithSpec<{ type: 'text' | 'code' | 'long text'; column: string }>
@@ -381,19 +361,22 @@ export type OtherSentName = Extract<Table[WithSpec<{ also: object }>], { also: o
 export type BulkListingField = WithSpec<{ bulk: object }>
 export type FileField = WithSpec<{ file: object }>
 export type FileTextField = FileField & TextField
-/** What a field is called in a file. */
+/** Field names in files. */
 export type FileName = {
   [F in FileField]: Table[F]['file'] extends { name: infer Name extends string } ? Name : F
 }[FileField]
-/** What a field is called in a reply. */
+/** Field names in replies. */
 export type ReplyName<F extends TextField> = F extends TextField
   ? Table[F] extends { reply: infer Name extends string }
     ? Name
     : F
   : never
 
-/** Everything that is said of a field. */
 export const specOf = (field: ListingField): FieldSpec => listingFields[field]
+
+/** Whether the form of this kind of listing has the field. */
+export const isInForm = (field: ListingField, kind: ListingKind): boolean =>
+  specOf(field).forms?.includes(kind) ?? true
 
 export const allFields = Object.keys(listingFields) as ListingField[]
 
@@ -401,7 +384,7 @@ const fieldsWhere = <F extends ListingField>(has: (spec: FieldSpec) => boolean):
   allFields.filter((field): field is F => has(specOf(field)))
 
 export const textFields = fieldsWhere<TextField>(({ column }) => column !== undefined)
-export const sentFields = fieldsWhere<SentField>(({ forms }) => forms.length > 0)
+export const sentFields = fieldsWhere<SentField>(({ forms }) => forms?.length !== 0)
 export const bulkListingFields = fieldsWhere<BulkListingField>(({ bulk }) => bulk !== undefined)
 export const fileFields = fieldsWhere<FileField>(({ file }) => file !== undefined)
 export const fileTextFields = fieldsWhere<FileTextField>(({ file, column }) => Boolean(file && column))
@@ -412,7 +395,7 @@ export const fileNameOf = (field: FileField): FileName => (specOf(field).file?.n
 export const replyNameOf = <F extends TextField>(field: F): ReplyName<F> =>
   (specOf(field).reply ?? field) as ReplyName<F>
 
-/** Names in the order of `first`, where they are in it, then the others as they come. */
+/** First the names in `first`, in its order, then the others. */
 export function inOrder<Name extends string>(
   first: readonly NoInfer<Name>[],
   names: readonly Name[],
@@ -421,7 +404,7 @@ export function inOrder<Name extends string>(
   return [...placed].filter((name) => names.includes(name)).concat(names.filter((name) => !placed.has(name)))
 }
 
-/** Exports and histories that exist have fields in this order; a field that is not in it comes behind these. */
+/** Field order of exports and histories, which must not change; other fields follow. */
 export const recordOrder: readonly string[] = [
   'partyear',
   'partmanuname',

@@ -4,6 +4,7 @@ import {
   type ListingField,
   type ListingKind,
   type FormSection as Section,
+  isInForm,
   specOf,
   textFields,
 } from '#contract/listing/listing-fields.ts'
@@ -103,8 +104,8 @@ const Columns = ({ children, many = 2 }: { children: ReactNode; many?: number })
 function OtherInputs({ section }: { section: Section }) {
   const { kind, own } = useFormContext()
   const fields = textFields.flatMap((field) => {
-    const { input, forms, type } = specOf(field)
-    return input?.section === section && forms.includes(kind) ? [{ field, input, type }] : []
+    const { input, type } = specOf(field)
+    return input?.section === section && isInForm(field, kind) ? [{ field, input, type }] : []
   })
   if (fields.length === 0) return null
   return (

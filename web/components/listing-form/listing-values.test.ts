@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import {
   allFields,
+  isInForm,
   listingKinds,
   type ReplyName,
   replyNameOf,
-  specOf,
   type TextField,
   textFields,
 } from '#contract/listing/listing-fields.ts'
@@ -180,7 +180,7 @@ test('the shipping of a quick listing is no part of making one, but can be chang
 test.each(listingKinds)(
   'every text of the %s form is read from the listing and sent when it changes',
   (kind) => {
-    const texts = textFields.filter((field) => specOf(field).forms.includes(kind))
+    const texts = textFields.filter((field) => isInForm(field, kind))
     const named = Object.fromEntries(texts.map((field) => [replyNameOf(field), `old ${field}`]))
     const before = valuesOfListing({ ...alternator, kind, ...named })
     const after = { ...before, ...Object.fromEntries(texts.map((field) => [field, `new ${field}`])) }

@@ -1,6 +1,7 @@
 import type { ListingDefaults } from '#contract/accounts.ts'
 import {
   allFields,
+  isInForm,
   type ListingField,
   type ListingKind,
   replyNameOf,
@@ -16,7 +17,7 @@ import { readFromDevice } from '#web/api/device-copies.ts'
 /** The form's values: every field as text, '' if empty. */
 export type ListingValues = Record<ListingField, string>
 
-const fieldsOfForm = (kind: ListingKind) => allFields.filter((field) => specOf(field).forms.includes(kind))
+const fieldsOfForm = (kind: ListingKind) => allFields.filter((field) => isInForm(field, kind))
 
 /** The fields of each form in screen order. */
 const formFields: Record<ListingKind, readonly ListingField[]> = {
@@ -75,7 +76,7 @@ export function valuesOfListing(listing: Listing): ListingValues {
 const textsOfListing = (listing: Listing): Partial<ListingValues> =>
   Object.fromEntries(
     textFields
-      .filter((field) => specOf(field).forms.length > 0)
+      .filter((field) => specOf(field).forms?.length !== 0)
       .map((field) => [field, asText(listing[replyNameOf(field)])]),
   )
 
