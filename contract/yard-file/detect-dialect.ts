@@ -1,7 +1,7 @@
 import { nameColumns } from '#contract/csv/csv-header.ts'
 import { nameSays } from '#contract/csv/field-headers.ts'
 import { type Dialect, MOST_ROWS_ABOVE, type Quote, quotes, standardDialect } from './reading.ts'
-import { type FileRecord, recordReader } from './records.ts'
+import { type FileRecord, RecordReader } from './records.ts'
 
 /** Programs of DOS write it behind their last line. */
 const DOS_END_OF_FILE = '\x1a'
@@ -234,10 +234,7 @@ export function readSample(
   dialect: Dialect,
   { whole, most }: { whole: boolean; most: number },
 ): NumberedRecord[] {
-  const reader = recordReader(dialect)
-  reader.feed(text)
-  reader.end()
-  const records = reader.take(most)
+  const records = new RecordReader(dialect).feed(text).end().take(most)
   if (!whole && records.length > 1 && records.length < most && !/[\r\n]$/.test(text)) records.pop()
   return records.map((record, at) => ({ row: at + 1, record }))
 }

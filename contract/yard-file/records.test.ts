@@ -2,13 +2,13 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Dialect, standardDialect } from './reading.ts'
-import { dialectLine, recordReader } from './records.ts'
+import { dialectLine, RecordReader } from './records.ts'
 
 type Found = { text: string; cells: string[]; problem?: string | undefined }
 
 function read(pieces: string[], dialect: Dialect = standardDialect, longest?: number): Found[] {
-  const reader = recordReader(dialect, longest)
-  const records = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.finish()]
+  const reader = new RecordReader(dialect, longest)
+  const records = [...pieces.flatMap((piece) => reader.feed(piece).take()), ...reader.end().take()]
   return records.map(({ text, cells, problem }) => ({ text, cells, ...(problem && { problem }) }))
 }
 
@@ -206,7 +206,7 @@ test('any text gives the same records however it is cut, within any limit', () =
     fc.property(signs, sizes, fc.integer({ min: 4, max: 70 }), (text, cuts, longest) => {
       const whole = read([text], standardDialect, longest)
       expect(read(cutAnyhow(text, cuts), standardDialect, longest)).toEqual(whole)
-      const reader = recordReader(standardDialect, longest)
+      const reader = new RecordReader(standardDialect, longest)
       for (const piece of cutAnyhow(text, cuts)) reader.feed(piece)
       reader.end()
       const few: unknown[] = []

@@ -20,7 +20,7 @@ class Finder {
   }
 }
 
-/** A line without quotes. Most are asked once, for their cells or for their text, so both are cut when asked for. */
+/** A line without quotes. Most callers need its cells or its text, so each is cut on demand. */
 class PlainLine {
   readonly problem = undefined
   readonly #source: string
@@ -60,65 +60,27 @@ class PlainLine {
   }
 }
 
-/*
- * Text into records, at the speed of the engine's own search: a line without a quotation mark is found by its end and split
- * by its delimiter. Equal however the text comes in pieces, and a quotation mark that never closes spoils its own line only.
- */
-
-/** In characters. No part is described in as much; above it a quotation mark was never closed, or a line end is missing. */
-const MOST_RECORD = 16 * 1024 * 1024
+/** In characters. Longer ones have an unclosed quotation mark or a missing line end. */
+const LONGEST_RECORD = 16 * 1024 * 1024
 
 export type RecordProblem = 'UNCLOSED_QUOTE' | 'RECORD_TOO_LONG'
 
 /**
- * A record of a file; a blank line is one with a single empty cell. Pieces of what was read keep the whole of it alive:
- * whoever keeps a cell keeps a copy.
+ * A record of a file; a blank line has a single empty cell. A cell is a slice that keeps the whole text in memory, so copy
+ * cells that are kept.
  */
 export type FileRecord = {
-  /** As it stands in the file, without its line end; of one that is too long the beginning. */
+  /** As in the file, without its line end; only the beginning if it is too long. */
   readonly text: string
   readonly cells: string[]
   /** The cells are ambiguous; they are cut at every delimiter, for display. */
   readonly problem?: RecordProblem | undefined
 }
 
-export type RecordReader = {
-  /** Records that the text completed. */
-  push(text: string): FileRecord[]
-  /** Those that end with the file. */
-  finish(): FileRecord[]
-  /** `push` and `finish` a few at a time, for whoever must not be kept long: `feed` or `end`, then `take` until it is empty. */
-  feed(text: string): void
-  end(): void
-  take(most: number): FileRecord[]
-}
-
-/**
- * Reads records of LF, CRLF or CR, mixed as they come. A quotation mark opens at the start of a cell only, spaces before it
- * allowed; elsewhere it is text. One that is never closed makes its line a bad record, and the next line is read afresh; so
- * does one that would close in the middle of text in a later line.
- */
-export function recordReader(dialect: Dialect, longest: number = MOST_RECORD): RecordReader {
-  const scanner = new RecordScanner(dialect, longest)
-  return {
-    push(text) {
-      scanner.feed(text)
-      return scanner.take(Number.POSITIVE_INFINITY)
-    },
-    finish() {
-      scanner.end()
-      return scanner.take(Number.POSITIVE_INFINITY)
-    },
-    feed: (text) => scanner.feed(text),
-    end: () => scanner.end(),
-    take: (most) => scanner.take(most),
-  }
-}
-
 const LF = 10
 const CR = 13
 const SPACE = 32
-// So much of a record that is too long is shown.
+// Characters shown of a record that is too long.
 const SHOWN = 1_000
 
 const findersFor = ({ delimiter, quote }: Dialect) => ({
@@ -128,54 +90,60 @@ const findersFor = ({ delimiter, quote }: Dialect) => ({
   delimiter: new Finder(delimiter),
 })
 
-/** A cell with its end, where a delimiter or a line end stands, or the text ends. */
+/** A cell and the position of the delimiter, line end or end of text behind it. */
 type FoundCell = { readonly cell: string; readonly end: number }
-/** More text tells; or the quotation mark at `unclosed` does not close. */
+/** More text is needed; or the quotation mark at `unclosed` does not close. */
 type NoCell = 'more' | { readonly unclosed: number }
 
-class RecordScanner {
+/**
+ * Reads records that end with LF, CRLF or CR, also mixed. A quotation mark opens only at the start of a cell, after spaces
+ * at most; elsewhere it is text. If it is never closed, or would close in the middle of text in a later line, its line is a
+ * bad record, and reading continues with the next line. Call `feed` or `end`, then `take` until it returns none.
+ */
+export class RecordReader {
   readonly #dialect: Dialect
   readonly #delimiterCode: number
   readonly #longest: number
-  /** Those of `#text`: lines that were found in it keep theirs. */
+  /** For `#text`; lines found in it keep theirs. */
   #finders: ReturnType<typeof findersFor>
   #text = ''
   #at = 0
   #waiting: string[] = []
   #waitingLength = 0
-  /** How much more must have come before it is worth looking at an unfinished record again. */
+  /** Characters that must arrive before an unfinished record is tried again. */
   #wanted = 0
   #hasEnded = false
-  /** A CR was the last that came: an LF behind it belongs to it. */
+  /** The text ended with a CR; an LF after it belongs to it. */
   #mayStartWithLf = false
-  /** The rest of a record that is too long is passed over. */
+  /** Skipping the rest of a record that is too long. */
   #isSkipping = false
 
-  constructor(dialect: Dialect, longest: number) {
+  constructor(dialect: Dialect, longest: number = LONGEST_RECORD) {
     this.#dialect = dialect
     this.#delimiterCode = dialect.delimiter.charCodeAt(0)
     this.#longest = longest
     this.#finders = findersFor(dialect)
   }
 
-  feed(text: string): void {
-    if (text === '') return
-    this.#waiting.push(text)
+  feed(text: string): this {
+    if (text !== '') this.#waiting.push(text)
     this.#waitingLength += text.length
+    return this
   }
 
-  end(): void {
+  end(): this {
     this.#hasEnded = true
+    return this
   }
 
-  take(most: number): FileRecord[] {
+  take(most = Number.POSITIVE_INFINITY): FileRecord[] {
     const records: FileRecord[] = []
     if (!this.#hasEnded && this.#waitingLength < this.#wanted) return records
     this.#joinWaiting()
     while (records.length < most) {
       const record = this.#next()
       if (!record) {
-        // Twice as long each time: a record in many pieces is not joined anew with each of them.
+        // Doubles each time, so that a record in many pieces is not joined again with each of them.
         const unfinished = this.#text.length - this.#at
         this.#wanted = Math.min(unfinished, this.#longest + 1 - unfinished)
         return records
@@ -184,6 +152,11 @@ class RecordScanner {
     }
     this.#wanted = 0
     return records
+  }
+
+  /** All records that are complete, a few at a time. */
+  *batches(most: number): Generator<FileRecord[]> {
+    for (let records = this.take(most); records.length > 0; records = this.take(most)) yield records
   }
 
   #joinWaiting(): void {
@@ -212,7 +185,7 @@ class RecordScanner {
     return new PlainLine(this.#text, start, end, this.#finders.delimiter)
   }
 
-  /** Ends behind the line end that stands at `end`. */
+  /** Moves past the line end at `end`. */
   #record(start: number, end: number, cells: string[], problem?: RecordProblem): FileRecord {
     this.#passLineEnd(end)
     return { text: this.#text.slice(start, end), cells, problem }
@@ -256,7 +229,7 @@ class RecordScanner {
     if (end > limit) return { cell: '', end }
     if (end === this.#text.length && !this.#hasEnded) return 'more'
     if (this.#endsCell(end)) return { cell: this.#unescaped(open + 1, close), end }
-    // Text goes on behind the quotation mark, so it closed nothing. In another line, it is another cell's.
+    // Text follows the quotation mark, so it closed nothing. In a later line it belongs to another cell.
     if (this.#lineEnd(open) < close) return { unclosed: open }
     const rest = this.#plainCell(from, close)
     if (rest === 'more' || open !== from) return rest
@@ -264,7 +237,7 @@ class RecordScanner {
     return { ...rest, cell: quote + this.#unescaped(open + 1, close) + this.#text.slice(close, rest.end) }
   }
 
-  /** A cell without quotes, whose end is looked for behind `behind`. */
+  /** A cell without quotes; its end is searched from `behind`. */
   #plainCell(from: number, behind: number): FoundCell | 'more' {
     const { length } = this.#text
     const found = Math.min(this.#lineEnd(behind), this.#finders.delimiter.find(this.#text, behind))
@@ -273,7 +246,7 @@ class RecordScanner {
     return { cell: this.#text.slice(from, end), end }
   }
 
-  /** The quotation mark that ends what `open` began; doubled ones are text. */
+  /** The quotation mark that closes the one at `open`; doubled ones are text. */
   #closingQuote(open: number, limit: number): number | NoCell {
     const { quote } = this.#dialect
     for (let from = open + 1; ; ) {
@@ -303,7 +276,7 @@ class RecordScanner {
     return code === this.#delimiterCode || code === LF || code === CR
   }
 
-  /** The line in which the quotation mark stands is the record, and what is behind it is read afresh. */
+  /** The line of the quotation mark becomes the record; reading continues with the next line. */
   #unclosed(
     { start, from, quote }: { start: number; from: number; quote: number },
     cells: readonly string[],
@@ -321,7 +294,7 @@ class RecordScanner {
     return { text, cells: [text], problem: 'RECORD_TOO_LONG' }
   }
 
-  /** False where the line goes on in what comes next. */
+  /** False if the line continues in the next text. */
   #skipLine(): boolean {
     const end = this.#lineEnd(this.#at)
     this.#isSkipping = end > this.#text.length
@@ -332,14 +305,14 @@ class RecordScanner {
 }
 
 /**
- * A record in the dialect of what we write, without its line end. Not guarded against formulas: it is read by us, and comes
- * back as it was. For files that people open, `csvLine` of `csv-cell.ts`.
+ * A record in our own dialect, without its line end and without a formula guard: only we read it. Files that people open
+ * use `csvLine` of `csv-cell.ts`.
  */
 export const standardLine = (cells: readonly string[]): string => dialectLine(cells, standardDialect)
 
-/** A record as a file of that dialect would have it; where nothing is quoted, delimiters and line ends turn into spaces. */
+/** A record in a dialect; without quotes, delimiters and line ends become spaces. */
 export function dialectLine(cells: readonly string[], dialect: Dialect): string {
-  // A line with nothing on it would be taken for a blank one.
+  // An empty line would be read as a blank one.
   if (cells.length === 1 && cells[0] === '' && dialect.quote !== '') return dialect.quote + dialect.quote
   return cells.map((cell) => dialectCell(cell, dialect)).join(dialect.delimiter)
 }

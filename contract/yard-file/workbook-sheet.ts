@@ -17,7 +17,7 @@ import {
 /** What the cells of all sheets refer to. */
 export type CellMeaning = {
   readonly strings: SharedStrings
-  /** By a cell's style; nothing where its numbers are shown as they are. */
+  /** By a cell's style; undefined if its numbers are shown as stored. */
   readonly shows: readonly (ShowNumber | undefined)[]
 }
 
@@ -43,7 +43,7 @@ export async function* sheetRows(
 
 type NumberedRow = { row: number; cells: string[]; length: number }
 
-/** Rows with something in them, some at a time. */
+/** Rows that are not blank, some at a time. */
 async function* foundRows(texts: AsyncIterable<string>, meaning: CellMeaning): AsyncGenerator<NumberedRow[]> {
   const found: NumberedRow[] = []
   const reader = xmlReader(sheetReader(meaning, (row) => found.push(row)))
@@ -54,7 +54,7 @@ async function* foundRows(texts: AsyncIterable<string>, meaning: CellMeaning): A
   reader.close()
 }
 
-/** Puts the blank rows between, and rows together that are handed on together. */
+/** Adds the blank rows in between, and groups rows into batches. */
 function rowBatches() {
   let batch: string[][] = []
   let text = 0
@@ -79,7 +79,6 @@ function rowBatches() {
   return { take, rest }
 }
 
-/** Of a cell: where it stands, how its value is meant, and the value as it was written. */
 type Cell = { column: number; type: string; style: number; value: string }
 
 function sheetReader(meaning: CellMeaning, found: (row: NumberedRow) => void) {
@@ -91,18 +90,27 @@ function sheetReader(meaning: CellMeaning, found: (row: NumberedRow) => void) {
   let length = 0
   let column = 0
   let cell: Cell | undefined
-  const limits = rowLimits()
+  let rows = 0
+  let text = 0
 
   const endCell = ({ column: at, type, style, value }: Cell) => {
-    const said = type === 'inlineStr' ? runs.take() : sayCell({ type, style, value }, meaning)
-    if (said === '') return
+    const shown = type === 'inlineStr' ? runs.take() : showCell({ type, style, value }, meaning)
+    if (shown === '') return
     if (at > MOST_WORKBOOK_COLUMNS) throw tooManyColumns(row)
     while (cells.length < at - 1) cells.push('')
-    // Two cells in one place: the later one counts, as it does in Excel.
-    cells[at - 1] = said
-    length += said.length
+    // Of two cells in one place the later one counts, as in Excel.
+    cells[at - 1] = shown
+    length += shown.length
     if (length > LONGEST_ROW)
       throw largeWorkbook(`Row ${row} of the workbook has more than 4 MB of text. ${AS_CSV}`)
+  }
+  const endRow = () => {
+    rows += 1
+    text += length
+    // One more for the header.
+    if (rows > MOST_WORKBOOK_ROWS + 1) throw tooManyRows()
+    if (text > MOST_TEXT) throw largeWorkbook(`The sheet has more than 1 GB of text. ${AS_CSV}`)
+    found({ row, cells, length })
   }
   return {
     open: (name: string, attributes: Readonly<Record<string, string>>) => {
@@ -119,9 +127,9 @@ function sheetReader(meaning: CellMeaning, found: (row: NumberedRow) => void) {
       } else if (name === 'v') isValue = true
       else runs.open(name)
     },
-    text: (text: string) => {
-      if (isValue && cell) cell.value += text
-      else if (cell) runs.text(text)
+    text: (piece: string) => {
+      if (isValue && cell) cell.value += piece
+      else if (cell) runs.text(piece)
     },
     close: (name: string) => {
       if (!isData) return
@@ -129,31 +137,14 @@ function sheetReader(meaning: CellMeaning, found: (row: NumberedRow) => void) {
       else if (name === 'c' && cell) {
         endCell(cell)
         cell = undefined
-      } else if (name === 'row' && cells.length > 0) {
-        limits.count(length)
-        found({ row, cells, length })
-      } else if (name === 'sheetData') isData = false
+      } else if (name === 'row' && cells.length > 0) endRow()
+      else if (name === 'sheetData') isData = false
       else runs.close(name)
     },
   }
 }
 
-/** Counts what a sheet holds, and refuses more than is read. */
-function rowLimits() {
-  let rows = 0
-  let text = 0
-  return {
-    count: (length: number) => {
-      rows += 1
-      text += length
-      // One more for the header.
-      if (rows > MOST_WORKBOOK_ROWS + 1) throw tooManyRows()
-      if (text > MOST_TEXT) throw largeWorkbook(`The sheet has more than 1 GB of text. ${AS_CSV}`)
-    },
-  }
-}
-
-function sayCell({ type, style, value }: Omit<Cell, 'column'>, { strings, shows }: CellMeaning): string {
+function showCell({ type, style, value }: Omit<Cell, 'column'>, { strings, shows }: CellMeaning): string {
   if (value === '') return ''
   switch (type) {
     case 's': {
@@ -178,7 +169,7 @@ function sayCell({ type, style, value }: Omit<Cell, 'column'>, { strings, shows 
 function nextRow(last: number, written: string | undefined): number {
   const row = written === undefined ? last + 1 : Number(written)
   if (!(Number.isInteger(row) && row > last && row <= LAST_ROW)) {
-    throw damagedWorkbook(`behind row ${last} stands one that is no next row`)
+    throw damagedWorkbook(`row ${last} is followed by one with a wrong number`)
   }
   return row
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { standardDialect } from '#contract/yard-file/reading.ts'
-import { recordReader } from '#contract/yard-file/records.ts'
+import { RecordReader } from '#contract/yard-file/records.ts'
 
 /** A model as sold in the US. `years` holds inclusive ranges, oldest first; `bodyStyles` may be empty. */
 export type Vehicle = {
@@ -85,10 +85,8 @@ export function readJson(file: URL): unknown {
 
 /** The rows of a CSV file of our own by its header, cells trimmed. */
 export function readCsv(file: URL): Record<string, string>[] {
-  const reader = recordReader(standardDialect)
-  reader.feed(readFileSync(file, 'utf8'))
-  reader.end()
-  const [header, ...rows] = reader.take(Number.POSITIVE_INFINITY).map(({ cells }) => cells)
+  const reader = new RecordReader(standardDialect).feed(readFileSync(file, 'utf8')).end()
+  const [header, ...rows] = reader.take().map(({ cells }) => cells)
   return rows.map((cells) =>
     Object.fromEntries((header ?? []).map((column, at) => [column, cells[at]?.trim() ?? ''])),
   )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dialectLine, recordReader } from '#contract/yard-file/records.ts'
+import { dialectLine, RecordReader } from '#contract/yard-file/records.ts'
 import { keptFiles, type OddFile, readOnServer, titleOf } from './odd-file.ts'
 
 /* Every odd file with the names of its columns taken away is still read with the row that stands in their place. */
@@ -8,8 +8,8 @@ import { keptFiles, type OddFile, readOnServer, titleOf } from './odd-file.ts'
 async function withoutNames({ content, expected }: OddFile): Promise<Uint8Array> {
   const { encoding, headerRow, ...dialect } = expected.reading
   const text = new TextDecoder(encoding).decode(await content())
-  const reader = recordReader(dialect)
-  const named = [...reader.push(text), ...reader.finish()][headerRow - 1]
+  const reader = new RecordReader(dialect)
+  const named = [...reader.feed(text).take(), ...reader.end().take()][headerRow - 1]
   if (!named) throw new Error('the file has no header')
   const names = named.cells.map((_, at) => `Column${at + 1}`)
   return Buffer.from(text.replaceAll(named.text, dialectLine(names, dialect)))

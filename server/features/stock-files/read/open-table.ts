@@ -54,11 +54,9 @@ export type RowSource = {
   readonly lastRow: () => number
 }
 
-/** The refusal of a chunk from another file. */
 const otherColumns = () =>
   refuseFile('The columns of this chunk differ from the import’s other chunks. Cut all chunks from one file.')
 
-/** The refusal of a chunk with another delimiter than the import's other chunks. */
 const otherDelimiter = (found: string, fixed: string) =>
   refuseFile(
     `This chunk’s cells are separated by ${describeDelimiter(found)}, the import’s other chunks’ by ${describeDelimiter(fixed)}. Cut all chunks from one file.`,
@@ -72,23 +70,7 @@ export function requireSameHeader(fixed: readonly string[], sent: readonly strin
   if (!isDeepStrictEqual(fixed, sent)) throw otherColumns()
 }
 
-const MOST_SHOWN = 12
-
-/**
- * The unique column names of a file, from its first record.
- * @throws AppError VALIDATION_FAILED if it cannot be a header
- */
-function readHeader(cells: readonly string[]): string[] {
-  const problem = headerProblem(cells)
-  if (problem !== undefined) throw refuseFile(problem)
-  return nameColumns(cells)
-}
-
-/** Whether a record is the header again; every chunk of a file may start with it. */
-function repeatsHeader(cells: readonly string[], header: readonly string[]): boolean {
-  if (cells.length !== header.length) return false
-  return nameColumns(cells).every((name, at) => name === header[at])
-}
+const MAX_SHOWN = 12
 
 /** Whether a record is a different header. A part's row does not contain that many column names. */
 function isOtherHeader(cells: readonly string[], header: readonly string[]): boolean {
@@ -96,7 +78,7 @@ function isOtherHeader(cells: readonly string[], header: readonly string[]): boo
   // A record may have millions of cells.
   const columns = new Set(header)
   const known = names.filter((name) => columns.has(name))
-  return known.length > 1 && 2 * known.length >= names.length && !repeatsHeader(cells, header)
+  return known.length > 1 && 2 * known.length >= names.length && !isSameHeader(cells, header)
 }
 
 /**
@@ -114,8 +96,8 @@ export function resolveColumns(header: readonly string[], mapping: ImportMapping
     else columns.set(field, at)
   }
   if (missing.length === 0) return columns
-  const shown = header.slice(0, MOST_SHOWN).map((name) => `“${name.slice(0, 60)}”`)
-  const more = header.length > MOST_SHOWN ? ', …' : ''
+  const shown = header.slice(0, MAX_SHOWN).map((name) => `“${name.slice(0, 60)}”`)
+  const more = header.length > MAX_SHOWN ? ', …' : ''
   throw refuseFile(
     `The mapping names ${missing.length === 1 ? 'a column' : 'columns'} that the file does not have: ${missing.join(', ')}. The file’s columns are ${shown.join(', ')}${more}.`,
   )
@@ -227,7 +209,9 @@ async function findHeader(table: Table, known: readonly string[] | undefined): P
   if (!known) {
     const cells = headerRow === 0 ? first.map(() => '') : named
     if (!cells) throw refuseFile(`The file has no row ${headerRow} for the column names.`)
-    return { header: readHeader(cells), headerAt: headerRow }
+    const problem = headerProblem(cells)
+    if (problem !== undefined) throw refuseFile(problem)
+    return { header: nameColumns(cells), headerAt: headerRow }
   }
   if (named && isSameHeader(named, known)) return { header: known, headerAt: headerRow }
   if (isSameHeader(first, known)) return { header: known, headerAt: firstAt }

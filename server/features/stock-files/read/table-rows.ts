@@ -3,7 +3,7 @@ import { isBlank, repeatsOf } from '#contract/yard-file/detect-dialect.ts'
 import { bestReading } from '#contract/yard-file/detect-reading.ts'
 import { ebayFolder } from '#contract/yard-file/ebay-layout.ts'
 import { type Dialect, type Reading, type SaidReading, standardDialect } from '#contract/yard-file/reading.ts'
-import { type RecordProblem, recordReader, standardLine } from '#contract/yard-file/records.ts'
+import { type RecordProblem, RecordReader, standardLine } from '#contract/yard-file/records.ts'
 import { openWorkbook, type Workbook } from '#contract/yard-file/workbook.ts'
 import { WorkbookProblem } from '#contract/yard-file/workbook-zip.ts'
 import { refuseFile } from './file-bytes.ts'
@@ -17,25 +17,21 @@ export type Table = {
   readonly rows: () => AsyncGenerator<TableRow[]>
 }
 
-const MOST_ROWS_A_BATCH = 200
+const MAX_BATCH_ROWS = 200
 // Bounds the 32 bytes kept for each row while a file is checked, and the statement that compares them.
-const MOST_ROWS = 3_000_000
+const MAX_ROWS = 3_000_000
 // Yields to the event loop after this long.
 const LONGEST_TURN_MS = 5
 
 /** The rows of a text, in batches. */
 export async function* textRows(texts: AsyncIterable<string>, dialect: Dialect): AsyncGenerator<TableRow[]> {
-  const reader = recordReader(dialect)
-  const ready = function* () {
-    for (let batch = reader.take(MOST_ROWS_A_BATCH); batch.length > 0; batch = reader.take(MOST_ROWS_A_BATCH))
-      yield batch
-  }
+  const reader = new RecordReader(dialect)
   for await (const text of texts) {
     reader.feed(text)
-    yield* ready()
+    yield* reader.batches(MAX_BATCH_ROWS)
   }
   reader.end()
-  yield* ready()
+  yield* reader.batches(MAX_BATCH_ROWS)
 }
 
 /** A data row with its spreadsheet number. */
@@ -58,7 +54,7 @@ export const newTrace = (lastRow: number): ReadingTrace => ({
   brokenCount: 0,
 })
 
-const MOST_KEPT = 6
+const MAX_KEPT = 6
 
 type RowRules = {
   /** The header's row, 0 if there is none. */
@@ -80,7 +76,7 @@ export async function* dataRows(
   for await (const batch of rows) {
     const kept = keepData(batch, rules, trace)
     read += kept.length
-    if (read > MOST_ROWS) throw refuseFile(tooManyRows, 'TOO_LARGE')
+    if (read > MAX_ROWS) throw refuseFile(tooManyRows, 'TOO_LARGE')
     yield kept
     await yieldTurn()
   }
@@ -97,11 +93,11 @@ function keepData(
     trace.lastRow = row
     if (row <= headerAt || isBlank(cells)) continue
     if (isHeaderAgain(cells)) {
-      if (trace.repeats.length < MOST_KEPT) trace.repeats.push(row)
+      if (trace.repeats.length < MAX_KEPT) trace.repeats.push(row)
       continue
     }
     kept.push({ row, cells, problem })
-    if (problem === 'UNCLOSED_QUOTE' && ++trace.brokenCount <= MOST_KEPT) trace.broken.push(row)
+    if (problem === 'UNCLOSED_QUOTE' && ++trace.brokenCount <= MAX_KEPT) trace.broken.push(row)
   }
   return kept
 }
@@ -112,7 +108,7 @@ export function headerAgain(header: readonly string[]): (cells: readonly string[
   return (cells) => isAgain({ cells, text: cells[0] ?? '' })
 }
 
-const tooManyRows = `The file has more than ${MOST_ROWS.toLocaleString('en-US')} rows. Split it into several files and upload each.`
+const tooManyRows = `The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it into several files and upload each.`
 
 /** Call often: yields to the event loop when it has been blocked for long enough. */
 function turnTaker(): () => Promise<void> {

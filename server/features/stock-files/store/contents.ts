@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import { findJsonError } from '#contract/text/json-error.ts'
 import { standardDialect } from '#contract/yard-file/reading.ts'
-import { type FileRecord, recordReader } from '#contract/yard-file/records.ts'
+import { type FileRecord, RecordReader } from '#contract/yard-file/records.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { cellsOf, type Fields, fieldOf, fieldText, isStorable, valueProblem } from './staged-record.ts'
 
@@ -115,11 +115,9 @@ export async function readCsvContents(text: string): Promise<EditedRows | string
 
 /** Each record with the number of the line it begins on. */
 async function* filledRecords(text: string): AsyncGenerator<{ line: number; record: FileRecord }> {
-  const reader = recordReader(standardDialect)
-  reader.feed(text.startsWith('\ufeff') ? text.slice(1) : text)
-  reader.end()
+  const reader = new RecordReader(standardDialect).feed(text.replace(/^\ufeff/, '')).end()
   let line = 1
-  for (let batch = reader.take(RECORDS_AT_ONCE); batch.length > 0; batch = reader.take(RECORDS_AT_ONCE)) {
+  for (const batch of reader.batches(RECORDS_AT_ONCE)) {
     for (const record of batch) {
       if (record.text !== '') yield { line, record }
       line += record.text.split(/\r\n|\n|\r/).length

@@ -17,7 +17,7 @@ import {
 } from './segments.ts'
 import { type AskedFile, listSegments, requireTypedFile, type StagingFile } from './staged-files.ts'
 import { type Fields, fieldText, fromSegmentLine, idOfLine, toSegmentLine } from './staged-record.ts'
-import { changedMeanwhile, storeNextVersion } from './versions.ts'
+import { staleVersion, storeNextVersion } from './versions.ts'
 
 export type CellPatch = {
   readonly field: string
@@ -62,12 +62,12 @@ const isSame = (now: JsonValue | undefined, old: unknown) => isDeepStrictEqual(n
 const conflictMessage = (field: string, now: JsonValue | undefined, old: unknown) =>
   `${field} is ${quoted(now)} now, not ${quoted(old as JsonValue | undefined)}`
 
-const MOST_QUOTED = 80
+const MAX_QUOTED = 80
 
 function quoted(value: JsonValue | undefined): string {
   const text = fieldText(value)
   if (text === '') return 'empty'
-  return `“${text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text}”`
+  return `“${text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}”`
 }
 
 type PatchBody = {
@@ -92,9 +92,6 @@ export type PatchedRows = {
   readonly added: readonly Fields[]
 }
 
-/** Segments of the new version, by the place of the old segment they replace. */
-type Rewritten = Map<number, readonly Segment[]>
-
 /**
  * Stores the segments whose rows change; the others stay as they are. One segment at a time is in memory. Rows whose
  * place is known are found at once, the others by searching the file.
@@ -107,7 +104,8 @@ async function storePatchedRows(
   { rows, added }: PatchedRows,
 ): Promise<Segment[]> {
   const wanted = new Map(rows)
-  const rewritten: Rewritten = new Map()
+  /** By the place of the segment they replace. */
+  const rewritten = new Map<number, readonly Segment[]>()
   for (const place of inSearchOrder(before, rows)) {
     if (wanted.size === 0) break
     const segments = await rewriteSegment({ files, before, place }, wanted)
@@ -216,32 +214,19 @@ export async function patchStagingFile(
   patch: StagingPatch,
 ): Promise<{ path: string; version: number; rows: number }> {
   const { file, shownPath: path } = await requireTypedFile(db, patch)
-  if (patch.version !== file.version) {
-    throw new AppError('STALE', changedMeanwhile({ newest: file.version, read: patch.version }))
-  }
+  if (patch.version !== file.version) throw staleVersion(file.version, patch.version)
   const columns = columnsAfter(file, patch)
   requireStorable(patch)
   return inTurn(async () => {
     const before = await listSegments(db, file.id, file.version)
     const added = patch.addRows as Fields[]
     const segments = await storePatchedRows(files, before, { rows: rowPatches(patch), added })
-    const version = await storeVersion(db, { patch, file, columns, before, segments })
+    const message = patch.message?.trim() || 'UI save'
+    const version = sameSegments(before, segments)
+      ? file.version
+      : await storeNextVersion(db, { file, segments, columns, message, caller: patch })
     return { path, version, rows: segments.reduce((sum, { rows }) => sum + rows, 0) }
   })
-}
-
-type Stored = {
-  patch: StagingPatch
-  file: StagingFile
-  columns: readonly string[]
-  before: readonly Segment[]
-  segments: readonly Segment[]
-}
-
-async function storeVersion(db: Db, { patch, file, columns, before, segments }: Stored): Promise<number> {
-  if (sameSegments(before, segments)) return file.version
-  const message = patch.message?.trim() || 'UI save'
-  return storeNextVersion(db, { file, segments, columns, message, caller: patch })
 }
 
 function columnsAfter(file: StagingFile, { cells, addRows }: StagingPatch): string[] {

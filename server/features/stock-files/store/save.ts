@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { MOST_CONTENTS_BYTES } from '#contract/staging.ts'
-import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -12,14 +11,13 @@ import {
   type AskedFile,
   findTypedFile,
   insertStagingFile,
-  insertVersion,
   listSegments,
   lockStagingFile,
   type StagingFile,
 } from './staged-files.ts'
 import { fromSegmentLine, toSegmentLine } from './staged-record.ts'
 import { type StagingPath, viewPath } from './staging-path.ts'
-import { changedMeanwhile, openVersionLines } from './versions.ts'
+import { insertSavedVersion, openVersionLines, staleVersion } from './versions.ts'
 
 /**
  * Finds the previous version's row that each edited row comes from: first rows with equal content, in order; then rows
@@ -152,7 +150,8 @@ async function saveVersion(
   edit: Edit & { file: StagingFile },
 ): Promise<number | undefined> {
   const { file } = edit
-  if (edit.version !== undefined && edit.version !== file.version) throw stale(file, edit.version)
+  if (edit.version !== undefined && edit.version !== file.version)
+    throw staleVersion(file.version, edit.version)
   // Saving an excerpt as the whole file would lose the rest.
   if (file.bytes > MOST_CONTENTS_BYTES) throw tooLarge('The staged file is')
   const before = await listSegments(db, file.id, file.version)
@@ -161,7 +160,7 @@ async function saveVersion(
   return inTransaction(db, async (trx) => {
     if ((await lockStagingFile(trx, file.id)) !== file.version) return undefined
     const version = file.version + 1
-    await insertEdit(trx, edit, { ...file, fileId: file.id, version, segments })
+    await insertSavedVersion(trx, { file, version, segments, ...versionOf(edit) })
     return version
   })
 }
@@ -176,39 +175,19 @@ async function saveNew(
   const segments = (await storeEditedRows(files, edit.edited, [])) ?? []
   return inTransaction(db, async (trx) => {
     const { sellerId, userId: createdBy } = actor
-    const fileId = await insertStagingFile(trx, { root, path: typed.path, sellerId, createdBy, header: [] })
-    if (fileId === undefined) return undefined
-    await insertEdit(trx, edit, { fileId, path: typed.path, version: 1, segments })
+    const { path } = typed
+    const id = await insertStagingFile(trx, { root, path, sellerId, createdBy, header: [] })
+    if (id === undefined) return undefined
+    await insertSavedVersion(trx, { file: { id, root, path }, version: 1, segments, ...versionOf(edit) })
     return 1
   })
 }
 
-type NextVersion = { fileId: string; path: string; version: number; segments: readonly Segment[] }
-
-async function insertEdit(trx: Db, edit: Edit, { path, ...next }: NextVersion): Promise<void> {
-  const { actor, root, edited, ip, requestId } = edit
-  const message = edit.message?.trim() || 'UI save'
-  const { fileId, version, segments } = next
-  await insertVersion(trx, {
-    fileId,
-    version,
-    segments,
-    authorUserId: actor.userId,
-    message,
-    columns: edited.columns,
-  })
-  await writeAudit(trx, {
-    action: 'staging-file-saved',
-    actorUserId: actor.userId,
-    target: `${root}:${path}`,
-    ip,
-    requestId,
-    detail: { version, rows: edited.count, message },
-  })
-}
-
-const stale = ({ version }: StagingFile, read: number) =>
-  new AppError('STALE', changedMeanwhile({ newest: version, read }))
+const versionOf = (edit: Edit) => ({
+  columns: edit.edited.columns,
+  message: edit.message?.trim() || 'UI save',
+  caller: edit,
+})
 
 const tooLarge = (what: string) =>
   new AppError(

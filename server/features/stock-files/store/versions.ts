@@ -58,42 +58,53 @@ export async function requireVersion(db: Db, file: StagingFile, version: number)
   )
 }
 
-/** The message for saving over a version that is no longer the newest. */
-export const changedMeanwhile = ({ newest, read }: { newest: number; read: number }): string =>
-  `The file was changed by someone else since you loaded it: it is now at version ${newest}, you have version ${read}. Compare the two versions, then load the file again and repeat your change.`
+/** The refusal to save over a version that is no longer the newest. */
+export const staleVersion = (newest: number, read: number) =>
+  new AppError(
+    'STALE',
+    `The file was changed by someone else since you loaded it: it is now at version ${newest}, you have version ${read}. Compare the two versions, then load the file again and repeat your change.`,
+  )
 
-export type NextVersion = {
-  /** As it was read: its version is the one that was edited. */
-  readonly file: StagingFile
+type SavedVersion = {
+  readonly file: Pick<StagingFile, 'id' | 'root' | 'path'>
+  readonly version: number
   readonly segments: readonly Segment[]
   readonly columns: readonly string[]
   readonly message: string
   readonly caller: Caller
 }
+/** `file.version` is the one that was edited. */
+type NextVersion = Omit<SavedVersion, 'version'> & { readonly file: StagingFile }
 
 /**
  * Stores an edit as the newest version and logs who made it.
  * @throws AppError STALE if the file was saved again since it was read
  */
 export function storeNextVersion(db: Db, next: NextVersion): Promise<number> {
-  const { file, segments, columns, message, caller } = next
+  const { file } = next
   return inTransaction(db, async (trx) => {
     const newest = await lockStagingFile(trx, file.id)
-    if (newest !== file.version) {
-      throw new AppError('STALE', changedMeanwhile({ newest: newest ?? 0, read: file.version }))
-    }
+    if (newest !== file.version) throw staleVersion(newest ?? 0, file.version)
     const version = file.version + 1
-    const authorUserId = caller.actor.userId
-    await insertVersion(trx, { fileId: file.id, version, authorUserId, message, segments, columns })
-    await writeAudit(trx, {
-      action: 'staging-file-saved',
-      actorUserId: authorUserId,
-      target: `${file.root}:${file.path}`,
-      ip: caller.ip,
-      requestId: caller.requestId,
-      detail: { version, rows: segments.reduce((sum, { rows }) => sum + rows, 0), message },
-    })
+    await insertSavedVersion(trx, { ...next, version })
     return version
+  })
+}
+
+/** Inserts a user's version and logs it. */
+export async function insertSavedVersion(
+  trx: Db,
+  { file, version, segments, columns, message, caller }: SavedVersion,
+): Promise<void> {
+  const authorUserId = caller.actor.userId
+  await insertVersion(trx, { fileId: file.id, version, authorUserId, message, segments, columns })
+  await writeAudit(trx, {
+    action: 'staging-file-saved',
+    actorUserId: authorUserId,
+    target: `${file.root}:${file.path}`,
+    ip: caller.ip,
+    requestId: caller.requestId,
+    detail: { version, rows: segments.reduce((sum, { rows }) => sum + rows, 0), message },
   })
 }
 
@@ -112,9 +123,7 @@ export async function restoreStagingVersion(
   restore: RestoreVersion,
 ): Promise<{ path: string; version: number }> {
   const { file, shownPath: path } = await requireTypedFile(db, restore)
-  if (restore.current !== file.version) {
-    throw new AppError('STALE', changedMeanwhile({ newest: file.version, read: restore.current }))
-  }
+  if (restore.current !== file.version) throw staleVersion(file.version, restore.current)
   const { columns } = await requireVersion(db, file, restore.version)
   const segments = await listSegments(db, file.id, restore.version)
   if (sameSegments(segments, await listSegments(db, file.id, file.version))) {

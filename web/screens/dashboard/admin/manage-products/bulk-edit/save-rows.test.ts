@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { BulkResult } from '#contract/admin-listings.ts'
 import { standardDialect } from '#contract/yard-file/reading.ts'
-import { recordReader } from '#contract/yard-file/records.ts'
+import { RecordReader } from '#contract/yard-file/records.ts'
 import { Sheet } from '#web/components/data-grid/sheet.ts'
 import { conflictsOf, isChanged, textOf } from '#web/components/data-grid/sheet-row.ts'
 import { checkValues, normaliseValue } from './bulk-values.ts'
@@ -213,8 +213,10 @@ test('B7 failed_rows.csv has its header, is safe against formulas and reads back
   ])
   expect(csv.startsWith('key,value,errors\r\n')).toBe(true)
   expect(
-    recordReader(standardDialect)
-      .push(csv)
+    new RecordReader(standardDialect)
+      .feed(csv)
+      .end()
+      .take()
       .map(({ cells }) => cells),
   ).toEqual([
     ['key', 'value', 'errors'],

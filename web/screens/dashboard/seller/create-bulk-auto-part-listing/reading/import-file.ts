@@ -9,8 +9,7 @@ import type { Encoding, Reading } from '#contract/yard-file/reading.ts'
 import {
   type FileRecord,
   type RecordProblem,
-  type RecordReader,
-  recordReader,
+  RecordReader,
   standardLine,
 } from '#contract/yard-file/records.ts'
 import { breather } from '#contract/yard-file/workbook-zip.ts'
@@ -83,18 +82,13 @@ async function* textRecords(
   { file, reading }: Source,
   onRead?: OnRead,
 ): AsyncGenerator<readonly SourceRecord[]> {
-  const reader = recordReader(reading)
+  const reader = new RecordReader(reading)
   for await (const text of fileTexts(fileBytes(file, onRead), reading.encoding)) {
     reader.feed(text)
-    yield* taken(reader)
+    yield* reader.batches(ROWS_PER_BATCH)
   }
   reader.end()
-  yield* taken(reader)
-}
-
-function* taken(reader: RecordReader): Generator<readonly SourceRecord[]> {
-  for (let records = reader.take(ROWS_PER_BATCH); records.length > 0; records = reader.take(ROWS_PER_BATCH))
-    yield records
+  yield* reader.batches(ROWS_PER_BATCH)
 }
 
 async function* sheetRows(

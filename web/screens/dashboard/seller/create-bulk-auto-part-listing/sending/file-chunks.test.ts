@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Reading, standardDialect } from '#contract/yard-file/reading.ts'
-import { recordReader } from '#contract/yard-file/records.ts'
+import { RecordReader } from '#contract/yard-file/records.ts'
 import {
   fileRecords,
   type ImportFile,
@@ -60,8 +60,8 @@ async function received(order: RunOrder): Promise<(string | number)[][]> {
   const { delimiter = ',', quote = '"' } = sentReading(order)
   const rows: (string | number)[][] = []
   for (const chunk of await chunksOf(order)) {
-    const reader = recordReader({ delimiter, quote })
-    const records = [...reader.push(await textOf(chunk)), ...reader.finish()].slice(1)
+    const reader = new RecordReader({ delimiter, quote })
+    const records = [...reader.feed(await textOf(chunk)).take(), ...reader.end().take()].slice(1)
     for (const [at, { text, cells }] of records.entries()) {
       if (text !== '') rows.push([chunk.firstRow + at, ...cells])
     }
