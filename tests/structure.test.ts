@@ -209,26 +209,17 @@ const STOCK_ROOMS: Readonly<Record<string, string[]>> = {
   read: ['identity'],
   receive: ['store', 'match', 'identity', 'plan', 'apply', 'read'],
 }
-// Imports against the current that were there when the rooms were made. Never add to this list.
-const AGAINST_THE_CURRENT = [
-  'identity/listed-part.ts → plan/actions.ts',
-  'identity/pairing.ts → plan/left-out.ts',
-  'identity/sources.ts → plan/actions.ts',
-  'read/open-table.ts → receive/import-order.ts',
-]
-
 rule('the rooms of stock-files import one way', {
   find: (tree) => {
-    const inside = (path: string) => /^server\/features\/stock-files\/(([^/]+)\/[^/]+)$/.exec(path) ?? []
+    const roomIn = (path: string) => /^server\/features\/stock-files\/([^/]+)\/[^/]+$/.exec(path)?.[1]
     return featureFiles(tree).flatMap(({ path, imports }) => {
-      const [, file, room] = inside(path)
+      const room = roomIn(path)
       if (room === undefined) return []
       if (!STOCK_ROOMS[room]) return [`${path}: the rooms are ${Object.keys(STOCK_ROOMS).join(', ')}`]
       return imports.flatMap(({ target }) => {
-        const [, imported, importedRoom] = inside(target)
+        const importedRoom = roomIn(target)
         if (importedRoom === undefined || importedRoom === room) return []
         if (STOCK_ROOMS[room]?.includes(importedRoom)) return []
-        if (AGAINST_THE_CURRENT.includes(`${file} → ${imported}`)) return []
         return [
           `${path} imports ${target}: move what both need to the lower room of ${room} and ${importedRoom}`,
         ]

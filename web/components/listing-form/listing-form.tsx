@@ -1,10 +1,10 @@
 import { Fieldset, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import {
+  isInForm,
   type ListingField,
   type ListingKind,
   type FormSection as Section,
-  isInForm,
   specOf,
   textFields,
 } from '#contract/listing/listing-fields.ts'

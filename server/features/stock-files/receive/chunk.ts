@@ -13,9 +13,9 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { type ClaimedChunk, claimChunk, keepClaim, type WorkLife } from './claims.ts'
-import { finishChunk, type ToldReading } from './finish.ts'
+import { type FileReport, finishChunk } from './finish.ts'
 import type { ImportTerms } from './import-order.ts'
-import { dropClaim, type FixedTable, fixTable, isTrusted, type LedgerImport, lockImport } from './ledger.ts'
+import { dropClaim, type FixedTable, fixTable, isTrusted, type LedgerImport } from './ledger.ts'
 import { checkRows, stageRows } from './rows.ts'
 
 type Chunk = {
@@ -76,7 +76,7 @@ function isReadAs(fixed: Reading | null | undefined, found: Reading | undefined)
 // Takes a twentieth of a second; by then a yard's prices have shown their decimal mark.
 const SAMPLE_ROWS = 20_000
 
-/** The source with the decimal marks detected from its first rows; a note reports decimal commas. */
+/** Detects the decimal marks from the first rows; a note reports decimal commas. */
 async function withDecimals({ source, mapping }: OpenChunk, terms: ImportTerms): Promise<RowSource> {
   const { reading, header } = source
   // The caller has chosen.
@@ -130,29 +130,24 @@ export type ImportChunk = {
  * the same reply.
  * @throws AppError VALIDATION_FAILED, KEY_REUSED, WITHDRAWN, STILL_RUNNING, QUOTA_REACHED, STORAGE_FULL, BUSY
  */
-export async function importChunk(
+export function importChunk(
   deps: ImportDeps,
   sent: ImportChunk,
 ): Promise<{ reply: CsvReply; replayed: boolean }> {
   // Claim only when it is this chunk's turn: other calls would wait for a claim that is only queued.
-  return chunksInTurn(() => takeChunk(deps, sent))
-}
-
-async function takeChunk(
-  deps: ImportDeps,
-  sent: ImportChunk,
-): Promise<{ reply: CsvReply; replayed: boolean }> {
-  const { actor, open: _, ...chunk } = sent
-  const { userId, sellerId } = actor
-  const claimed = await claimChunk(deps.db, { ...chunk, userId, sellerId, now: deps.now() })
-  if (claimed.kind === 'replay') return { reply: claimed.reply, replayed: true }
-  try {
-    const reply = await keepClaim(deps.db, claimed.claim, (life) => workOn(deps, { sent, claimed, life }))
-    return { reply, replayed: false }
-  } catch (error) {
-    await giveBack(deps.db, claimed)
-    throw error
-  }
+  return chunksInTurn(async () => {
+    const { actor, open: _, ...chunk } = sent
+    const { userId, sellerId } = actor
+    const claimed = await claimChunk(deps.db, { ...chunk, userId, sellerId, now: deps.now() })
+    if (claimed.kind === 'replay') return { reply: claimed.reply, replayed: true }
+    try {
+      const reply = await keepClaim(deps.db, claimed.claim, (life) => workOn(deps, { sent, claimed, life }))
+      return { reply, replayed: false }
+    } catch (error) {
+      await dropUnfinished(deps.db, claimed.claim)
+      throw error
+    }
+  })
 }
 
 type Claimed = Extract<ClaimedChunk, { kind: 'work' }>
@@ -176,7 +171,7 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promi
       }
     : { kind: 'staged' as const, staged: await stageRows(files, { rows, chunkIndex: sent.chunkIndex }, life) }
   const lines = source.lastRow() - 1
-  const of = { ledger, header, sellerSlug, userId, now: now(), told: tellReading(source, header) }
+  const of = { ledger, header, sellerSlug, userId, now: now(), report: fileReport(source, header) }
   return finishChunk({ db, plans }, claim, { work: { ...work, lines }, of, signal: life.signal })
 }
 
@@ -184,17 +179,15 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promi
 const resolverOf = async ({ db, reviewsNothing }: ImportDeps, sellerId: string) =>
   reviewsNothing || (await isTrusted(db, sellerId)) ? openNameResolver(db) : undefined
 
-/** Called when all rows are read, since what was left out is known only then. */
-const tellReading = ({ reading, notes }: RowSource, header: readonly string[]): ToldReading => ({
+/** Call when all rows are read: only then is it known what was left out. */
+const fileReport = ({ reading, notes }: RowSource, header: readonly string[]): FileReport => ({
   warnings: [...(notes?.() ?? []), ...headerWarnings(header)],
   ...(reading && { reading }),
 })
 
 /** Lets the corrected chunk be sent again at once. If this fails, the claim expires. */
-async function giveBack(db: Db, { claim }: Claimed): Promise<void> {
-  const drop = db.transaction().execute(async (trx) => {
-    await lockImport(trx, claim.importId)
-    await dropClaim(trx, claim)
-  })
-  await drop.catch(() => undefined)
-}
+const dropUnfinished = (db: Db, claim: Claimed['claim']): Promise<void> =>
+  db
+    .transaction()
+    .execute((trx) => dropClaim(trx, claim))
+    .catch(() => undefined)

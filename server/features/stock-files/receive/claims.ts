@@ -6,7 +6,6 @@ import {
   type ChunkClaim,
   claimIdleChunk,
   countUnfinished,
-  countUnfinishedOfAll,
   dropDryRunsBut,
   findChunk,
   holdImport,
@@ -64,48 +63,36 @@ function keyReused(field: string, sentence: string): AppError {
 }
 
 // A person has one or two at a time; a program that never finishes its imports must not fill the ledger.
-const MOST_UNFINISHED = 20
+const MAX_UNFINISHED = 20
 // A million rows are 0.5 GB: twenty such files a month, or the nightly stock of a large yard.
-const MOST_STAGED_BYTES = 10 * 1024 ** 3
+const MAX_STAGED_BYTES = 10 * 1024 ** 3
 const STAGED_WITHIN_MS = 30 * 86_400_000
 
 // A chunk is a row of the ledger, an import can have 100,000 of them, and unfinished imports are kept for a week.
-const MOST_UNFINISHED_OF_ALL = 2_000
+const MAX_UNFINISHED_OF_ALL = 2_000
 const IMPORT_QUOTA_RETRY_SECONDS = 60
 
 /** Unfinished dry runs of a seller; a new one replaces the oldest, since nothing depends on it. */
-const MOST_UNFINISHED_DRY_RUNS = 20
+const MAX_UNFINISHED_DRY_RUNS = 20
 
-/** Rows staged before this no longer count. */
-const stagedSince = (now: Date): Date => new Date(now.getTime() - STAGED_WITHIN_MS)
-
-/** @throws AppError QUOTA_REACHED if the seller has too many unfinished imports */
-function requireRoom(unfinished: number): void {
-  if (unfinished < MOST_UNFINISHED) return
-  throw new AppError(
+const tooManyUnfinished = () =>
+  new AppError(
     'QUOTA_REACHED',
-    `At most ${MOST_UNFINISHED} imports may be unfinished at a time. Send the missing chunks of earlier ones, or withdraw them; what stays unfinished is given up after 7 days.`,
+    `At most ${MAX_UNFINISHED} imports may be unfinished at a time. Send the missing chunks of earlier ones, or withdraw them; what stays unfinished is given up after 7 days.`,
   )
-}
 
-/** @throws AppError BUSY if all sellers together have too many unfinished imports */
-function requireRoomForAll(unfinished: number): void {
-  if (unfinished < MOST_UNFINISHED_OF_ALL) return
-  throw new AppError(
+const tooManyOfAll = () =>
+  new AppError(
     'BUSY',
     'Too many imports are under way, so no further one can begin now. Nothing was taken; please try again in a minute.',
     { retryAfterSeconds: IMPORT_QUOTA_RETRY_SECONDS },
   )
-}
 
-/** @throws AppError QUOTA_REACHED if the seller has staged too many bytes */
-function requireSpace(stagedBytes: number): void {
-  if (stagedBytes < MOST_STAGED_BYTES) return
-  throw new AppError(
+const tooManyBytes = () =>
+  new AppError(
     'QUOTA_REACHED',
     'At most 10 GB of rows may be staged in 30 days. Wait until older imports no longer count.',
   )
-}
 
 export type SentChunk = ImportKey & {
   readonly terms: ImportTerms
@@ -133,7 +120,9 @@ export function claimChunk(db: Db, sent: SentChunk): Promise<ClaimedChunk> {
     const { chunkIndex, contentSha256 } = sent
     const claim = await claimIdleChunk(trx, { importId, chunkIndex, contentSha256 })
     if (claim) {
-      if (!sent.dryRun) requireSpace(await sumStagedBytes(trx, sent.sellerId, stagedSince(sent.now)))
+      const since = new Date(sent.now.getTime() - STAGED_WITHIN_MS)
+      const isFull = !sent.dryRun && (await sumStagedBytes(trx, sent.sellerId, since)) >= MAX_STAGED_BYTES
+      if (isFull) throw tooManyBytes()
       return { kind: 'work', ledger, claim }
     }
     const known = await findChunk(trx, { importId, chunkIndex })
@@ -154,9 +143,10 @@ async function beginImport(trx: Db, sent: SentChunk): Promise<LedgerImport> {
 }
 
 async function makeRoom(trx: Db, { sellerId, dryRun }: SentChunk): Promise<void> {
-  requireRoomForAll(await countUnfinishedOfAll(trx))
-  if (dryRun) await dropDryRunsBut(trx, sellerId, MOST_UNFINISHED_DRY_RUNS - 1)
-  else requireRoom(await countUnfinished(trx, sellerId))
+  const { own, all } = await countUnfinished(trx, sellerId)
+  if (all >= MAX_UNFINISHED_OF_ALL) throw tooManyOfAll()
+  if (dryRun) await dropDryRunsBut(trx, sellerId, MAX_UNFINISHED_DRY_RUNS - 1)
+  else if (own >= MAX_UNFINISHED) throw tooManyUnfinished()
 }
 
 function requireSameTerms(ledger: LedgerImport, terms: ImportTerms): void {

@@ -16,7 +16,6 @@ import {
   unpackedRows,
 } from '#server/features/stock-files/plan/plan-rows.ts'
 import { startPromotion } from '#server/features/stock-files/plan/promote.ts'
-import type { Segment } from '#server/features/stock-files/store/segments.ts'
 import { createStagingFile } from '#server/features/stock-files/store/staged-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
@@ -48,7 +47,7 @@ export type LastChunk = {
   readonly lines: number
 }
 
-type Whole = { readonly changes: ExpectedChanges; readonly leftOut: readonly LeftOutRow[] }
+type FullCheck = { readonly changes: ExpectedChanges; readonly leftOut: readonly LeftOutRow[] }
 
 // Each has a connection of its own meanwhile; a file of a few rows is counted in a moment.
 export const COUNTS_AT_ONCE = 2
@@ -58,11 +57,11 @@ const inTurn = waitingLine({ atOnce: COUNTS_AT_ONCE, waiting: 60 })
  * What a dry run's whole file would change, once all its other chunks are in.
  * @throws AppError BUSY if too many are being counted
  */
-function countWhole(
+function checkWholeFile(
   { db, plans }: { db: Db; plans: Db },
   last: LastChunk,
   signal: AbortSignal,
-): Promise<Whole> {
+): Promise<FullCheck> {
   const { sellerId } = last
   return inTurn(() => countExpectedChanges(plans, { sellerId, batches: rowsOfFile(db, last), signal }))
 }
@@ -90,11 +89,11 @@ async function* rowsOfFile(db: Db, last: LastChunk): AsyncGenerator<IdentifiedRo
   if (!isOut) yield* own()
 }
 
-/** What a reply reports about the file as a whole. */
-export type ToldReading = Pick<StagedReply, 'warnings' | 'reading'>
+/** Notes on the file as a whole, for the reply. */
+export type FileReport = Pick<StagedReply, 'warnings' | 'reading'>
 
 type FinishedImport = {
-  readonly told: ToldReading
+  readonly report: FileReport
   readonly ledger: LedgerImport
   readonly header: readonly string[]
   readonly sums: ImportSums
@@ -109,7 +108,7 @@ const ROOT = 'ecomm'
  * Creates the staged file of a complete import and starts its promotion. Metadata only: the rows are already stored. Runs
  * in the transaction of the last chunk, which holds the import's lock.
  */
-async function finaliseImport(trx: Db, finished: FinishedImport): Promise<StagedReply> {
+async function finishImport(trx: Db, finished: FinishedImport): Promise<StagedReply> {
   const { ledger, sums, sellerSlug, userId, now } = finished
   const { id: importId, sellerId, key, mode } = ledger
   const { fileId, path } = await createStagingFile(trx, {
@@ -132,7 +131,7 @@ async function finaliseImport(trx: Db, finished: FinishedImport): Promise<Staged
     dataset: datasetOf(ROOT),
     createdBy: userId,
   })
-  return stagedReply({ importId, path, told: finished.told, ...sums })
+  return stagedReply({ importId, path, report: finished.report, ...sums })
 }
 
 export type ChunkWork = {
@@ -143,7 +142,7 @@ export type ChunkWork = {
   | { readonly kind: 'checked'; readonly reply: DryRunReply; readonly rows: PackedRows }
 )
 
-type Done = {
+type ChunkResult = {
   readonly work: ChunkWork
   readonly of: Omit<FinishedImport, 'sums'>
   readonly signal: AbortSignal
@@ -157,49 +156,49 @@ type Done = {
 export async function finishChunk(
   { db, plans }: { db: Db; plans: Db },
   claim: ChunkClaim,
-  done: Done,
+  result: ChunkResult,
 ): Promise<CsvReply> {
-  const write = (whole?: Whole) =>
-    db.transaction().execute((trx) => writeChunk(trx, claim, { ...done, whole }))
+  const write = (whole?: FullCheck) =>
+    db.transaction().execute((trx) => writeChunk(trx, claim, { ...result, whole }))
   try {
     return await write()
   } catch (error) {
-    const { work, of, signal } = done
-    if (!(error instanceof WholeIsMissing) || work.kind !== 'checked') throw error
+    const { work, of, signal } = result
+    if (!(error instanceof FullCheckMissing) || work.kind !== 'checked') throw error
     const { sellerId } = of.ledger
     const { rows, lines } = work
     // Outside of a transaction, since it takes seconds. All others are in, so this stays the last chunk.
-    return write(await countWhole({ db, plans }, { ...claim, sellerId, rows, lines }, signal))
+    return write(await checkWholeFile({ db, plans }, { ...claim, sellerId, rows, lines }, signal))
   }
 }
 
 /** Aborts the transaction of a dry run's last chunk until its whole file is counted. */
-class WholeIsMissing extends Error {
-  override name = 'WholeIsMissing'
+class FullCheckMissing extends Error {
+  override name = 'FullCheckMissing'
 }
 
-type Writing = Done & { whole: Whole | undefined }
+type Writing = ChunkResult & { whole: FullCheck | undefined }
 
 async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise<CsvReply> {
   const { work, of } = writing
-  const { rows, rejected } = work.kind === 'staged' ? work.staged : checkedCounts(work.reply)
-  const segments = work.kind === 'staged' ? work.staged.segments : { staged: [], rejected: [] }
-  const bytes = sumBytes([...segments.staged, ...segments.rejected])
+  const { rows, rejected, segments, kept } = work.kind === 'staged' ? work.staged : checkedRows(work.reply)
+  const bytes = [...segments.staged, ...segments.rejected].reduce((sum, segment) => sum + segment.bytes, 0)
   // Locks the import, so that exactly one of its chunks is the last.
   const sums = await addToSums(trx, claim.importId, { rows, rejected, bytes })
   if (!sums || !(await lockClaim(trx, claim))) throw stillRunning()
   await insertSegments(trx, claim, segments)
-  await insertKeptRows(trx, claim, keptRows(work, of.ledger))
+  // Only a full stock ends the parts it lacks.
+  await insertKeptRows(trx, claim, of.ledger.mode === 'replace' ? kept : [])
   const isLast = sums.received === of.ledger.chunkCount
-  const checked = (found: DryRunReply): DryRunReply => ({ ...found, ...of.told })
+  const checked = (found: DryRunReply): DryRunReply => ({ ...found, ...of.report })
   let reply: CsvReply
   if (work.kind === 'checked') {
     reply = isLast ? await endDryRun(trx, { ...writing, reply: checked(work.reply) }) : checked(work.reply)
   } else if (isLast) {
-    reply = await finaliseImport(trx, { ...of, sums })
+    reply = await finishImport(trx, { ...of, sums })
   } else {
     const { id: importId, chunkCount } = of.ledger
-    reply = { ok: true, ...of.told, received: sums.received, chunkCount, importId }
+    reply = { ok: true, ...of.report, received: sums.received, chunkCount, importId }
   }
   const packedRows = work.kind === 'checked' && !isLast ? work.rows.packed() : undefined
   await completeChunk(trx, claim, { rows, lines: work.lines, rejected, reply, packedRows })
@@ -210,7 +209,7 @@ async function endDryRun(
   trx: Db,
   { of, whole, reply }: Writing & { reply: DryRunReply },
 ): Promise<DryRunReply> {
-  if (!whole) throw new WholeIsMissing()
+  if (!whole) throw new FullCheckMissing()
   const { id: importId } = of.ledger
   await setChecked(trx, importId)
   await dropPackedRows(trx, importId)
@@ -219,18 +218,17 @@ async function endDryRun(
 }
 
 // The first few show what it is about.
-const MOST_LEFT_OUT_NAMED = 10
+const MAX_LEFT_OUT_NAMED = 10
 
-function leftOutWarnings({ changes, leftOut }: Whole): string[] {
-  const named = leftOut.slice(0, MOST_LEFT_OUT_NAMED).map((row) => leftOutMessage(row, 'row'))
+function leftOutWarnings({ changes, leftOut }: FullCheck): string[] {
+  const named = leftOut.slice(0, MAX_LEFT_OUT_NAMED).map((row) => leftOutMessage(row, 'row'))
   const more = changes.refused - named.length
   return more > 0 ? [...named, `${more.toLocaleString('en-US')} more rows are left out like these.`] : named
 }
 
-const checkedCounts = ({ preview }: DryRunReply) => ({ rows: preview.total, rejected: preview.errors })
-
-/** Only a full stock ends the parts it lacks. */
-const keptRows = (work: ChunkWork, { mode }: LedgerImport) =>
-  work.kind === 'staged' && mode === 'replace' ? work.staged.kept : []
-
-const sumBytes = (segments: readonly Segment[]) => segments.reduce((sum, { bytes }) => sum + bytes, 0)
+const checkedRows = ({ preview }: DryRunReply): StagedRows => ({
+  rows: preview.total,
+  rejected: preview.errors,
+  segments: { staged: [], rejected: [] },
+  kept: [],
+})

@@ -31,7 +31,7 @@ export type FoundImport = {
   header: string[] | null
   chunkCount: number
   received: number
-  /** Of the chunks that are in. */
+  /** Of the received chunks. */
   total: number
   rejected: number
   /** Rows of chunks that are being read. */
@@ -125,11 +125,8 @@ export async function listRejectedSegments(db: Db, importId: string): Promise<Re
 
 /* The files of an import in API replies. */
 
-type Files = StagedReply['files']
-
 /** The staged file, its CSV view, and the URL of its rejected rows. */
-function importFiles(staged: { importId: string; path: string; rejected: number }): Files {
-  const { importId, path, rejected } = staged
+function importFiles(importId: string, path: string, rejected: number): StagedReply['files'] {
   return {
     json: path,
     csv: path.replace(/\.json$/, '.csv'),
@@ -142,26 +139,26 @@ export function stagedReply(staged: {
   path: string
   total: number
   rejected: number
-  told: Pick<StagedReply, 'warnings' | 'reading'>
+  report: Pick<StagedReply, 'warnings' | 'reading'>
 }): StagedReply {
-  const { importId, path, total, rejected, told } = staged
+  const { importId, path, total, rejected, report } = staged
   const query = new URLSearchParams({ view: 'preprocess', root: 'ecomm', path })
   return {
     ok: true,
-    ...told,
+    ...report,
     total,
     rejected,
-    files: importFiles(staged),
+    files: importFiles(importId, path, rejected),
     stagingRef: `ecomm:${path}`,
     missionControlUrl: `/dashboard/admin/mission-control?${query}`,
     importId,
   }
 }
 
-type Around = { promotion: PromotionSummary | undefined; missing: readonly ChunkRun[]; now: Date }
+type ImportContext = { promotion: PromotionSummary | undefined; missing: readonly ChunkRun[]; now: Date }
 
 /** An import and its results, as the API shows it. */
-function presentImport(found: FoundImport, { promotion, missing, now }: Around): ImportRecord {
+function presentImport(found: FoundImport, { promotion, missing, now }: ImportContext): ImportRecord {
   const { id, path, rejected } = found
   return {
     id,
@@ -178,7 +175,7 @@ function presentImport(found: FoundImport, { promotion, missing, now }: Around):
     missing: [...missing],
     total: found.total + found.underWay,
     rejected,
-    files: path === null ? null : importFiles({ importId: id, path, rejected }),
+    files: path === null ? null : importFiles(id, path, rejected),
     plan: promotion ? presentPlan(promotion, rejected) : null,
     review: promotion?.review ?? [],
     error: promotion?.error ?? null,

@@ -54,19 +54,13 @@ export async function isTrusted(db: Db, sellerId: string): Promise<boolean> {
   return rows[0]?.trusted ?? false
 }
 
-export async function countUnfinished(db: Db, sellerId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from import where seller_id = ${sellerId} and not dry_run and state = 'receiving'
+/** Imports of the seller, and imports and dry runs of all sellers. */
+export async function countUnfinished(db: Db, sellerId: string): Promise<{ own: number; all: number }> {
+  const { rows } = await sql<{ own: number; all: number }>`
+    select count(*) filter (where seller_id = ${sellerId} and not dry_run) as own, count(*) as all
+    from import where state = 'receiving'
   `.execute(db)
-  return rows[0]?.count ?? 0
-}
-
-/** Imports and checks of all sellers. */
-export async function countUnfinishedOfAll(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from import where state = 'receiving'
-  `.execute(db)
-  return rows[0]?.count ?? 0
+  return rows[0] ?? { own: 0, all: 0 }
 }
 
 /**
@@ -97,7 +91,7 @@ export async function insertImport(trx: Db, made: NewImport): Promise<LedgerImpo
     returning ${LEDGER_COLUMNS}
   `.execute(trx)
   const [row] = rows
-  if (!row) throw new Error('an import was inserted and did not come back')
+  if (!row) throw new Error('The inserted import was not returned')
   return row
 }
 
@@ -120,7 +114,8 @@ export async function fixTable(db: Db, importId: string, table: FixedTable): Pro
 }
 
 /** The right to write a chunk, as long as its row has this claim. */
-export type ChunkClaim = { readonly importId: string; readonly chunkIndex: number; readonly claim: string }
+export type ChunkClaim = ChunkKey & { readonly claim: string }
+type ChunkKey = { readonly importId: string; readonly chunkIndex: number }
 
 // Claims are renewed every 2 s; five times that means a dead process even on a busy machine.
 const SILENT_SECONDS = 10
@@ -128,7 +123,7 @@ const SILENT_SECONDS = 10
 /** Claims a chunk that is free or whose claim expired; undefined if it is done or in progress. */
 export async function claimIdleChunk(
   trx: Db,
-  chunk: { importId: string; chunkIndex: number; contentSha256: string },
+  chunk: ChunkKey & { contentSha256: string },
 ): Promise<ChunkClaim | undefined> {
   const { importId, chunkIndex } = chunk
   const { rows } = await sql<{ claim: string }>`
@@ -146,7 +141,7 @@ export type LedgerChunk = { contentSha256: string; reply: JsonValue }
 
 export async function findChunk(
   db: Db,
-  { importId, chunkIndex }: Pick<ChunkClaim, 'importId' | 'chunkIndex'>,
+  { importId, chunkIndex }: ChunkKey,
 ): Promise<LedgerChunk | undefined> {
   const { rows } = await sql<LedgerChunk>`
     select content_sha256 as "contentSha256", reply from import_chunk
@@ -174,11 +169,6 @@ export async function lockClaim(trx: Db, claim: ChunkClaim): Promise<boolean> {
     for update
   `.execute(trx)
   return rows.length === 1
-}
-
-/** Keeps other chunks from finishing, and the import from being abandoned, until the transaction ends. */
-export async function lockImport(trx: Db, importId: string): Promise<void> {
-  await sql`select from import where id = ${importId} for update`.execute(trx)
 }
 
 /** Withdraws an import with missing chunks and deletes its chunks, so that none can finish. False if it is complete or over. */
@@ -215,7 +205,7 @@ export type SegmentKind = 'staged' | 'rejected'
 
 export async function insertSegments(
   trx: Db,
-  { importId, chunkIndex }: Pick<ChunkClaim, 'importId' | 'chunkIndex'>,
+  { importId, chunkIndex }: ChunkKey,
   segments: Readonly<Record<SegmentKind, readonly Segment[]>>,
 ): Promise<void> {
   const rows = Object.entries(segments).flatMap(([kind, list]) =>
@@ -242,7 +232,7 @@ export async function listImportSegments(db: Db, importId: string, kind: Segment
 
 export async function completeChunk(
   trx: Db,
-  { importId, chunkIndex }: Pick<ChunkClaim, 'importId' | 'chunkIndex'>,
+  { importId, chunkIndex }: ChunkKey,
   done: {
     rows: number
     lines: number
@@ -277,6 +267,8 @@ export async function setChecked(trx: Db, importId: string): Promise<void> {
 /** Deletes a claim, and its import if that has no other chunks, so that a corrected file can be sent. */
 export async function dropClaim(trx: Db, claim: ChunkClaim): Promise<void> {
   const { importId } = claim
+  // Keeps other chunks from finishing, and the import from being abandoned, until the transaction ends.
+  await sql`select from import where id = ${importId} for update`.execute(trx)
   await sql`
     delete from import_chunk
     where import_id = ${importId} and chunk_index = ${claim.chunkIndex} and claim = ${claim.claim} and done_at is null

@@ -7,7 +7,10 @@ const comma = { delimiter: ',', quote: '"' } as const
 function numbered(text: string, headerRow: number, layout: 'plain' | 'ebay' = 'plain') {
   const numbering = rowNumbering({ headerRow, layout })
   const reader = new RecordReader(comma)
-  const rows = [...numbering.push([...reader.feed(text).take(), ...reader.end().take()]), ...numbering.finish()]
+  const rows = [
+    ...numbering.push([...reader.feed(text).take(), ...reader.end().take()]),
+    ...numbering.finish(),
+  ]
   return { rows: rows.map(({ row, cells }) => [row, ...cells]), passed: numbering.passed }
 }
 
@@ -33,7 +36,10 @@ test('a file without a header begins in row 1', () => {
 test('A11 a line with an open quotation mark is a row with a problem', () => {
   const numbering = rowNumbering({ headerRow: 1, layout: 'plain' })
   const reader = new RecordReader(comma)
-  const rows = numbering.push([...reader.feed('Part,Price\n"Door,10\nLamp,20\n').take(), ...reader.end().take()])
+  const rows = numbering.push([
+    ...reader.feed('Part,Price\n"Door,10\nLamp,20\n').take(),
+    ...reader.end().take(),
+  ])
   expect(rows.map(({ row, text, problem }) => [row, text, problem])).toEqual([
     [2, '"Door,10', 'UNCLOSED_QUOTE'],
     [3, 'Lamp,20', undefined],
