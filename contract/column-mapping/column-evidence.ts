@@ -92,18 +92,13 @@ function shipping(column: ColumnProfile, columns: Columns): Evidence {
   }
 }
 
-const moneyEvidence: Partial<Record<ImportField, Judge>> = {
-  partprice: price,
-  partshipping: shipping,
-}
-
 const numeric = (column: ColumnProfile) => Math.max(column.share.amount, column.share.date)
 
-const columnEvidenceFitOf = (share: number) => (share >= 0.5 ? 1 : share)
+const halfFit = (share: number) => (share >= 0.5 ? 1 : share)
 
-/** The values of a field that have a form of their own; where half of them lack it they are something else. */
+/** For fields whose values have a form of their own; if half of them lack it they are something else. */
 const formed = (share: number, strength: number, words: string): Evidence => ({
-  fit: columnEvidenceFitOf(share),
+  fit: halfFit(share),
   strength: share >= 0.5 ? strength * share : 0,
   words,
   share,
@@ -126,7 +121,7 @@ const years: Judge = (column, columns) => {
   const short = column.values.filter((value) => /^\d\d$/.test(value)).length / Math.max(1, column.count)
   return {
     ...formed(share, rival || isSecond ? 0.4 : strength, 'years'),
-    fit: columnEvidenceFitOf(share + short),
+    fit: halfFit(share + short),
   }
 }
 
@@ -135,7 +130,7 @@ const phones: Judge = (column, columns) => {
   const strength = first === undefined || first.at === column.at ? 0.97 : 0.5
   // Without an area code, or of another country.
   const dialled = column.values.filter((value) => /^[+(]?\d[\d\s().\-/]{6,}/.test(value)).length
-  const fit = columnEvidenceFitOf(column.share.date > 0.5 ? 0 : dialled / Math.max(1, column.count))
+  const fit = halfFit(column.share.date > 0.5 ? 0 : dialled / Math.max(1, column.count))
   return { ...formed(column.share.phone, strength, 'phone numbers'), fit }
 }
 
@@ -216,7 +211,7 @@ const miles: Judge = (column) => {
   const isYears = share.year > 0.9
   return {
     ...formed(share.miles, isYears ? 0 : strength, 'whole numbers like miles'),
-    fit: isYears ? 0.1 : columnEvidenceFitOf(share.miles + zeros(column)),
+    fit: isYears ? 0.1 : halfFit(share.miles + zeros(column)),
   }
 }
 
@@ -294,7 +289,8 @@ const judges: Partial<Record<ImportField, Judge>> = {
   vin: vins,
   h1: wordsOnly,
   listingid: listingIds,
-  ...moneyEvidence,
+  partprice: price,
+  partshipping: shipping,
   ...nameEvidence,
 }
 

@@ -172,7 +172,7 @@ export function bestReading(sample: Sample, said: SaidReading = {}): Pick<Detect
 }
 
 function readBest(sample: Sample, said: SaidReading) {
-  const encoding = said.encoding ?? detectEncoding(sample.bytes, sample.whole).encoding
+  const encoding = said.encoding ?? detectEncoding(sample.bytes, sample.whole)
   const source: Source = { sample, said }
   const text = decodeSample(sample, encoding)
   const judged = judgeDialects(text, {

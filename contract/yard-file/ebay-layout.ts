@@ -73,7 +73,7 @@ export function textOfHtml(html: string): string {
     .trim()
 }
 
-/** A vehicle that a part fits, as one row of eBay's fitment names it; '' for what it does not say. */
+/** A vehicle that a part fits; '' for what eBay's row leaves out. */
 type Fitment = { make: string; model: string; trim: string; years: number[] }
 
 const LONGEST_RANGE = 60
@@ -153,12 +153,12 @@ function runsOf(years: readonly number[]): Run[] {
   return runs
 }
 
-const sayRun = ([first, last]: Run) => (first === last ? `${first}` : `${first}-${last}`)
+const runText = ([first, last]: Run) => (first === last ? `${first}` : `${first}-${last}`)
 
-/** What our columns say of a part's fitment. */
+/** A part's fitment for our columns. */
 type FitmentSummary = Record<'make' | 'model' | 'year' | 'trim' | 'all', string>
 
-/** Of the first car that is named, with the years around the first one of it, and all cars. */
+/** The first car, with the run of years around its first year, and all cars. */
 export function summariseFitments(fitments: readonly Fitment[]): FitmentSummary {
   const [first] = fitments
   if (!first) return { make: '', model: '', year: '', trim: '', all: '' }
@@ -171,10 +171,10 @@ export function summariseFitments(fitments: readonly Fitment[]): FitmentSummary 
   return {
     make: first.make,
     model: first.model,
-    year: run ? sayRun(run) : '',
+    year: run ? runText(run) : '',
     // A part that fits several trims is of none.
     trim: trims.size === 1 ? first.trim : '',
-    all: sayAll(fitments),
+    all: allCars(fitments),
   }
 }
 
@@ -182,7 +182,7 @@ export function summariseFitments(fitments: readonly Fitment[]): FitmentSummary 
 const LONGEST_LIST = 5_000
 
 /** "2012-2014, 2016 Ford F-150 XLT; 2014 Lincoln Navigator", in the order of the file; a long list ends in "and 45 more". */
-function sayAll(fitments: readonly Fitment[]): string {
+function allCars(fitments: readonly Fitment[]): string {
   const cars = new Map<string, { name: string; years: number[] }>()
   for (const { make, model, trim, years } of fitments) {
     const name = [make, model, trim].filter(Boolean).join(' ')
@@ -191,43 +191,44 @@ function sayAll(fitments: readonly Fitment[]): string {
     cars.set(name.toLowerCase(), car)
   }
   let length = 0
-  const said: string[] = []
+  const listed: string[] = []
   for (const { name, years } of cars.values()) {
-    const car = [runsOf(years).map(sayRun).join(', '), name].filter(Boolean).join(' ')
+    const car = [runsOf(years).map(runText).join(', '), name].filter(Boolean).join(' ')
     length += car.length
     if (length > LONGEST_LIST) break
-    said.push(car)
+    listed.push(car)
   }
-  if (said.length < cars.size) said.push(`and ${(cars.size - said.length).toLocaleString('en-US')} more`)
-  return said.join('; ')
+  if (listed.length < cars.size)
+    listed.push(`and ${(cars.size - listed.length).toLocaleString('en-US')} more`)
+  return listed.join('; ')
 }
 
-/** Where the columns stand that eBay's rules speak of. */
+/** Positions of the columns that eBay's rules use. */
 type EbayColumns = ReadonlyMap<EbayColumn, number>
 
 function readCell(cells: readonly string[], columns: EbayColumns, column: EbayColumn): string {
   return cells[columns.get(column) ?? -1]?.trim() ?? ''
 }
 
-/** A row that lists a part, with the rows below it that belong to it. */
+/** A row that lists a part, with its rows below. */
 type EbayItem = {
   readonly cells: readonly string[]
   readonly fitments: Fitment[]
-  /** The rows from the item's on: itself, its variations, and of folded ones nothing but their place. */
+  /** The item's row, its variations, and undefined for each folded row. */
   readonly rows: (readonly string[] | undefined)[]
-  /** How many of the rows are variations: each is a part of its own, and the item that they share is none. */
+  /** How many rows are variations: each is a part, and the item they share is not. */
   variations: number
   /** Characters of the rows below. */
   waiting: number
 }
 
-/** The item's rows as the import reads them, `width` of its cells the file's and ours behind them. */
+/** The item's rows as the import reads them: `width` cells of the file, then ours. */
 function rowsOfItem(item: EbayItem, columns: EbayColumns, width: number): string[][] {
   const fitment = summariseFitments(item.fitments)
   return item.rows.map((cells, at) => {
     if (cells === undefined || (at === 0 && item.variations > 0)) return []
     const own = at === 0 ? cells : variationCells(item.cells, cells, columns)
-    // A row that is cut short stays so: its check tells that cells are missing.
+    // A short row stays short: its check reports the missing cells.
     if (own.length < width) return [...own]
     return [...own.slice(0, width), ...addedCells(own, columns, fitment), ...own.slice(width)]
   })
@@ -249,7 +250,7 @@ function addedCells(cells: readonly string[], columns: EbayColumns, fitment: Fit
   ]
 }
 
-/** The item's cells where the variation has none, and a title that tells it from its sisters. */
+/** The variation's cells, else the item's, and a title of its own. */
 function variationCells(
   item: readonly string[],
   variation: readonly string[],
@@ -267,13 +268,13 @@ function variationCells(
   })
 }
 
-/** "Car & Truck Parts > Lighting > Headlights" ends in "Headlights", in A/C is no step; a number is no name. */
+/** "Headlights" of "Car & Truck Parts > Lighting > Headlights"; the slash of A/C separates nothing; '' for a number. */
 function lastStep(path: string): string {
   const step = path.split(/\s*(?:>|:|(?<!\ba)\/)\s*/i).findLast((name) => name !== '') ?? ''
   return /^\d+$/.test(step) ? '' : step
 }
 
-/** Why a row of an eBay file makes no part of its own, though it is neither fitment nor a variation. */
+/** Why a row of an eBay file is left out. */
 type LeftOut = 'ended' | 'action' | 'remark' | 'orphan'
 
 const reasons: Record<LeftOut, (one: boolean) => string> = {
@@ -287,65 +288,62 @@ const reasons: Record<LeftOut, (one: boolean) => string> = {
 }
 const order = Object.keys(reasons) as LeftOut[]
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
-type EbayNotes = { add(reason: LeftOut, row: number): void; sentences(): string[] }
-
-/** Collects the rows that are left out, and says of each kind how many and which first. */
-function ebayNotes(): EbayNotes {
+/** Collects the rows that are left out, and reports how many of each kind and the first ones. */
+function ebayNotes() {
   const found = new Map<LeftOut, { count: number; first: number[] }>()
   return {
-    add: (reason, row) => {
+    add: (reason: LeftOut, row: number) => {
       const kind = found.get(reason) ?? { count: 0, first: [] }
       kind.count += 1
-      if (kind.first.length < MOST_NAMED) kind.first.push(row)
+      if (kind.first.length < MAX_NAMED) kind.first.push(row)
       found.set(reason, kind)
     },
     sentences: () =>
       order.flatMap((reason) => {
         const kind = found.get(reason)
         return kind
-          ? `${sayRows(kind.count, kind.first)} ${reasons[reason](kind.count === 1)}: left out.`
+          ? `${rowsText(kind.count, kind.first)} ${reasons[reason](kind.count === 1)}: left out.`
           : []
       }),
   }
 }
 
-function sayRows(count: number, first: readonly number[]): string {
+function rowsText(count: number, first: readonly number[]): string {
   if (count === 1) return `Row ${first[0]}`
   const named = first.map((row) => row.toLocaleString('en-US'))
   if (count > first.length) return `${count.toLocaleString('en-US')} rows (${named.join(', ')}, …)`
   return `Rows ${named.slice(0, -1).join(', ')} and ${named.at(-1)}`
 }
 
-/** Rows of an eBay file become rows of parts; see `ebayFolder`. */
 type EbayFolder = {
-  /** The file's columns and ours behind them (`ebayAddedColumns`). */
+  /** The file's columns, then ours (`ebayAddedColumns`). */
   readonly header: string[]
-  /** As many rows come out as went in, in their order; those of the last item wait for what follows. */
+  /** Returns as many rows as it takes, in order; those of the last item wait for the next call. */
   push(rows: readonly (readonly string[])[]): string[][]
-  /** What still waited. */
+  /** The rows that still waited. */
   finish(): string[][]
-  /** What was left out of the rows so far, in sentences. */
+  /** Sentences about the rows left out so far. */
   notes(): string[]
 }
 
-// Of one item: eBay takes 3,000 vehicles and 250 variations. Rows beyond do not wait with it.
-const MOST_ROWS_OF_ITEM = 6_000
-const MOST_WAITING = 1024 * 1024
+// Of one item: eBay allows 3,000 vehicles and 250 variations. Further rows do not wait with it.
+const MAX_ROWS_OF_ITEM = 6_000
+const MAX_WAITING = 1024 * 1024
 
 /**
- * Folds eBay's rows: those of fitment go into the item above them, variations become parts that have the item's cells
- * where they have none, and rows that end a listing are left out. A folded row leaves a blank one in its place, so that
- * rows are numbered as before. Give it all data rows of a file in their order.
- * @param firstRow how the spreadsheet numbers the first of them, for the notes
+ * Folds eBay's rows: fitment rows into the item above them; variations become parts with the item's cells where they have
+ * none; rows that end a listing are left out. A folded row leaves a blank one, so that row numbers stay. Pass all data rows
+ * of a file in order.
+ * @param firstRow the spreadsheet number of the first of them, for the notes
  */
 export function ebayFolder(header: readonly string[], firstRow = 2): EbayFolder {
   const columns = findEbayColumns(header)
   const notes = ebayNotes()
   let row = firstRow - 1
   let item: EbayItem | undefined
-  // What follows a row that was left out belongs to it and needs no word.
+  // Rows below one that was left out belong to it and need no note.
   let isLeftOut = false
 
   const release = (): string[][] => {
@@ -356,7 +354,7 @@ export function ebayFolder(header: readonly string[], firstRow = 2): EbayFolder 
   const keep = (cells: readonly string[] | undefined): string[][] => {
     if (item === undefined) return [[]]
     item.rows.push(cells)
-    return item.rows.length > MOST_ROWS_OF_ITEM || item.waiting > MOST_WAITING ? release() : []
+    return item.rows.length > MAX_ROWS_OF_ITEM || item.waiting > MAX_WAITING ? release() : []
   }
   const belong = (kind: 'fitment' | 'variation', cells: readonly string[]): string[][] => {
     if (item === undefined || !isOfItem(item, cells, columns)) {
@@ -371,7 +369,7 @@ export function ebayFolder(header: readonly string[], firstRow = 2): EbayFolder 
     item.fitments.push(...readFitments(readCell(cells, columns, 'details')))
     return keep(undefined)
   }
-  /** A variation that says all itself, as reports of active listings have them, needs no item above it. */
+  /** A complete variation, as in reports of active listings, needs no item above it. */
   const kindHere = (cells: readonly string[]): RowKind => {
     const kind = kindOf(cells, columns)
     if (kind !== 'variation' || readCell(cells, columns, 'title') === '') return kind
@@ -384,7 +382,8 @@ export function ebayFolder(header: readonly string[], firstRow = 2): EbayFolder 
     const released = release()
     isLeftOut = kind !== 'item'
     if (kind === 'item') {
-      item = newItem(cells, columns)
+      const fitments = readFitments(readCell(cells, columns, 'details'))
+      item = { cells, fitments, rows: [cells], variations: 0, waiting: 0 }
       return released
     }
     notes.add(kind, row)
@@ -402,15 +401,7 @@ export function ebayFolder(header: readonly string[], firstRow = 2): EbayFolder 
   }
 }
 
-const newItem = (cells: readonly string[], columns: EbayColumns): EbayItem => ({
-  cells,
-  fitments: readFitments(readCell(cells, columns, 'details')),
-  rows: [cells],
-  variations: 0,
-  waiting: 0,
-})
-
-// “Draft” is a listing that nobody has seen yet.
+// “Draft” is an unpublished listing.
 const LISTS = /^(add|additem|addfixedpriceitem|verifyadd|revise|relist|draft)$/i
 const ENDS = /^(end|enditem|delete)$/i
 
@@ -428,7 +419,7 @@ function kindOf(cells: readonly string[], columns: EbayColumns): RowKind {
   return action === '' || LISTS.test(action) ? 'item' : 'action'
 }
 
-/** A row may repeat the number of its item; with another one it belongs to a listing that is not above it. */
+/** A row may repeat its item's number; another number belongs to a listing that is not above it. */
 function isOfItem(item: EbayItem, cells: readonly string[], columns: EbayColumns): boolean {
   const own = readCell(item.cells, columns, 'item')
   const said = readCell(cells, columns, 'item')

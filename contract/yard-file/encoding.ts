@@ -1,23 +1,11 @@
 import type { Encoding } from './reading.ts'
 
-/* Bytes into text, so that nothing ever turns into U+FFFD without a word. */
+/* Decodes bytes and never replaces one with U+FFFD silently. */
 
-export type DetectedEncoding = {
-  encoding: Encoding
-  /** Of the byte order mark, which is no text. */
-  markBytes: number
-  /** Whether what is still to come can be nothing else. */
-  sure: boolean
-}
-
-/** From the beginning of a file; `whole` where that is all of it. */
-export function detectEncoding(head: Uint8Array, whole: boolean): DetectedEncoding {
-  const marked = byMark(head)
-  if (marked) return { ...marked, sure: true }
-  const utf16 = byZeros(head)
-  if (utf16) return { encoding: utf16, markBytes: 0, sure: true }
-  if (isUtf8(head, whole)) return { encoding: 'utf-8', markBytes: 0, sure: whole }
-  return { encoding: singleByteEncoding(head), markBytes: 0, sure: false }
+/** From the beginning of a file; `whole` if that is all of it. */
+export function detectEncoding(head: Uint8Array, whole: boolean): Encoding {
+  const detected = byMark(head)?.[0] ?? byZeros(head)
+  return detected ?? (isUtf8(head, whole) ? 'utf-8' : singleByteEncoding(head))
 }
 
 const marks: [Encoding, number[]][] = [
@@ -26,18 +14,15 @@ const marks: [Encoding, number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-function byMark(head: Uint8Array): { encoding: Encoding; markBytes: number } | undefined {
-  const found = marks.find(([, bytes]) => bytes.every((byte, at) => head[at] === byte))
-  return found && { encoding: found[0], markBytes: found[1].length }
-}
+const byMark = (head: Uint8Array) => marks.find(([, bytes]) => bytes.every((byte, at) => head[at] === byte))
 
-/** How many bytes the mark of that encoding takes at the beginning; 0 where it has none. */
+/** Length of the encoding's byte order mark at the beginning; 0 if there is none. */
 export function markBytesOf(head: Uint8Array, encoding: Encoding): number {
-  const mark = byMark(head)
-  return mark?.encoding === encoding ? mark.markBytes : 0
+  const [marked, mark] = byMark(head) ?? []
+  return marked === encoding ? (mark?.length ?? 0) : 0
 }
 
-// So many pairs of bytes tell: Latin text in UTF-16 has a zero in nearly each.
+// Enough pairs of bytes: Latin text in UTF-16 has a zero in nearly all of them.
 const PAIRS = 512
 const LEAST_ZEROS = 0.4
 
@@ -65,15 +50,14 @@ function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
 }
 
 /**
- * Which of the two encodings with a byte a letter: Windows writes é where a Mac wrote È, and the other way round. Told by
- * what stands beside each such letter.
+ * Which of the two single-byte encodings: é in one is È in the other. Decided by the characters beside each such letter.
  */
 export function singleByteEncoding(bytes: Uint8Array): Encoding {
   return plausibility(bytes, 'macintosh') > plausibility(bytes, 'windows-1252') ? 'macintosh' : 'windows-1252'
 }
 
-// Enough to know, and few enough to be looked at one by one.
-const MOST_LOOKED_AT = 2_000
+// Enough to decide, and few enough to check one by one.
+const MAX_CHECKED = 2_000
 
 function plausibility(bytes: Uint8Array, encoding: Encoding): number {
   const text = new TextDecoder(encoding).decode(bytes)
@@ -82,12 +66,12 @@ function plausibility(bytes: Uint8Array, encoding: Encoding): number {
   for (const { 0: sign, index } of text.matchAll(/[^\0-\x7f]/g)) {
     score += fitsBeside(sign, text[index - 1] ?? ' ', text[index + 1] ?? ' ')
     seen += 1
-    if (seen === MOST_LOOKED_AT) break
+    if (seen === MAX_CHECKED) break
   }
   return score
 }
 
-/** Signs that stand in texts about parts, each with what must be beside it. */
+/** Symbols in texts about parts, each with what must be beside it. */
 const usualSigns: [sign: RegExp, beside: RegExp][] = [
   [/[“”–—…•™®©\u00a0]/, /^/],
   [/[’‘]/, /[\p{L}\d]/u],
@@ -95,7 +79,7 @@ const usualSigns: [sign: RegExp, beside: RegExp][] = [
   [/[£€¢¥]/, /[\d\s]/],
 ]
 
-/** 1 where a sign is usual between those two, -1 where it is odd. */
+/** 1 if a symbol is usual between those two, -1 if it is odd. */
 function fitsBeside(sign: string, before: string, after: string): number {
   const beside = before + after
   if (/\p{Ll}/u.test(sign)) return /\p{L}/u.test(beside) ? 1 : 0
@@ -105,36 +89,32 @@ function fitsBeside(sign: string, before: string, after: string): number {
   return found[1].test(beside) ? 1 : 0
 }
 
-/** What stands there is no text in the encoding. */
+/** The bytes are not text in the encoding. */
 export class UndecodableText extends Error {
   override name = 'UndecodableText'
   readonly encoding: Encoding
   /** Counts bytes from 0. */
   readonly at: number
-  /** 0 is a character that no text has. */
+  /** 0 is a zero byte, which no text contains. */
   readonly byte: number
 
   constructor(encoding: Encoding, at: number, byte: number) {
-    super(`Byte ${(at + 1).toLocaleString('en-US')} belongs to no text in ${encoding}`)
+    super(`Byte ${(at + 1).toLocaleString('en-US')} is not text in ${encoding}`)
     this.encoding = encoding
     this.at = at
     this.byte = byte
-  }
-
-  get isZero(): boolean {
-    return this.byte === 0
   }
 }
 
 export type TextReader = { push(bytes: Uint8Array): string; finish(): string }
 
 /**
- * Reads text of an encoding from bytes that come in pieces. `offset` bytes, a byte order mark, were left out before.
+ * Decodes bytes piece by piece. `offset`: bytes of the byte order mark, which were left out.
  * @throws UndecodableText from `push` and `finish`
  */
 export function textReader(encoding: Encoding, offset = 0): TextReader {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
-  /** A character that the last piece began. */
+  /** An unfinished character of the last piece. */
   let begun = new Uint8Array()
   let read = offset
   const decode = (bytes: Uint8Array): string => {
@@ -153,7 +133,7 @@ export function textReader(encoding: Encoding, offset = 0): TextReader {
   }
 }
 
-// Half a pair may begin with a byte that is 0, and is no zero for that.
+// Half a pair may begin with a byte that is 0, but it is not a zero.
 const LONE_SURROGATE = 0xd8
 
 function decodeWhole(
@@ -182,7 +162,7 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
 
 const isUtf16 = (encoding: Encoding) => encoding === 'utf-16le' || encoding === 'utf-16be'
 
-/** How many bytes at the end begin a character of which the rest has not come yet. */
+/** How many bytes at the end belong to an unfinished character. */
 function unfinishedBytes(bytes: Uint8Array, encoding: Encoding): number {
   if (encoding === 'utf-8') return unfinishedUtf8(bytes)
   if (!isUtf16(encoding)) return 0
@@ -206,7 +186,7 @@ function lengthOf(lead: number): number {
   return lead >= 0xe0 ? 3 : 2
 }
 
-/** Where the bytes stop being text. What cannot be decoded comes back as other bytes. */
+/** The first byte that is not text: encoding the decoded text again gives another byte there. */
 export function firstUndecodable(bytes: Uint8Array, encoding: Encoding): number {
   const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes)
   if (encoding === 'utf-8') {

@@ -2,20 +2,21 @@
 export const KIND_BYTES = 4_096
 
 export type FileKind = { kind: 'text' | 'gzip' | 'workbook' } | { kind: 'other'; sentence: string }
+const other = (sentence: string): FileKind => ({ kind: 'other', sentence })
 
 const SAVE_AS = 'Open it in your spreadsheet program, save it as “CSV UTF-8” or .xlsx and upload that.'
 const EXPORT = 'Export your parts as CSV from the program that made it and upload that.'
 const UNPACK = 'Unpack it and upload the file of your parts that is in it.'
 const NO_ROWS = 'has no rows in it. Choose the file of your parts.'
 
-/** The beginning itself, or how it is told; the file's bytes are letters of one byte each. */
+/** The beginning itself or a test of it; each byte of the file is one character. */
 type Kind = [start: string | RegExp | ((letters: string) => boolean), sentence: string]
 
 const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 const inUtf16 = (text: string) => [...text].join('\0')
 const ofMedia = (letters: string) => letters.startsWith('\0') && letters.slice(4, 8) === 'ftyp'
 
-/** What people upload instead of a table, with the way to one. No header begins like any of them. */
+/** What people upload instead of a table, with a way to get one. No header begins like these. */
 const otherKinds: readonly Kind[] = [
   [
     (letters) => letters.startsWith(OLE) && letters.includes(inUtf16('EncryptedPackage')),
@@ -64,10 +65,10 @@ const otherKinds: readonly Kind[] = [
   [isBinary, `This file is not text but some program’s own format. ${EXPORT}`],
 ]
 
-// Programs of old divide cells by a control character, some with another one around them.
+// Old programs separate cells by a control character, some also enclose them in another one.
 const MOST_DIVIDERS = 3
 
-/** Control characters that no text has; zeros are half of what is written in UTF-16. */
+/** Whether there are control characters that no text has. Zeros are half of UTF-16. */
 function isBinary(letters: string): boolean {
   if (letters.startsWith('\xff\xfe') || letters.startsWith('\xfe\xff')) return false
   const kinds = new Set<number>()
@@ -95,23 +96,19 @@ export function fileKind(head: Uint8Array): FileKind {
   // A byte order mark may precede the signature.
   const text = letters.replace(/^\xef\xbb\xbf/, '')
   const sentence = otherKinds.find(([start]) => begins(text, start))?.[1]
-  return sentence === undefined ? { kind: 'text' } : { kind: 'other', sentence }
+  return sentence === undefined ? { kind: 'text' } : other(sentence)
 }
 
-/** What a file is that was unpacked from gzip: packed once more, or what it was packed for. */
+/** The kind of a file that was unpacked from gzip. */
 export function unpackedKind(head: Uint8Array): FileKind {
   const found = fileKind(head)
   if (found.kind === 'gzip') {
-    return {
-      kind: 'other',
-      sentence: 'This file was packed with gzip twice. Unpack it once and upload that.',
-    }
+    return other('This file was packed with gzip twice. Unpack it once and upload that.')
   }
   if (found.kind === 'workbook') {
-    return {
-      kind: 'other',
-      sentence: 'This is an Excel workbook that was packed with gzip. Unpack it and upload the .xlsx itself.',
-    }
+    return other(
+      'This is an Excel workbook that was packed with gzip. Unpack it and upload the .xlsx itself.',
+    )
   }
   return found
 }
@@ -125,46 +122,36 @@ function latin1(head: Uint8Array): string {
 const ZIP_ENTRY = 'PK\x03\x04'
 const ZIP_END = 'PK\x05\x06'
 
-/** The names of what is in a ZIP, as far as its beginning tells. */
+/** The names of the entries at the beginning of a ZIP. */
 function namesInZip(letters: string): string[] {
   const entries = letters.split(ZIP_ENTRY).slice(1)
   return entries.map((entry) => entry.slice(26, 26 + entry.charCodeAt(22) + 256 * entry.charCodeAt(23)))
 }
 
-// Excel begins with any of these.
+// Excel's files begin with one of these.
 const OF_WORKBOOK = /^(\[Content_Types\]\.xml$|_rels\/|docProps\/|customXml\/|xl\/)/
 
-/** Told by a name of what is in it, or by the beginning of its first entry, in their order. */
+/** Kinds by the name of an entry, or by the beginning of the first entry; the first match counts. */
 const zipKinds: readonly [name: RegExp, kind: FileKind][] = [
-  [/^(word|ppt|visio)\//, { kind: 'other', sentence: `This is a document of Word or PowerPoint. ${EXPORT}` }],
+  [/^(word|ppt|visio)\//, other(`This is a document of Word or PowerPoint. ${EXPORT}`)],
   [OF_WORKBOOK, { kind: 'workbook' }],
   [
     /^mimetypeapplication\/vnd\.oasis\.opendocument\.spreadsheet/,
-    { kind: 'other', sentence: `This is an OpenDocument spreadsheet (.ods). ${SAVE_AS}` },
+    other(`This is an OpenDocument spreadsheet (.ods). ${SAVE_AS}`),
   ],
-  [
-    /^mimetypeapplication\/vnd\.oasis/,
-    { kind: 'other', sentence: `This is a LibreOffice document. ${EXPORT}` },
-  ],
+  [/^mimetypeapplication\/vnd\.oasis/, other(`This is a LibreOffice document. ${EXPORT}`)],
   [
     /^Index\/|\.iwa$|^Metadata\/|^preview(-\w+)?\.jpg$/,
-    {
-      kind: 'other',
-      sentence:
-        'This is a Numbers spreadsheet. In Numbers choose File, Export To, CSV or Excel, and upload that.',
-    },
+    other('This is a Numbers spreadsheet. In Numbers choose File, Export To, CSV or Excel, and upload that.'),
   ],
 ]
 
 function kindOfZip(letters: string): FileKind {
   if (letters.startsWith(ZIP_END)) {
-    return {
-      kind: 'other',
-      sentence: 'This is a ZIP archive with nothing in it. Choose the file of your parts.',
-    }
+    return other('This is a ZIP archive with nothing in it. Choose the file of your parts.')
   }
   const first = letters.slice(letters.indexOf('mimetype')).slice(0, 100)
   const names = [...namesInZip(letters), first]
   const found = zipKinds.find(([name]) => names.some((said) => name.test(said)))
-  return found?.[1] ?? { kind: 'other', sentence: `This is a ZIP archive. ${UNPACK}` }
+  return found?.[1] ?? other(`This is a ZIP archive. ${UNPACK}`)
 }

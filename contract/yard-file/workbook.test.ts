@@ -127,7 +127,7 @@ describe('what cannot be read is refused in words', () => {
       /Row 2 .*beyond column 1,000/,
       'TOO_LARGE',
     ],
-    ['rows out of order', rows('<row r="2"/><row r="2"/>'), /behind row 2/, 'VALIDATION_FAILED'],
+    ['rows out of order', rows('<row r="2"/><row r="2"/>'), /row 2 is followed by/, 'VALIDATION_FAILED'],
     [
       'a text that is missing',
       rows('<row><c t="s"><v>9</v></c></row>'),

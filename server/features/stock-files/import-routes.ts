@@ -3,9 +3,8 @@ import type { importEndpoints } from '#contract/imports.ts'
 import type { CsvForm } from '#contract/yard-file/reading.ts'
 import { confirmEndings } from '#server/features/stock-files/plan/decisions.ts'
 import { openPartsExport, openRejectedRows } from '#server/features/stock-files/receive/downloads.ts'
-import { importCsv } from '#server/features/stock-files/receive/import-csv.ts'
+import { importCsv, importPart, readPartCall } from '#server/features/stock-files/receive/import-calls.ts'
 import { readImportOrder, wrongField } from '#server/features/stock-files/receive/import-order.ts'
-import { importPart, readPartCall } from '#server/features/stock-files/receive/import-part.ts'
 import {
   describeImports,
   type FoundImport,

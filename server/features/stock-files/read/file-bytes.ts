@@ -130,7 +130,7 @@ export async function decideEncoding(
   head: Buffer,
   known: Encoding | undefined,
 ): Promise<Encoding> {
-  const { encoding } = detectEncoding(head, false)
+  const encoding = detectEncoding(head, false)
   if (isUtf16(encoding)) return encoding
   if (known !== undefined && isUtf16(known)) return known
   const bad = await firstWithoutUtf8(read)

@@ -79,19 +79,13 @@ async function findMapping(
 
 type FoundMapping = { mapping: ImportMapping; reading: SaidReading | null }
 
-type ListOf = Pick<NewTemplate, 'scope' | 'sellerId'>
-
-/** Keeps others from adding to the same list until the transaction ends. */
-async function lockTemplates(trx: Db, { scope, sellerId }: ListOf): Promise<void> {
-  const list = scope === 'GLOBAL' ? 'everybody' : sellerId
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`mapping-templates:${list}`}, 0))`.execute(trx)
-}
-
-/** The size of the list that the template would join. */
-async function countTemplatesBeside(trx: Db, { scope, sellerId }: ListOf): Promise<number> {
+/** The size of the list that the template would join; nobody else can add to it until the transaction ends. */
+async function lockList(trx: Db, { scope, sellerId }: NewTemplate): Promise<number> {
+  const owner = scope === 'GLOBAL' ? null : sellerId
+  const list = `mapping-templates:${owner ?? 'everybody'}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${list}, 0))`.execute(trx)
   const { rows } = await sql<{ count: number }>`
-    select count(*) from mapping_template
-    where seller_id is not distinct from ${scope === 'GLOBAL' ? null : sellerId}::uuid
+    select count(*) from mapping_template where seller_id is not distinct from ${owner}::uuid
   `.execute(trx)
   return rows[0]?.count ?? 0
 }
@@ -105,7 +99,7 @@ async function insertTemplate(db: Db, made: NewTemplate): Promise<MappingTemplat
     returning ${TEMPLATE_COLUMNS}
   `.execute(db)
   const [row] = rows
-  if (!row) throw new Error('a template was inserted and did not come back')
+  if (!row) throw new Error('The inserted template was not returned')
   return row
 }
 
@@ -123,7 +117,7 @@ async function deleteTemplateRow(
 }
 
 // Yards need one for each program that exports for them; a list is read in one query.
-const MOST_TEMPLATES = 200
+const MAX_TEMPLATES = 200
 
 /** @throws AppError CONFLICT if its list has one of that name (ignoring case and spaces), QUOTA_REACHED if it is full */
 export async function createTemplate(
@@ -134,8 +128,7 @@ export async function createTemplate(
   if (shipped && template.scope === 'GLOBAL') throw taken(template.name)
   try {
     return await inTransaction(db, async (trx) => {
-      await lockTemplates(trx, template)
-      if ((await countTemplatesBeside(trx, template)) >= MOST_TEMPLATES) throw tooMany()
+      if ((await lockList(trx, template)) >= MAX_TEMPLATES) throw tooMany()
       return insertTemplate(trx, template)
     })
   } catch (error) {
@@ -156,7 +149,7 @@ function taken(name: string): AppError {
 const tooMany = () =>
   new AppError(
     'QUOTA_REACHED',
-    `At most ${MOST_TEMPLATES} mapping templates can be saved. Delete one that is no longer used, then save this one.`,
+    `At most ${MAX_TEMPLATES} mapping templates can be saved. Delete one that is no longer used, then save this one.`,
   )
 
 /** @throws AppError NOT_FOUND for a template that the caller may not delete, CONFLICT for a built-in one */

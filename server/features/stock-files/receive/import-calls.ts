@@ -1,12 +1,68 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { addAbortSignal } from 'node:stream'
 import { suggestColumns } from '#contract/column-mapping/suggest-columns.ts'
 import { type ImportMapping, importField, importFields } from '#contract/csv/import-fields.ts'
-import type { DryRunReply, StagedReply } from '#contract/imports.ts'
-import type { CsvForm } from '#contract/yard-file/reading.ts'
+import type { CsvReply, DryRunReply, StagedReply } from '#contract/imports.ts'
+import type { CsvForm, SaidReading } from '#contract/yard-file/reading.ts'
+import { openTable, type TableFile } from '#server/features/stock-files/read/open-table.ts'
 import type { Actor } from '#server/platform/actor.ts'
+import type { SpooledFile } from '#server/platform/http/handler.ts'
 import { type ImportDeps, importChunk } from './chunk.ts'
 import { type ImportOrder, wrongField } from './import-order.ts'
 import { type NamedMapping, resolveMapping } from './mapping-templates.ts'
+
+type ImportCall = {
+  readonly actor: Actor
+  readonly order: ImportOrder
+  readonly mapping: NamedMapping
+}
+
+/* A CSV. */
+
+type SentCsv = ImportCall & { readonly file: SpooledFile }
+
+/**
+ * Imports a CSV, or one chunk of it. Without a key, each call is an import of its own.
+ * @throws AppError VALIDATION_FAILED and those of `importChunk`
+ */
+export async function importCsv(
+  deps: ImportDeps,
+  { actor, order, mapping: named, file }: SentCsv,
+): Promise<{ reply: CsvReply; replayed: boolean }> {
+  const { mode, chunkCount, defaults, place, chunkIndex, dryRun } = order
+  const { mapping, reading: ofTemplate } = await resolveMapping(deps.db, actor, named)
+  const reading = combineReadings(ofTemplate, order.reading)
+  return importChunk(deps, {
+    actor,
+    key: order.key ?? randomUUID(),
+    dryRun,
+    terms: { mapping, defaults, place, mode, chunkCount, reading },
+    chunkIndex,
+    contentSha256: file.sha256,
+    fileName: file.filename,
+    open: (known, signal) =>
+      openTable(stoppable(file, signal), {
+        said: reading,
+        knownHeader: known?.header,
+        knownReading: known?.reading ?? undefined,
+      }),
+  })
+}
+
+/** Detecting how to read a large file takes seconds before its first row; a cancel interrupts that too. */
+const stoppable = (file: SpooledFile, signal: AbortSignal): TableFile => ({
+  open: () => addAbortSignal(signal, file.open()),
+  blob: () => file.blob(),
+})
+
+/** The call's settings override the template's; row numbers apply to the call's file alone. */
+function combineReadings({ rowOffset: _, ...ofTemplate }: SaidReading, ofCall: SaidReading): SaidReading {
+  const decimals = { ...ofTemplate.decimals, ...ofCall.decimals }
+  const hasDecimals = ofTemplate.decimals !== undefined || ofCall.decimals !== undefined
+  return { ...ofTemplate, ...ofCall, ...(hasDecimals && { decimals }) }
+}
+
+/* A single part. */
 
 /** One part as a file of one row: its field names are the columns. */
 type PartRecord = {
@@ -82,13 +138,8 @@ function textOf(name: string, value: unknown): string {
   throw wrongField(name, `${name} must be text or a number`)
 }
 
-export type SentPart = {
-  readonly actor: Actor
-  readonly order: ImportOrder
-  readonly part: PartRecord
-  /** A part's fields may have any names with a mapping or a template, as in a file. */
-  readonly mapping: NamedMapping
-}
+/** A part's fields may have any names with a mapping or a template, as in a file. */
+type SentPart = ImportCall & { readonly part: PartRecord }
 
 /**
  * Imports one part as a file of one row.
