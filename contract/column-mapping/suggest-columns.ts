@@ -203,7 +203,7 @@ function unnamed(says: ColumnProfile['says'], evidence: Evidence | undefined): n
   return Math.min(HIGHEST, evidence.strength * weight)
 }
 
-const percent = (share: number) => `${Math.floor(share * 100)} %`
+const percent = (share: number) => `${Math.floor(share * 100)}%`
 
 function reasonOf(
   { header }: ColumnProfile,
@@ -217,5 +217,7 @@ function reasonOf(
   if (evidence && evidence.fit < 0.5)
     return `${name}, but only ${percent(evidence.share)} of the values are ${evidence.words}`
   if (values !== '' && evidence && evidence.strength > 0) return `${name}, and ${values}`
-  return match.how === 'partial' ? `${name}, which holds a word for ${importFieldLabels[match.field]}` : name
+  return match.how === 'partial'
+    ? `${name}, which contains a word for ${importFieldLabels[match.field]}`
+    : name
 }

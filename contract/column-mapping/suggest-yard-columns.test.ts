@@ -155,10 +155,10 @@ test('reasons say what was seen', () => {
     column('Make', '', '', '', ''),
     column('Title of it', 'Door', 'Hood', 'Fender', 'Mirror'),
   )
-  expect(found.partprice?.reason).toBe('The header says “Asking price”, and 100 % of the values are amounts')
-  expect(found.partyear?.reason).toBe('100 % of the values are years')
+  expect(found.partprice?.reason).toBe('The header says “Asking price”, and 100% of the values are amounts')
+  expect(found.partyear?.reason).toBe('100% of the values are years')
   expect(found.partmanu?.reason).toBe('The header says “Make”')
   expect(found.partname?.reason).toBe(
-    'The header says “Title of it”, and 100 % of the values are names of parts',
+    'The header says “Title of it”, and 100% of the values are names of parts',
   )
 })

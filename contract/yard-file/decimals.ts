@@ -2,30 +2,27 @@ import { findColumn } from '#contract/csv/csv-header.ts'
 import { type ImportMapping, importFieldLabels } from '#contract/csv/import-fields.ts'
 import type { DecimalMark, Reading } from './reading.ts'
 
-/*
- * Whether 1.299 is a good thousand or a dollar thirty no value says by itself; the others of its column do. Nothing is ever
- * guessed: a column that does not tell is asked about.
- */
+/* Whether 1.299 is a thousand or $1.30 depends on the other values of its column. If they leave it open, the user is asked. */
 
-/** `none`: no value has a mark that matters. `undecided`: some have, and they do not tell, or contradict each other. */
+/** `none`: no value has a relevant mark. `undecided`: the values are ambiguous or contradict each other. */
 export type DecimalDecision = DecimalMark | 'undecided' | 'none'
 
 export type DecimalEvidence = {
   add(value: string): void
   decide(): DecimalDecision
-  /** How many values tell a point, a comma, and how many have a mark that tells nothing, such as 1,299. */
+  /** How many values have a decimal point, a comma, or an ambiguous mark as in 1,299. */
   counts(): { readonly point: number; readonly comma: number; readonly open: number }
 }
 
 const USUAL = /^\$?\d+\.\d{1,2}$/
-// Digits with marks between or in front of them; what stands around them (currencies, words) is no matter.
+// Digits with marks between or in front of them; currencies and words around them do not matter.
 const AMOUNT = /(?:\d|[.,](?=\d))[\d.,' \u00a0\u2009\u202f’]*\d/
 const GROUPS = /^[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*$/
 const SPACES = /[' \u00a0\u2009\u202f’]/g
 
 const LONGEST_AMOUNT = 60
 
-/** What one value says of its column's decimal mark; nothing where it has none. */
+/** The decimal mark that one value shows; undefined if it has none. */
 export function decimalMarkOf(value: string): DecimalMark | 'open' | undefined {
   if (value.length > LONGEST_AMOUNT || !(value.includes('.') || value.includes(','))) return undefined
   if (USUAL.test(value)) return 'point'
@@ -40,7 +37,7 @@ export function decimalMarkOf(value: string): DecimalMark | 'open' | undefined {
   return points === 1 ? 'point' : 'comma'
 }
 
-/** The last of two kinds stands before cents, the only kind of several before thousands; dates and such tell nothing. */
+/** Of two kinds the last is before the cents; several of one kind separate thousands; undefined for dates and the like. */
 function markOfSeveral(amount: string, points: number, commas: number): DecimalMark | undefined {
   if (points === 0 || commas === 0) {
     if (!GROUPS.test(amount)) return undefined
@@ -53,7 +50,6 @@ function markOfSeveral(amount: string, points: number, commas: number): DecimalM
 
 const occurrences = (text: string, mark: string): number => text.split(mark).length - 1
 
-/** Collects what the values of one column say. */
 export function decimalEvidence(): DecimalEvidence {
   const counts = { point: 0, comma: 0, open: 0 }
   return {
@@ -71,7 +67,7 @@ export function decimalEvidence(): DecimalEvidence {
   }
 }
 
-/** The mark of a column where its values tell one and none tells the other, as a reading has it; else nothing is said. */
+/** The decimal mark of a column if its values agree, else undefined. */
 export function plainDecimals(values: Iterable<string>): DecimalMark | undefined {
   const evidence = decimalEvidence()
   for (const value of values) evidence.add(value)
@@ -81,10 +77,7 @@ export function plainDecimals(values: Iterable<string>): DecimalMark | undefined
 
 const moneyFields = ['partprice', 'partshipping'] as const
 
-/**
- * The decimal marks of a file's columns of money as far as its first rows tell them: for whoever cannot look at the whole file
- * first. What was said goes before it.
- */
+/** The decimal marks of a file's money columns, from its first rows; `said` overrides them. */
 export function sampledDecimals(
   { header, rows }: { header: readonly string[]; rows: readonly (readonly string[])[] },
   mapping: ImportMapping,
@@ -99,12 +92,12 @@ export function sampledDecimals(
   return decimals
 }
 
-/** What was decided by values, in sentences, where it is not as in most files. */
+/** Notes on decimal commas. */
 export function decimalNotes(mapping: ImportMapping, decimals: Reading['decimals']): string[] {
   return moneyFields.flatMap((field) =>
     decimals[field] === 'comma'
       ? [
-          `The values of “${mapping[field] ?? importFieldLabels[field]}” have decimal commas, and are read so: 1.299,50 is 1,299 dollars and 50 cents.`,
+          `The values of “${mapping[field] ?? importFieldLabels[field]}” have decimal commas: 1.299,50 is read as 1,299 dollars and 50 cents.`,
         ]
       : [],
   )

@@ -109,7 +109,7 @@ test('the rows of a sample, without headers that repeat, blank lines, and a last
   const { header: names, rows, notes } = detect(text, {}, false)
   expect(names).toEqual(header)
   expect(rows).toEqual(parts)
-  expect(notes).toEqual(['The header stands again in row 6: it is no row of a part and is left out.'])
+  expect(notes).toEqual(['The header is repeated in row 6. Repeated headers are left out.'])
 })
 
 describe('notes', () => {

@@ -50,7 +50,7 @@ export function describeReading({ encoding, delimiter, quote, headerRow, layout,
 
 const MOST_SHOWN = 5
 
-/** What was detected, in sentences, where it is not as in a plain CSV. What was said is not told. */
+/** Notes on detected settings that differ from a plain CSV; not on chosen ones. */
 export function readingNotes(reading: Reading, said: SaidReading): string[] {
   const notes: string[] = []
   const { encoding, delimiter, quote, headerRow, layout } = reading
@@ -58,7 +58,7 @@ export function readingNotes(reading: Reading, said: SaidReading): string[] {
   if (delimiter !== ',' && said.delimiter === undefined) {
     notes.push(`The cells of the file are separated by ${describeDelimiter(delimiter)}.`)
   }
-  if (quote === "'" && said.quote === undefined) notes.push('Cells stand in single quotation marks.')
+  if (quote === "'" && said.quote === undefined) notes.push('Cells are in single quotation marks.')
   if (quote === '' && said.quote === undefined) {
     notes.push('Quotation marks are read as text: in this file they do not come in pairs around cells.')
   }
@@ -79,7 +79,7 @@ function encodingNote(encoding: Encoding): string {
 
 function headerNote(headerRow: number): string {
   if (headerRow === 0) {
-    return 'No row of the file names its columns: they are called “Column 1”, “Column 2” and so on.'
+    return 'The file has no header row. Its columns are called “Column 1”, “Column 2” and so on.'
   }
   const above = headerRow === 2 ? 'The row above it is' : 'The rows above it are'
   return `The columns are named in row ${headerRow}. ${above} left out.`
@@ -90,7 +90,7 @@ export function repeatsNotes(rows: readonly number[]): string[] {
   if (rows.length === 0) return []
   const shown = rows.slice(0, MOST_SHOWN).join(', ')
   const more = rows.length > MOST_SHOWN ? ' and more' : ''
-  return [`The header stands again in row ${shown}${more}: it is no row of a part and is left out.`]
+  return [`The header is repeated in row ${shown}${more}. Repeated headers are left out.`]
 }
 
 /**
@@ -110,7 +110,7 @@ export function brokenRowsNotes(count: number, rows: readonly number[]): string[
   ]
 }
 
-/** The beginning of a file's text; `whole` where that is all of it. A few hundred kilobytes are enough. */
+/** The beginning of a file's text; `whole` if that is all of it. A few hundred kilobytes are enough. */
 export type Sample = { readonly bytes: Uint8Array; readonly whole: boolean }
 
 type OtherReading = {
@@ -130,7 +130,7 @@ export type Detection = {
   rows: string[][]
   /** Other readings that are plausible, the likelier ones first. */
   alternatives: OtherReading[]
-  /** What was detected, in sentences, where it is not as in a plain CSV. What was said is not told. */
+  /** Notes on detected settings that differ from a plain CSV; not on chosen ones. */
   notes: string[]
 }
 
@@ -139,12 +139,12 @@ const MOST_ROWS = 200
 const MOST_RECORDS = 500
 const MOST_ALTERNATIVES = 5
 const ROWS_OF_ALTERNATIVE = 3
-// What explains the file a third as well as the best reading is worth a look.
+// Readings with a third of the best one's score are worth a look.
 const LEAST_SHARE = 0.3
 
 /**
- * How a file is read, from its beginning: what is said of it holds, the rest is detected. The same bytes always give the
- * same. Reads text only; whether a file is packed or a workbook, `fileKind` tells.
+ * Detects how to read a file, from its beginning; chosen settings apply. The same bytes always give the same result. For
+ * text only; `fileKind` recognizes packed files and workbooks.
  */
 export function detectReading(sample: Sample, said: SaidReading = {}): Detection {
   const { source, text, table, judged } = readBest(sample, said)
@@ -228,7 +228,7 @@ function headerOf(records: readonly NumberedRecord[], headerRow: number, width: 
 const isOtherDelimiter = (dialect: Dialect, best: Dialect) =>
   dialect.delimiter !== best.delimiter || dialect.quote === '' || best.quote === ''
 
-/** Both encodings of a byte a letter read any bytes; which one it is, only people see. */
+/** Both single-byte encodings can read any bytes; only people see which one is right. */
 function otherEncodings(source: Source, { reading }: Table): Table[] {
   const others: Partial<Record<Encoding, Encoding>> = {
     'windows-1252': 'macintosh',

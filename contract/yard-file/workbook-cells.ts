@@ -149,7 +149,7 @@ export async function readStyles(
   return formats.map((id) => shown.get(id))
 }
 
-/** As much of a cell is kept; the check of rows says of more that it is too long. */
+/** More of a cell is cut; the row check reports it as too long. */
 const LONGEST_TEXT = 100_001
 
 /** What Excel writes for characters that XML cannot hold: "_x000D_" is a carriage return, "_x005F_" an underscore. */
@@ -166,31 +166,24 @@ export function cellText(written: string): string {
   return text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text
 }
 
-/** Joins the runs of a rich text, without the readings that stand beside Japanese ones. */
-type TextRuns = {
-  open(name: string): void
-  close(name: string): void
-  text(text: string): void
-  /** The text so far, after which the next one begins. */
-  take(): string
-}
-
-export function textRuns(): TextRuns {
+/** Joins the runs of a rich text, without the phonetic readings of Japanese ones. */
+export function textRuns() {
   let joined = ''
   let isText = false
   let isReading = false
   return {
-    open: (name) => {
+    open: (name: string) => {
       if (name === 't') isText = true
       else if (name === 'rPh') isReading = true
     },
-    close: (name) => {
+    close: (name: string) => {
       if (name === 't') isText = false
       else if (name === 'rPh') isReading = false
     },
-    text: (text) => {
+    text: (text: string) => {
       if (isText && !isReading && joined.length < LONGEST_TEXT) joined += text
     },
+    /** The text so far; the next one begins. */
     take: () => {
       const taken = cellText(joined)
       joined = ''
@@ -202,7 +195,7 @@ export function textRuns(): TextRuns {
 /** The texts that a workbook's cells share, by their number. */
 export type SharedStrings = { at(index: number): string | undefined }
 
-// They are held as bytes outside of the heap: one of 128 MB has no room for a million strings and the rows besides.
+// Stored as bytes outside of the heap: one of 128 MB has no room for a million strings and the rows.
 const PAGE_BYTES = 1024 * 1024
 const MOST_BYTES = 128 * PAGE_BYTES
 // Texts that repeat (makes, categories) are not decoded each time.
@@ -289,8 +282,8 @@ const DEEPEST = 200
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /**
- * Reads XML as it comes. Entities of one's own are not known and document types are refused, so nothing multiplies.
- * @throws WorkbookProblem for what is no XML
+ * Reads XML piece by piece. Custom entities are unknown and document types are refused, so nothing expands.
+ * @throws WorkbookProblem if it is not XML
  */
 export function xmlReader({ open, close, text }: XmlHandlers): XmlReader {
   const parser = new SaxesParser({ xmlns: false, position: false })
@@ -299,7 +292,7 @@ export function xmlReader({ open, close, text }: XmlHandlers): XmlReader {
   parser.on('opentag', ({ name, attributes }) => {
     sinceToken = 0
     depth += 1
-    if (depth > DEEPEST) throw damagedWorkbook('its elements lie too deep')
+    if (depth > DEEPEST) throw damagedWorkbook('its elements are nested too deeply')
     open(local(name), attributes)
   })
   parser.on('closetag', ({ name }) => {
@@ -319,7 +312,7 @@ export function xmlReader({ open, close, text }: XmlHandlers): XmlReader {
       read()
     } catch (cause) {
       if (cause instanceof WorkbookProblem) throw cause
-      throw damagedWorkbook('a part of it breaks off or is no XML', cause)
+      throw damagedWorkbook('a part of it is cut off or is not XML', cause)
     }
   }
   return {

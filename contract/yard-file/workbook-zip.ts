@@ -1,6 +1,6 @@
 import { type Entry, type Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-reader.js'
 
-/** As many bytes may an uploaded workbook have. */
+/** Maximum size of an uploaded workbook. */
 export const MOST_WORKBOOK_BYTES = 50 * 1024 * 1024
 export const MOST_WORKBOOK_ROWS = 200_000
 export const MOST_WORKBOOK_COLUMNS = 1_000
@@ -28,12 +28,11 @@ export const damagedWorkbook = (what: string, cause?: unknown) =>
 
 export const AS_CSV = 'Save it as “CSV UTF-8” and upload that.'
 
-// Half a frame, since what is done with a piece comes on top: the page scrolls on, and a server's other requests are answered.
+// Half a frame, since the work on a piece is added: the page stays smooth, and a server handles other requests.
 const TURN_MS = 8
 
 /**
- * Answers a pause to wait for between two pieces of work: at once, but where that much time has gone by, after
- * others had their turn. Pieces that lie ready leave them none by themselves.
+ * Returns a function to await between two pieces of work: it yields to other work when enough time has passed.
  */
 export function breather(): () => Promise<void> {
   let restedAt = performance.now()
@@ -44,7 +43,7 @@ export function breather(): () => Promise<void> {
   }
 }
 
-/** By a message: timers of a tab that nobody sees are held back by seconds. */
+/** By a message: timers of hidden tabs are delayed by seconds. */
 function nextTurn(): Promise<void> {
   const { port1, port2 } = new MessageChannel()
   return new Promise((rested) => {
@@ -94,7 +93,7 @@ export async function openParts(blob: Blob): Promise<WorkbookParts> {
   }
 }
 
-/** As Excel looks for them: whatever the case of letters, and whichever slash was written. */
+/** Like Excel, ignores case and the kind of slash. */
 const plain = (path: string) => path.replaceAll('\\', '/').replace(/^\//, '').toLowerCase()
 
 async function listParts(blob: Blob): Promise<Map<string, Part>> {
@@ -109,7 +108,7 @@ async function listParts(blob: Blob): Promise<Map<string, Part>> {
   return parts
 }
 
-/** Reads from the blob where it is asked to; nothing is held. */
+/** Reads slices of the blob on demand. */
 function sourceOf(blob: Blob): Reader<Blob> {
   const slice = (offset: number, length = blob.size - offset) => blob.slice(offset, offset + length)
   const source = {
@@ -133,7 +132,7 @@ async function* textOf(part: Part, mostBytes: number): AsyncGenerator<string> {
   const stop = new AbortController()
   const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>()
   const unpacking = part.getData(writable, { useWebWorkers: false, signal: stop.signal })
-  // Its failure is seen where the stream is read; here it would be nobody's.
+  // Its failure surfaces where the stream is read; here nobody would handle it.
   unpacking.catch(() => undefined)
   const reader = readable.getReader()
   const pause = breather()
@@ -144,7 +143,7 @@ async function* textOf(part: Part, mostBytes: number): AsyncGenerator<string> {
       const piece = await inWords(() => reader.read())
       if (piece.done) break
       bytes += piece.value.length
-      // The sizes that a ZIP tells may be wrong.
+      // The sizes in a ZIP may be wrong.
       if (bytes > most) throw tooMuch()
       decoder ??= decoderOf(piece.value)
       const text = decode(decoder, piece.value)
@@ -171,11 +170,11 @@ function decode(decoder: Decoder, piece?: Uint8Array): string {
   try {
     return piece ? decoder.decode(piece, { stream: true }) : decoder.decode()
   } catch (cause) {
-    throw damagedWorkbook('it has letters that are none', cause)
+    throw damagedWorkbook('it contains unreadable characters', cause)
   }
 }
 
-/** What the ZIP's reader throws is about the file; the disk's own failures are not. */
+/** Errors of the ZIP reader are the file's fault; DOMExceptions are failures of the disk. */
 async function inWords<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()

@@ -133,7 +133,7 @@ describe('the first chunk', () => {
     })
     expect(first.body.reading?.decimals).toEqual({ partprice: 'comma' })
     expect(first.body.warnings).toContainEqual(
-      'The values of “Price” have decimal commas, and are read so: 1.299,50 is 1,299 dollars and 50 cents.',
+      'The values of “Price” have decimal commas: 1.299,50 is read as 1,299 dollars and 50 cents.',
     )
     const last = await sendCsv<StagedReply>(api, {
       file: semicolons(priced('1.299', '7,5')),

@@ -97,7 +97,7 @@ describe('any yard’s file', () => {
       [5, '1', '2'],
       [7, '3', '4'],
     ])
-    expect(notes).toEqual(['The header stands again in row 6: it is no row of a part and is left out.'])
+    expect(notes).toEqual(['The header is repeated in row 6. Repeated headers are left out.'])
   })
 
   test('later chunks are read as the first one was', async () => {

@@ -48,14 +48,14 @@ const otherContent = (chunkIndex: number, chunkCount: number) =>
 const givenUp = () =>
   keyReused(
     'idempotencyKey',
-    'This import was given up, since no chunk of it came for days. Send the file again with a new idempotencyKey.',
+    'This import was abandoned because no chunk arrived for 7 days. Send the file again with a new idempotencyKey.',
   )
 
 /** 410, since 409 means only missing onboarding for this endpoint. */
 const withdrawn = () =>
   new AppError(
     'WITHDRAWN',
-    'This import was withdrawn, so no more of it is taken. To import the file after all, send it again with a new idempotencyKey.',
+    'This import was withdrawn and accepts no more chunks. To import the file, send it again with a new idempotencyKey.',
   )
 
 function keyReused(field: string, sentence: string): AppError {
@@ -78,15 +78,13 @@ const MAX_UNFINISHED_DRY_RUNS = 20
 const tooManyUnfinished = () =>
   new AppError(
     'QUOTA_REACHED',
-    `At most ${MAX_UNFINISHED} imports may be unfinished at a time. Send the missing chunks of earlier ones, or withdraw them; what stays unfinished is given up after 7 days.`,
+    `At most ${MAX_UNFINISHED} imports may be unfinished at a time. Send the missing chunks of earlier ones, or withdraw them; unfinished imports are abandoned after 7 days.`,
   )
 
 const tooManyOfAll = () =>
-  new AppError(
-    'BUSY',
-    'Too many imports are under way, so no further one can begin now. Nothing was taken; please try again in a minute.',
-    { retryAfterSeconds: IMPORT_QUOTA_RETRY_SECONDS },
-  )
+  new AppError('BUSY', 'Too many imports are running. Nothing was imported; please try again in a minute.', {
+    retryAfterSeconds: IMPORT_QUOTA_RETRY_SECONDS,
+  })
 
 const tooManyBytes = () =>
   new AppError(

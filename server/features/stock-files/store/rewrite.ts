@@ -54,25 +54,19 @@ const readReplacements = (replaced: RewriteCheckpoint['replaced']): Map<number, 
   new Map(replaced.map(([place, sha256, rows, bytes]) => [place, { sha256, rows, bytes }]))
 
 /** A segment in memory whose lines can be changed. */
-class OpenSegment {
+type OpenSegment = {
   readonly place: number
   readonly lines: string[]
   bytes: number
   /** Whether it has changes that are not stored yet. */
-  isChanged = false
+  isChanged: boolean
+}
 
-  constructor(place: number, lines: string[], bytes: number) {
-    this.place = place
-    this.lines = lines
-    this.bytes = bytes
-  }
-
-  change({ at, record }: OpenRow, fields: StagedRecord['fields']): void {
-    const after = toSegmentLine({ ...record, fields })
-    this.lines[at] = after.line
-    this.bytes += after.bytes - toSegmentLine(record).bytes
-    this.isChanged = true
-  }
+function changeRow({ segment, at, record }: OpenRow, fields: StagedRecord['fields']): void {
+  const after = toSegmentLine({ ...record, fields })
+  segment.lines[at] = after.line
+  segment.bytes += after.bytes - toSegmentLine(record).bytes
+  segment.isChanged = true
 }
 
 type OpenRow = {
@@ -97,9 +91,10 @@ async function* openRows(
     if (first >= to) return
     const [start, end] = [Math.max(from - first, 0), Math.min(to - first, rows)]
     if (start < end) {
-      const segment = new OpenSegment(place, await readSegmentLines(files, sha256), bytes)
+      const lines = await readSegmentLines(files, sha256)
+      const segment: OpenSegment = { place, lines, bytes, isChanged: false }
       for (let at = start; at < end; at += 1) {
-        const record = fromSegmentLine(segment.lines[at] ?? '')
+        const record = fromSegmentLine(lines[at] ?? '')
         yield { rowNo: first + at, record, segment, at, endsSegment: at === end - 1 }
       }
     }
@@ -219,7 +214,7 @@ class Rewriting<Outcome> {
       this.#open = row.segment
       const taken = work.take(outcome, row)
       if (taken && 'stop' in taken) return taken.stop
-      if (taken) row.segment.change(row, taken.fields)
+      if (taken) changeRow(row, taken.fields)
       this.#next = row.rowNo + 1
       progress(this.#next - range.from, range.count)
       if (row.endsSegment || performance.now() - this.#keptAt > KEEP_MS) await this.#keep()

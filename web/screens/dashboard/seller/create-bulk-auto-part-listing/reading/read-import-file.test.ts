@@ -213,7 +213,7 @@ test('the densest hundred rows are told, wherever they stand', () => {
 test('A11 broken rows and repeated headers are told in words, by the rows that Excel shows', () => {
   const rows = [2, 3, 4, 5, 6, 7].map((number) => row(number, ['"open'], 'UNCLOSED_QUOTE'))
   expect(surveyed(['Part'], rows, { repeats: [9, 12], notes: ['One more thing.'] }).notes).toEqual([
-    'The header stands again in row 9, 12: it is no row of a part and is left out.',
+    'The header is repeated in row 9, 12. Repeated headers are left out.',
     '6 rows have a quotation mark that opens and is never closed (row 2, 3, 4, 5, 6, …); they cannot be read. If the marks are inches, choose that cells have no quotes.',
     'One more thing.',
   ])
