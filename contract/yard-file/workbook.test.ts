@@ -134,7 +134,7 @@ describe('what cannot be read is refused in words', () => {
       /a text that is missing/,
       'VALIDATION_FAILED',
     ],
-    ['broken XML', rows('<row><c>'), /breaks off/, 'VALIDATION_FAILED'],
+    ['broken XML', rows('<row><c>'), /is cut off/, 'VALIDATION_FAILED'],
     ['elements without end', rows('<a>'.repeat(300)), /too deep/, 'VALIDATION_FAILED'],
     ['a text that does not end', rows(`<row x="${noise(9_000_000)}"/>`), /no end/, 'VALIDATION_FAILED'],
     [
@@ -146,7 +146,7 @@ describe('what cannot be read is refused in words', () => {
     [
       'an entity of one’s own',
       rows('<row><c t="str"><v>&laugh;</v></c></row>'),
-      /no XML/,
+      /not XML/,
       'VALIDATION_FAILED',
     ],
     ['a password', { sheets: [{ name: 'P', rows: [['a']] }], password: 'secret' }, /password/, 'WRONG_TYPE'],

@@ -56,7 +56,7 @@ describe('503 with the time to wait', () => {
     )
     const answer = await chunk(newKey(), 0)
     expect(refusal(answer)).toEqual(busy)
-    expect(answer.body.error).toContain('Nothing was taken')
+    expect(answer.body.error).toContain('Nothing was imported')
     expect(refusal(await chunk(newKey(), 0, true))).toEqual(busy)
     expect((await sendCsv(seller.api, { file: csvOf(partRows(1)) })).status).toBe(200)
     expect((await chunk(begun, 1)).status).toBe(200)
