@@ -155,7 +155,7 @@ async function install(wanted) {
   if (fs.existsSync(UNFINISHED)) fs.rmSync(MODULES, { recursive: true, force: true })
   fs.writeFileSync(UNFINISHED, '')
   if ((await runNpm()) !== 0)
-    end('The packages could not be installed; see npm's message above. Is the network reachable?')
+    end('The packages could not be installed; see the message from npm above. Is the network reachable?')
   // A platform may take our Node and still not run it (another C library): then the machine's own must do.
   if (fs.existsSync(OWN_NODE) && spawnSync(OWN_NODE, ['--version']).status !== 0)
     fs.rmSync(OWN_NODE, { force: true })

@@ -28,7 +28,7 @@ export async function holdPages(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('landing pages'))`.execute(trx)
 }
 
-export type NamedPage = PageName & { readonly slug: string }
+type NamedPage = PageName & { readonly slug: string }
 
 /** Pages of one kind with the current names of their lookups. */
 async function listNamedPages(db: Db, kind: LandingKind, ids: readonly string[]): Promise<NamedPage[]> {

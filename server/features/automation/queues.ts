@@ -54,7 +54,7 @@ async function listPauses(db: Db): Promise<Map<string, Date>> {
   return new Map(rows.map(({ name, pausedAt }) => [name, pausedAt]))
 }
 
-export type QueueFacts = {
+type QueueFacts = {
   counts: readonly QueueCount[]
   /** When each paused queue was paused. */
   pauses: ReadonlyMap<string, Date>

@@ -29,7 +29,7 @@ export const readProviderQueue: JobQueue<ReadProviderPayload> = {
   concurrency: 6,
 }
 
-export type NewEvent = { id: string; type: string; subject: string | null }
+type NewEvent = { id: string; type: string; subject: string | null }
 
 /** False for an event that came before. A second delivery at the same moment waits until the first is stored. */
 async function insertEvent(trx: Db, { id, type, subject }: NewEvent): Promise<boolean> {

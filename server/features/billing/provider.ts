@@ -81,7 +81,7 @@ export type NewCustomer = {
   paymentMethod?: string
 }
 export type NewAccount = { sellerId: string; email: string; metadata?: Readonly<Record<string, string>> }
-export type NewCheckout = { sellerId: string; customerId: string; successUrl: string; cancelUrl: string }
+type NewCheckout = { sellerId: string; customerId: string; successUrl: string; cancelUrl: string }
 
 /**
  * Calls that share one time limit, such as those of one click. Calls that create something take an idempotency key.

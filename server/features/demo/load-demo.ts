@@ -12,6 +12,7 @@ import { syncConnect, syncSubscription } from '#server/features/billing/sync.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { insertListings } from '#server/features/listings/write-queries.ts'
 import { putPictures } from '#server/features/pictures/picture-queries.ts'
+import { drawSvgs } from '#server/features/pictures/read-picture.ts'
 import { type StoredPicture, storePictureWithSizes } from '#server/features/pictures/store-picture.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
@@ -198,35 +199,27 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
   })
 }
 
-/** Files come before the rows that point at them; if the transaction fails, the sweeper removes them after a day. */
+// The process encodes two at a time and refuses a long line.
+const PICTURES_AT_ONCE = 4
+
+/**
+ * Draws a picture for each part group on the background of our cards. Files come before the rows that point at them; if
+ * the transaction fails, the sweeper removes them after a day.
+ */
 async function storeDrawings(
   files: FileStore,
   groups: readonly string[],
 ): Promise<Map<string, StoredPicture>> {
-  const drawn = await drawPictures(groups)
-  const store = async ([group, png]: (typeof drawn)[number]) =>
-    [group, await storePictureWithSizes(files, png)] as const
-  return new Map(await Promise.all(drawn.map(store)))
-}
-
-/**
- * Draws one picture (PNG) for each part group on the background of our cards. Our own SVG is the only one that the
- * program ever reads; the decoder is blocked again afterward, since uploads must never reach it.
- */
-async function drawPictures(groups: readonly string[]) {
-  const { default: sharp } = await import('sharp')
-  const svgDecoder = { operation: ['VipsForeignLoadSvgBuffer'] }
-  const draw = async (group: string) => {
-    const image = sharp(Buffer.from(onGround(readDrawing(group))), { density: (72 * SIZE.width) / 440 })
-    // Encoded again as WebP when stored, so speed matters more than size.
-    return [group, await image.resize(SIZE).png({ compressionLevel: 1 }).toBuffer()] as const
+  const svgs = groups.map((group) => onGround(readDrawing(group)))
+  const pngs = await drawSvgs(svgs, { density: (72 * SIZE.width) / 440, size: SIZE })
+  const stored = new Map<string, StoredPicture>()
+  for (let from = 0; from < groups.length; from += PICTURES_AT_ONCE) {
+    const next = groups.slice(from, from + PICTURES_AT_ONCE)
+    const store = async (group: string, at: number) =>
+      stored.set(group, await storePictureWithSizes(files, pngs[from + at] ?? Buffer.of()))
+    await Promise.all(next.map(store))
   }
-  sharp.unblock(svgDecoder)
-  try {
-    return await Promise.all(groups.map(draw))
-  } finally {
-    sharp.block(svgDecoder)
-  }
+  return stored
 }
 
 async function refuseKnownEmails(trx: Db, sellers: readonly DemoSeller[]): Promise<void> {

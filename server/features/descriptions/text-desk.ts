@@ -64,7 +64,7 @@ export type TextDesk = {
   spent(): Spent
 }
 
-export type RecordToWrite = {
+type RecordToWrite = {
   readonly fields: RecordFields
   /** The record's current text. */
   readonly before: string

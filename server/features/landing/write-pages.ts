@@ -40,7 +40,7 @@ export async function refuseOnWritingFailure<T>(work: () => Promise<T>): Promise
 }
 
 /** `missing`: leave existing pages alone. */
-export type Rewrite = 'changed' | 'missing'
+type Rewrite = 'changed' | 'missing'
 
 type PageWriting = {
   readonly db: Db
@@ -69,7 +69,7 @@ export type PageOutcome = {
 // Concurrent calls of the language model.
 const CALLS_AT_ONCE = 4
 
-export type WrittenPages = {
+type WrittenPages = {
   readonly outcomes: readonly PageOutcome[]
   /** Why the pages after these could not be written. */
   readonly failure: WritingFailure | undefined

@@ -10,7 +10,7 @@ import { changeListing, isSlugTaken, type ListingRecord, lockListing } from './w
 
 type ListingCommand = { id: string; actor: Actor; requestId: string }
 
-export type Decision = {
+type Decision = {
   reason: string
   /** Returns the columns to set, given the locked row. */
   decide: (before: ListingRecord, trx: Db) => Partial<ListingColumns> | Promise<Partial<ListingColumns>>

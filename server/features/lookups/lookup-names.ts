@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** The name is the one that is written into the listing. */
-export type NamedLookup = { readonly id: string; readonly name: string }
+type NamedLookup = { readonly id: string; readonly name: string }
 
 /** `keys` has the key of the name first, then those of all aliases. */
 type Entry = NamedLookup & { readonly keys: readonly string[] }

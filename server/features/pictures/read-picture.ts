@@ -6,7 +6,7 @@ import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { LONGEST_SIDE } from './picture-files.ts'
 
 /** A supported format, by the decoder's name. */
-export type PictureKind = 'jpeg' | 'png' | 'webp'
+type PictureKind = 'jpeg' | 'png' | 'webp'
 
 const KINDS: Record<string, PictureKind> = {
   'image/jpeg': 'jpeg',
@@ -105,6 +105,35 @@ function restrict(library: SharpModule): SharpModule {
   // Many small pictures at once, not one big one as fast as possible.
   library.concurrency(1)
   return library
+}
+
+const SVG_DECODER = { operation: ['VipsForeignLoadSvgBuffer'] }
+let drawing: Promise<unknown> = Promise.resolve()
+
+/**
+ * Draws our own SVGs as PNGs. The decoder is blocked for the whole process except during this call, and calls wait for
+ * one another: uploads must never reach it, and one call must not block it during another.
+ */
+export function drawSvgs(
+  svgs: readonly string[],
+  { density, size }: { density: number; size: { width: number; height: number } },
+): Promise<Buffer[]> {
+  const drawn = drawing.then(async () => {
+    const library = await loadSharp()
+    library.unblock(SVG_DECODER)
+    try {
+      // Encoded again as WebP when stored, so speed matters more than size.
+      return await Promise.all(
+        svgs.map((svg) =>
+          library(Buffer.from(svg), { density }).resize(size).png({ compressionLevel: 1 }).toBuffer(),
+        ),
+      )
+    } finally {
+      library.block(SVG_DECODER)
+    }
+  })
+  drawing = drawn.catch(() => undefined)
+  return drawn
 }
 
 /** Reads format and size. Throws if the bytes are not a picture of a supported format. */

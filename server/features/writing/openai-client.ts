@@ -15,13 +15,13 @@ type LanguageUse = Usage & { readonly calls: number }
 const NO_USE: LanguageUse = { calls: 0, inputTokens: 0, outputTokens: 0 }
 
 /** Stores a job's use of the language model across runs. */
-export type UseLedger = {
+type UseLedger = {
   /** Used by earlier runs of the same job. */
   readonly before: LanguageUse
   add(use: LanguageUse): Promise<void>
 }
 
-export type CallTimes = {
+type CallTimes = {
   readonly tries: number
   /** The longest that one try waits for a response. */
   readonly tryMs: number

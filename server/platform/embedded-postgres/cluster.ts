@@ -25,7 +25,7 @@ const MAJOR = '18'
 const ABANDONED_MS = 10 * 60_000
 
 const secretsSchema = z.object({ superuser: z.string().min(32), owner: z.string().min(32) })
-export type Secrets = z.output<typeof secretsSchema>
+type Secrets = z.output<typeof secretsSchema>
 export type Cluster = { readonly dataDir: string; readonly secrets: Secrets }
 
 export type ClusterOptions = {

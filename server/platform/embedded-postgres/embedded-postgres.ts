@@ -9,7 +9,7 @@ import { findOccupant, startPostmaster } from './postmaster.ts'
 /** The database and its owner. This role can neither read files nor run programs through the server. */
 const OWNER = 'partharbor'
 
-export type EmbeddedRole = 'owner' | 'superuser'
+type EmbeddedRole = 'owner' | 'superuser'
 
 export type EmbeddedPostgres = {
   readonly port: number

@@ -72,7 +72,7 @@ type IsCreating<E extends Endpoint> = E['status'] extends 201
       : false
     : false
 
-export type Handler<E extends Endpoint> = IsCreating<E> extends true ? Creating<E> : Plain<E>
+type Handler<E extends Endpoint> = IsCreating<E> extends true ? Creating<E> : Plain<E>
 
 /** Calls that accept an Idempotency-Key: all with status 201, and those with 202 that declare KEY_REUSED. */
 export const isCreating = ({ status, errors }: Endpoint): boolean =>

@@ -15,7 +15,7 @@ import {
 import { openQuestion, parkRun, readAnswer, takeInput } from './questions.ts'
 import { storableError } from './storable-text.ts'
 
-export type DialogueOptions = {
+type DialogueOptions = {
   readonly control: Db
   readonly events: EventWriter
   readonly log: Log

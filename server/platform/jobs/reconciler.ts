@@ -21,7 +21,7 @@ const isUnsent = sql`
     where delivery.name = job.queue and delivery.id = job.id and delivery.state in ('created', 'retry')
   )`
 
-export type Findings = {
+type Findings = {
   /** Some run has no recent heartbeat. */
   readonly lost: boolean
   /** Waiting jobs of this page without a delivery. */
@@ -101,7 +101,7 @@ async function resendDeliveries(db: Db, unsent: readonly string[]): Promise<stri
 }
 
 /** How far the pass through the deliveries has come. */
-export type DeliveryPlace = { readonly queue: string; readonly id: string }
+type DeliveryPlace = { readonly queue: string; readonly id: string }
 const FIRST_DELIVERY: DeliveryPlace = { queue: '', id: LOWEST_ID }
 
 /**

@@ -45,7 +45,7 @@ function requireZone(timeZone: string): void {
 }
 
 /** What a schedule enqueues. */
-export type DueSchedule = {
+type DueSchedule = {
   readonly id: string
   readonly name: string
   readonly queue: string

@@ -110,7 +110,7 @@ describe('23 what is answered', () => {
     const at = `http://yard.example:${port}`
     expect(await get(`${at}/3`)).toBe('there')
     expect(await get(`${at}/4`)).toContain('redirects too often')
-    expect(await get(`${at}/to:http://169.254.169.254/`)).toContain('169.254.169.254 lies inside')
+    expect(await get(`${at}/to:http://169.254.169.254/`)).toContain('169.254.169.254 is inside')
     expect(await get(`${at}/to:http://yard.example:22/`)).toContain('port 22')
     expect(await get(`${at}/to:file:///etc/passwd`)).toContain('does not start with http')
   })

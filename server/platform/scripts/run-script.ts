@@ -31,7 +31,7 @@ type ScriptProcess = {
   readonly ended: Promise<ScriptEnd>
 }
 
-export type ScriptListener = {
+type ScriptListener = {
   hear(message: FromScript): void
   /** Called for an invalid message: the two ends have different versions. */
   fail(error: Error): void

@@ -4,7 +4,7 @@
  */
 
 export type Values = Readonly<Record<string, string>>
-export type Pending = { base: string; mine: string }
+type Pending = { base: string; mine: string }
 export type Sentences = Readonly<Record<string, string>>
 
 export type ServerRow = { id: string; version: number; values: Values }

@@ -9,7 +9,7 @@ import {
 import { bodyToCreate, bodyToUpdate, type ListingValues } from './listing-values.ts'
 
 /** A form field; `image` is the picture. */
-export type FormField = ListingField | 'image'
+type FormField = ListingField | 'image'
 export type FieldErrors = Partial<Record<FormField, string>>
 
 export const labelOf = (kind: ListingKind, field: ListingField): string =>

@@ -29,7 +29,7 @@ import { writePage } from './write-page.ts'
 
 type ApplyDeps = { db: Db; files: FileStore; now: () => Date }
 
-export type Pages = {
+type Pages = {
   readonly perPage: number
   /** Pages the job wrote before, in earlier promotions and runs. */
   readonly written: number
@@ -37,7 +37,7 @@ export type Pages = {
   readonly max: number
 }
 
-export type Applied = PageSums & { readonly pages: number }
+type Applied = PageSums & { readonly pages: number }
 
 /**
  * Applies a planned promotion page by page from where it stopped, preparing the next page while one is written. Each page

@@ -52,7 +52,7 @@ async function endUndoing(trx: Db, id: string): Promise<void> {
   `.execute(trx)
 }
 
-export type UndoTarget = {
+type UndoTarget = {
   /** Undefined if there is none. */
   readonly promotionId: string | undefined
   readonly userId: string
@@ -62,7 +62,7 @@ export type UndoTarget = {
 }
 
 /** `again`: an undo is already running, and nothing was done. */
-export type UndoStart = {
+type UndoStart = {
   readonly did: 'withdrawn' | 'undone' | 'again'
   /** Null for a withdrawal, which takes no job. */
   readonly jobId: string | null

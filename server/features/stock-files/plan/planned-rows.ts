@@ -115,7 +115,7 @@ type PlannedRowState = Pick<PlannedAction, 'rowNo' | 'action' | 'copies'> & {
   readonly made: Record<string, [before: unknown, after: unknown]> | null
 }
 
-export type PlannedRowPage = {
+type PlannedRowPage = {
   readonly action: PlannedAction['action'] | undefined
   readonly after: number
   readonly limit: number

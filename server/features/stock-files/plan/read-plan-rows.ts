@@ -259,7 +259,7 @@ type Reading = {
   rules: RowRules
 }
 
-export type RowRules = {
+type RowRules = {
   readonly year: number
   readonly names: LookupNames
   readonly book: PlanNameBook

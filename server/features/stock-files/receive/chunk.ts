@@ -25,7 +25,7 @@ type Chunk = {
   readonly year: number
 }
 
-export type OpenChunk = {
+type OpenChunk = {
   readonly source: RowSource
   readonly mapping: ImportMapping
   readonly check: RowCheck

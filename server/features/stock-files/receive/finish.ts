@@ -38,7 +38,7 @@ import {
 } from './ledger.ts'
 import type { StagedRows } from './rows.ts'
 
-export type LastChunk = {
+type LastChunk = {
   readonly importId: string
   readonly chunkIndex: number
   readonly sellerId: string
@@ -134,7 +134,7 @@ async function finishImport(trx: Db, finished: FinishedImport): Promise<StagedRe
   return stagedReply({ importId, path, report: finished.report, ...sums })
 }
 
-export type ChunkWork = {
+type ChunkWork = {
   /** Lines of the chunk, blank ones counted, the header not. */
   readonly lines: number
 } & (

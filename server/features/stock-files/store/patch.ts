@@ -87,7 +87,7 @@ function rowPatches({ cells, deleteRows }: PatchBody): Map<string, RowPatch> {
   return patches
 }
 
-export type PatchedRows = {
+type PatchedRows = {
   readonly rows: ReadonlyMap<string, RowPatch>
   readonly added: readonly Fields[]
 }

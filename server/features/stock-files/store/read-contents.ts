@@ -73,7 +73,7 @@ export type AskedContents = AskedFile & {
   readonly window: RowWindow | undefined
 }
 
-export type RowWindow = { readonly fromRow: number; readonly rows: number }
+type RowWindow = { readonly fromRow: number; readonly rows: number }
 
 const ALL: RowWindow = { fromRow: 0, rows: Number.POSITIVE_INFINITY }
 

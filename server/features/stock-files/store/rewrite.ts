@@ -123,7 +123,7 @@ export type Rewrite<Outcome> = {
   readonly begin: (file: StagingFile, state: JsonValue | undefined) => Promise<RecordWork<Outcome>>
 }
 
-export type RecordWork<Outcome> = {
+type RecordWork<Outcome> = {
   /** Processes a record, concurrently with others. An exception ends the script, and nothing is saved. */
   prepare(row: OpenRow): Promise<Outcome>
   /**

@@ -215,7 +215,7 @@ type StagingFilter = {
   readonly openNames?: 'yes' | undefined
 }
 
-export type StagingListRow = {
+type StagingListRow = {
   readonly id: string
   readonly root: StagingRoot
   readonly path: string

@@ -114,4 +114,4 @@ export function typedSince<Values extends object>(
   return since
 }
 
-export type Section<Values extends object> = ReturnType<typeof useSection<Values>>
+type Section<Values extends object> = ReturnType<typeof useSection<Values>>

@@ -54,7 +54,7 @@ export function useConsoleJob() {
 }
 
 /** The values of the controls; numbers as typed. */
-export type FlagTexts = Readonly<Record<string, string | boolean>>
+type FlagTexts = Readonly<Record<string, string | boolean>>
 
 export type ScriptChoice = { script: ScriptDefinition; texts: FlagTexts }
 

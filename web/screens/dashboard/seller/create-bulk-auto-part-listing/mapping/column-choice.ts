@@ -35,7 +35,7 @@ export type ColumnChoice = {
   /** The user changed a column by hand. */
   touched: boolean
 }
-export type Reason = Omit<SuggestedColumn, 'header'>
+type Reason = Omit<SuggestedColumn, 'header'>
 
 export const noColumns: ColumnChoice = {
   mapping: {},

@@ -9,7 +9,7 @@ import type { RunOrder } from './import-run.ts'
  */
 
 /** `sending` resumes automatically, `stopped` on request; a `draft` has not been started. */
-export type KeptPhase = 'draft' | 'sending' | 'stopped'
+type KeptPhase = 'draft' | 'sending' | 'stopped'
 export type KeptImport = { phase: KeptPhase; order: RunOrder }
 
 type Kept = KeptImport & { version: number; userId: string; atMs: number }
