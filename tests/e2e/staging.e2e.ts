@@ -271,7 +271,7 @@ test('what cannot be done says why; of two administrators who save the second se
     await saveFile(page, token, path, [row(word, 1), row(word, 2, { partprice: 999 })])
 
     await press(page, 'Save')
-    const dialog = page.getByRole('dialog', { name: 'Changed by somebody else too' })
+    const dialog = page.getByRole('dialog', { name: 'Also changed by someone else' })
     await expect(dialog.getByRole('article', { name: 'Row 2 changed' })).toContainText('999')
     await expectNoSeriousAxe(page)
     await dialog.getByRole('button', { name: 'Load theirs' }).click()
@@ -368,7 +368,7 @@ test('a file is edited as a grid, compared and restored', async ({ page }) => {
   read.release()
   await expect(page.getByRole('status').filter({ hasText: 'Version 3 by' })).toBeVisible()
   await press(page, 'Save')
-  await expect(page.getByRole('dialog', { name: 'Changed by somebody else too' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Also changed by someone else' })).toBeVisible()
   await expect(grid.getByText('Hood')).toBeAttached()
 })
 

@@ -195,7 +195,7 @@ function StaleDialog({ desk }: { desk: StagedFileDesk }) {
   // The list may be from before that save.
   const newest = last && last.version > (mine ?? 0) ? last : undefined
   return (
-    <Modal opened onClose={() => setStale(undefined)} title="Changed by somebody else too" size="xl">
+    <Modal opened onClose={() => setStale(undefined)} title="Also changed by someone else" size="xl">
       <Stack>
         {!newest || mine === undefined ? (
           <Waiting />
