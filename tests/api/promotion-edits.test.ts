@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
+import { proSeller } from '#tests/support/make-imports.ts'
+import { stockReader } from '#tests/support/numbered-parts.ts'
+import { importRows, partFields, startPromotionWorker, undoImport } from '#tests/support/promotions.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+/* A person's edit wins over the file, unless the file has something new to say and nobody else has. */
+
+const app = await startTestApp()
+await startPromotionWorker(app)
+const trusted = () => proSeller(app, { trusted: true })
+const { living, stateOf } = stockReader(app)
+
+const row = (changes: Fields = {}) =>
+  partFields(1, { stocknum: 'S-1', partdescription: 'As is', partgrade: 'B', ...changes })
+
+const one = async (seller: SignedIn) => {
+  const [listing] = await living(seller)
+  if (!listing) throw new Error('The seller has no listing')
+  return listing
+}
+const edit = async (seller: SignedIn, changes: Record<string, string>) => {
+  const { id } = await one(seller)
+  const { status } = await seller.api.put(`/seller/parts/${id}`, changes)
+  expect(status).toBe(200)
+}
+
+describe('a file after an edit by hand', () => {
+  test('writes only what is new in it', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [row()])
+    await edit(seller, { partdescription: 'Bench tested', partgrade: 'A' })
+    await importRows(app, seller, [row({ partprice: '80' })])
+    expect(await one(seller)).toMatchObject({ description: 'Bench tested', grade: 'A', price_cents: 8000 })
+    // The edit is as old as the last file but one now.
+    await importRows(app, seller, [row({ partprice: '70' })])
+    expect(await one(seller)).toMatchObject({ description: 'Bench tested', grade: 'A', price_cents: 7000 })
+  })
+
+  test('keeps the edit where both changed, also in later files', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [row()])
+    await edit(seller, { partprice: '60' })
+    for (const partprice of ['80', '80', '85']) {
+      await importRows(app, seller, [row({ partprice, partgrade: partprice === '85' ? 'C' : 'B' })])
+      expect(await one(seller)).toMatchObject({ price_cents: 6000 })
+    }
+    expect(await one(seller)).toMatchObject({ grade: 'C' })
+  })
+
+  test('writes again once both agreed', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [row()])
+    await edit(seller, { partprice: '60' })
+    await importRows(app, seller, [row({ partprice: '60' })])
+    await importRows(app, seller, [row({ partprice: '50' })])
+    expect(await one(seller)).toMatchObject({ price_cents: 5000 })
+  })
+
+  test('takes a value that was changed and changed back as unedited, and one that was only sent', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [row()])
+    await edit(seller, { partprice: '60', partgrade: 'B' })
+    await edit(seller, { partprice: '95.50' })
+    await importRows(app, seller, [row({ partprice: '50', partgrade: 'C' })])
+    expect(await one(seller)).toMatchObject({ price_cents: 5000, grade: 'C' })
+  })
+
+  test('keeps make and model together', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [row()])
+    await edit(seller, { partmodel: 'Focus' })
+    await importRows(app, seller, [row({ partmanu: 'Toyota', partmodel: 'Camry', partprice: '1' })])
+    expect(await one(seller)).toMatchObject({
+      manufacturer_name: 'Ford',
+      model_name: 'Focus',
+      price_cents: 100,
+    })
+  })
+
+  test('and its undo leaves all as it was', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [row()])
+    await edit(seller, { partprice: '60' })
+    const before = await stateOf(seller)
+    const done = await importRows(app, seller, [row({ partprice: '80', partgrade: 'C' })])
+    await undoImport(app, seller, done)
+    expect(await stateOf(seller)).toEqual(before)
+    await importRows(app, seller, [row({ partgrade: 'D' })])
+    expect(await one(seller)).toMatchObject({ price_cents: 6000, grade: 'D' })
+  })
+
+  test('counts an administrator as a person', async () => {
+    const seller = await trusted()
+    const admin = await app.signUp({ role: 'admin' })
+    await importRows(app, seller, [row()])
+    const { id } = await one(seller)
+    const { status } = await admin.api.put(`/seller/parts/${id}`, { partdescription: 'Mended by us' })
+    expect(status).toBe(200)
+    await importRows(app, seller, [row({ partdescription: 'Another text', partprice: '1' })])
+    expect(await one(seller)).toMatchObject({ description: 'Mended by us', price_cents: 100 })
+  })
+})
+
+test('an edit survives every file that says nothing new about its field', async () => {
+  const values = {
+    partprice: fc.constantFrom('10', '20', '30'),
+    partgrade: fc.constantFrom('A', 'B', 'C'),
+    partdescription: fc.constantFrom('One', 'Two', 'Three'),
+  }
+  const columns = { partprice: 'price_cents', partgrade: 'grade', partdescription: 'description' } as const
+  const shown = { price_cents: 9900, grade: 'D', description: 'By hand' }
+  const edited = { partprice: '99', partgrade: 'D', partdescription: 'By hand' }
+  const field = fc.constantFrom('partprice', 'partgrade', 'partdescription')
+  const files = fc.array(fc.record(values), { minLength: 1, maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(fc.record(values), field, files, async (first, kept, next) => {
+      const seller = await trusted()
+      await importRows(app, seller, [row(first)])
+      await edit(seller, { [kept]: edited[kept] })
+      for (const file of next) {
+        const values = { ...file, [kept]: first[kept] }
+        await importRows(app, seller, [row(values)])
+        const listing = await one(seller)
+        expect(listing[columns[kept]]).toBe(shown[columns[kept]])
+        const others = (['partprice', 'partgrade', 'partdescription'] as const).filter(
+          (name) => name !== kept,
+        )
+        for (const other of others) {
+          const value = listing[columns[other]]
+          expect(other === 'partprice' ? String(Number(value) / 100) : value).toBe(values[other])
+        }
+      }
+    }),
+    { numRuns: 10, seed: 17 },
+  )
+})
