@@ -89,18 +89,32 @@ export function mergeRow(
     return { change: rowChange(updated, row, copies), kept: undefined, said: null }
   }
   const { listing, imageUrl, copiesBefore = 1 } = updated
-  const now: Record<string, unknown> = { ...listing, imageUrl }
+  const now: Values = { ...listing, imageUrl }
   const wanted = wantedValues(row, copies, copiesBefore)
+  const { written, said, kept } = divided({ memory, before, now, wanted })
+  const { imageUrl: url, ...columns } = written
+  const merged: RowListing = { columns, imageUrl: url as RowListing['imageUrl'] }
+  return {
+    change: rowChange(updated, merged, copiesBefore),
+    kept: Object.keys(kept).length > 0 ? kept : undefined,
+    said: Object.keys(said).length > 0 ? JSON.stringify(said) : null,
+  }
+}
+
+/** What of a row is written, and what of the listing stays instead. */
+function divided(facts: Facts) {
+  const { before, now, wanted } = facts
   const written: Record<string, unknown> = { ...wanted }
-  const said: Record<string, Said[string]> = {}
-  const kept: ColumnChanges = {}
   // A column that the file does not have any more is as it was.
-  for (const [column, value] of Object.entries(before)) if (!(column in wanted)) said[column] = value
+  const said: Record<string, Said[string]> = Object.fromEntries(
+    Object.entries(before).filter(([column]) => !(column in wanted)),
+  )
+  const kept: ColumnChanges = {}
   for (const columns of fieldsOf(Object.keys(wanted))) {
     if (columns.every((column) => now[column] === wanted[column])) continue
-    const facts = columns.map((column) => factsOf(column, { memory, before, now, wanted }))
-    const byPerson = facts.some((fact) => fact.byPerson)
-    const isNew = columns.some((column, at) => facts[at]?.base !== wanted[column])
+    const known = columns.map((column) => ({ column, ...factsOf(column, facts) }))
+    const byPerson = known.some((fact) => fact.byPerson)
+    const isNew = known.some(({ column, base }) => base !== wanted[column])
     if (isNew && !byPerson) continue
     for (const column of columns) {
       delete written[column]
@@ -108,13 +122,7 @@ export function mergeRow(
       if (isNew) kept[column] = [now[column], wanted[column]]
     }
   }
-  const { imageUrl: url, ...rest } = written
-  const merged: RowListing = { columns: rest, imageUrl: url as RowListing['imageUrl'] }
-  return {
-    change: rowChange(updated, merged, copiesBefore),
-    kept: Object.keys(kept).length > 0 ? kept : undefined,
-    said: Object.keys(said).length > 0 ? JSON.stringify(said) : null,
-  }
+  return { written, said, kept }
 }
 
 function wantedValues({ columns, imageUrl }: RowListing, copies: number, copiesBefore: number) {
@@ -149,8 +157,7 @@ function factsOf(
   }
   // Changed and changed back is not edited.
   const isEdited = edit !== undefined && edit.base !== now[column]
-  return {
-    base: said ? said[0] : isEdited ? edit.base : now[column],
-    byPerson: isEdited ? edit.byPerson : (said?.[1] ?? false),
-  }
+  const byPerson = isEdited ? edit.byPerson : (said?.[1] ?? false)
+  if (said) return { base: said[0], byPerson }
+  return { base: isEdited ? edit.base : now[column], byPerson }
 }
