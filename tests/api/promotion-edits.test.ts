@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ImportReceipt } from '#contract/imports.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { stockReader } from '#tests/support/numbered-parts.ts'
@@ -103,6 +104,61 @@ describe('a file after an edit by hand', () => {
     expect(body).toMatchObject({ updated: 1 })
     await importRows(app, seller, [row({ partdescription: 'Another text', partprice: '1' })])
     expect(await one(seller)).toMatchObject({ description: 'Mended by us', price_cents: 100 })
+  })
+})
+
+describe('POST /pro/imports/{id}/kept', () => {
+  const kept = async () => {
+    const seller = await trusted()
+    const rows = (changes: Fields = {}) => [row(changes), partFields(2, { stocknum: 'S-2', ...changes })]
+    await importRows(app, seller, rows())
+    const listings = await living(seller)
+    for (const [at, { id }] of listings.entries())
+      await seller.api.put(`/seller/parts/${id}`, { partprice: `6${at}`, partgrade: 'A' })
+    const done = await importRows(app, seller, rows({ partprice: '80', partcity: 'Tulsa' }))
+    const url = `/pro/imports/${done.importId}`
+    const use = (body: object = {}) => seller.api.post<ImportReceipt>(`${url}/kept`, body)
+    const receipt = async () => (await seller.api.get<ImportReceipt>(`${url}/receipt`)).body
+    return { seller, rows, use, receipt, done }
+  }
+
+  test('the receipt lists what was kept, with both values', async () => {
+    const { seller, receipt } = await kept()
+    const { id } = await one(seller)
+    expect((await receipt()).kept).toMatchObject({
+      total: 2,
+      rows: [
+        {
+          record: 1,
+          listing: { id, title: '2014 Ford Crown Victoria Alternator 1' },
+          fields: [{ field: 'partprice', label: 'Price', edited: 60, file: 80 }],
+          canUse: true,
+        },
+        { record: 2, fields: [{ edited: 61, file: 80 }] },
+      ],
+    })
+  })
+
+  test('uses the file’s value for one or all; other edits stay edits', async () => {
+    const { seller, rows, use } = await kept()
+    expect((await use({ records: [1] })).body.kept).toMatchObject({ total: 1, rows: [{ record: 2 }] })
+    expect((await living(seller)).map(({ price_cents }) => price_cents)).toEqual([8000, 6100])
+    expect((await use()).body.kept).toEqual({ total: 0, rows: [] })
+    expect((await living(seller)).map(({ price_cents }) => price_cents)).toEqual([8000, 8000])
+    expect((await use()).status).toBe(409)
+    // The price is the file's again, the grade is not.
+    await importRows(app, seller, rows({ partprice: '85', partcity: 'Tulsa', partgrade: 'C' }))
+    expect((await living(seller)).map(({ price_cents, grade }) => [price_cents, grade])).toEqual([
+      [8500, 'A'],
+      [8500, 'A'],
+    ])
+  })
+
+  test('not where a later import has spoken', async () => {
+    const { seller, rows, use, receipt } = await kept()
+    await importRows(app, seller, rows({ partprice: '90' }))
+    expect((await receipt()).kept.rows.map(({ canUse }) => canUse)).toEqual([false, false])
+    expect((await use()).status).toBe(409)
   })
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import type { ImportReceipt } from '#contract/imports.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
@@ -12,6 +13,7 @@ import {
   partFields,
   partsFields,
   startPromotionWorker,
+  undoImport,
 } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -127,6 +129,101 @@ describe('one row and one listing that differ', () => {
     await seller.api.post(`/seller/parts/${sold?.id}/end`, { reason: 'sold-here' })
     const done = await importRows(app, seller, [radiator])
     expect(done.plan).toMatchObject({ create: 1, update: 0, refused: 0 })
+  })
+})
+
+describe('POST /pro/imports/{id}/held', () => {
+  const held = async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [alternator, part('Door', 'D-1', { stocknum: 'V-2' })])
+    const rows = [radiator, part('Hood', 'H-1', { stocknum: 'V-2' }), part('Mirror', '', { stocknum: 'V-3' })]
+    const done = await importRows(app, seller, rows)
+    const url = `/pro/imports/${done.importId}`
+    const answer = (body: object) => seller.api.post<ImportReceipt>(`${url}/held`, body)
+    const receipt = async () => (await seller.api.get<ImportReceipt>(`${url}/receipt`)).body
+    return { seller, rows, done, answer, receipt }
+  }
+
+  test('names row and listing until they are answered', async () => {
+    const { seller, receipt } = await held()
+    const [first, second] = await living(seller)
+    expect(await receipt()).toMatchObject({
+      refused: 2,
+      leftOut: [],
+      held: {
+        total: 2,
+        rows: [
+          {
+            record: 1,
+            part: '2014 Ford Crown Victoria Radiator',
+            listing: { id: first?.id, title: '2014 Ford Crown Victoria Alternator' },
+          },
+          { record: 2, listing: { id: second?.id } },
+        ],
+      },
+    })
+  })
+
+  test('“same” corrects the listing, and the next file finds it', async () => {
+    const { seller, rows, answer } = await held()
+    const before = await living(seller)
+    const { status, body } = await answer({ answer: 'same', records: [1] })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ created: 1, updated: 1, refused: 1, held: { total: 1 } })
+    const after = await living(seller)
+    expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+    expect(after[0]).toMatchObject({ name: 'Radiator', part_number: 'R-200', version: 2 })
+    expect((await importRows(app, seller, rows)).plan).toMatchObject({ create: 0, update: 0, refused: 1 })
+  })
+
+  test('“new” lists the rows beside the listings, and the next file finds them', async () => {
+    const { seller, rows, done, answer } = await held()
+    const { body } = await answer({ answer: 'new' })
+    expect(body).toMatchObject({ created: 3, updated: 0, refused: 0, held: { total: 0, rows: [] } })
+    expect((await living(seller)).map(({ name }) => name)).toEqual([
+      'Alternator',
+      'Door',
+      'Mirror',
+      'Radiator',
+      'Hood',
+    ])
+    const again = await importRows(app, seller, rows)
+    expect(again.plan).toMatchObject({ create: 0, update: 0, unchanged: 3, refused: 0 })
+    expect(await undoImport(app, seller, again)).toMatchObject({ undone: 0 })
+    expect(await undoImport(app, seller, done)).toMatchObject({ undone: 3, leftAsIs: 0 })
+    expect((await living(seller)).map(({ name }) => name)).toEqual(['Alternator', 'Door'])
+  })
+
+  test('an undo restores what an answer corrected', async () => {
+    const { seller, done, answer } = await held()
+    await answer({ answer: 'same' })
+    expect(await undoImport(app, seller, done)).toMatchObject({ undone: 3, leftAsIs: 0 })
+    expect((await living(seller)).map(({ name, part_number }) => [name, part_number])).toEqual([
+      ['Alternator', 'A-100'],
+      ['Door', 'D-1'],
+    ])
+    expect((await answer({ answer: 'new' })).status).toBe(409)
+  })
+
+  test('takes no answer twice, none that a later import asks again, and none from others', async () => {
+    const { seller, rows, answer, done } = await held()
+    expect((await answer({ answer: 'same', records: [1] })).status).toBe(200)
+    expect((await answer({ answer: 'new', records: [1] })).status).toBe(409)
+    expect((await answer({ answer: 'maybe' })).status).toBe(422)
+    await importRows(app, seller, rows)
+    expect((await answer({ answer: 'same' })).status).toBe(409)
+    const stranger = await trusted()
+    const { status } = await stranger.api.post(`/pro/imports/${done.importId}/held`, { answer: 'new' })
+    expect(status).toBe(404)
+  })
+
+  test('a listing made by hand becomes the file’s by “same”', async () => {
+    const seller = await trusted()
+    const { id } = await makeQuickListing(seller.api, { stocknum: 'v-1', partname: 'Starter', partnum: 'S-9' })
+    const done = await importRows(app, seller, [radiator])
+    await seller.api.post(`/pro/imports/${done.importId}/held`, { answer: 'same' })
+    expect(await living(seller)).toMatchObject([{ id, name: 'Radiator', part_number: 'R-200' }])
+    expect((await importRows(app, seller, [radiator])).plan).toMatchObject({ unchanged: 1, refused: 0 })
   })
 })
 

@@ -26,6 +26,10 @@ export type ColumnEdit = {
 /** By column, or `picture` and `imageUrl`. */
 export type ListingEdits = Readonly<Record<string, ColumnEdit>>
 
+/** Why a person takes the file's values over their own: not an edit. */
+export const USE_FILE_VALUES = 'use file values'
+const NO_EDITS = [...RELABEL_REASONS, USE_FILE_VALUES]
+
 /**
  * What changed in listings from files since their rows were last imported, by listing. Names that follow a renamed or merged
  * lookup are nobody's edit.
@@ -35,7 +39,7 @@ export async function listEdits(trx: Db, listingIds: readonly string[]): Promise
   const { rows } = await sql<{ listingId: string; edits: ListingEdits }>`
     with edit as (
       select s.listing_id, e.key, (array_agg(e.value -> 0 order by c.version))[1] as base,
-             (array_agg(b.actor_kind = 'user' and b.reason <> all(${RELABEL_REASONS}) order by c.version desc))[1] as by_person
+             (array_agg(b.actor_kind = 'user' and b.reason <> all(${NO_EDITS}) order by c.version desc))[1] as by_person
       from listing_source s
       cross join lateral (
         select coalesce(s.listing_version, (
@@ -103,12 +107,9 @@ export function mergeRow(
 
 /** What of a row is written, and what of the listing stays instead. */
 function divided(facts: Facts) {
-  const { before, now, wanted } = facts
+  const { now, wanted } = facts
   const written: Record<string, unknown> = { ...wanted }
-  // A column that the file does not have any more is as it was.
-  const said: Record<string, Said[string]> = Object.fromEntries(
-    Object.entries(before).filter(([column]) => !(column in wanted)),
-  )
+  const said = unsaid(facts)
   const kept: ColumnChanges = {}
   for (const columns of fieldsOf(Object.keys(wanted))) {
     if (columns.every((column) => now[column] === wanted[column])) continue
@@ -123,6 +124,21 @@ function divided(facts: Facts) {
     }
   }
   return { written, said, kept }
+}
+
+/** Never from a file. */
+const OWN_COLUMNS = new Set(['created', 'picture', 'slug', 'status', 'ended_at', 'ended_reason', 'deleted_at'])
+
+/** What the row said last in columns that this file does not have, where the listing has another value. */
+function unsaid(facts: Facts): Record<string, Said[string]> {
+  const { before, memory, now, wanted } = facts
+  const said: Record<string, Said[string]> = {}
+  for (const column of Object.keys({ ...memory.edits, ...before })) {
+    if (column in wanted || OWN_COLUMNS.has(column)) continue
+    const { base, byPerson } = factsOf(column, facts)
+    if (base !== now[column]) said[column] = [base as JsonValue, byPerson]
+  }
+  return said
 }
 
 function wantedValues({ columns, imageUrl }: RowListing, copies: number, copiesBefore: number) {

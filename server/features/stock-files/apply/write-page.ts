@@ -64,20 +64,25 @@ export function writePage(ingest: Ingest, page: Page, pages: number): Promise<Pa
     if ((await holdLookups(trx)) !== page.lookupVersion) throw new LookupsChanged()
     const isOurs = await holdPage(trx, promotion.id, { state: 'applying', through: page.after })
     if (!isOurs) return undefined
-    await joinChangeSet(trx, ingest.changeSetId)
-    const rows = await decidePage(trx, ingest, page)
-    const updates = only(rows, 'update')
-    const creations = only(rows, 'create')
-    await replaceSources(trx, ingest, [...updates, ...creations])
-    await createPage(trx, ingest, { creations, draft: page.draft })
-    const updated = await updatePage(trx, ingest, updates)
-    const ended = await endPage(trx, ingest, only(rows, 'end'))
-    await correctPage(trx, ingest, rows)
-    const sums = { actions: page.rows.length, created: creations.length, updated, ended }
+    const sums = await writeRows(trx, ingest, page)
     await countPage(trx, promotion.id, page.through, sums)
     await run.saveCheckpoint({ pages }, trx)
     return sums
   })
+}
+
+/** Writes the rows of a page whose promotion is locked, and returns what they did. */
+export async function writeRows(trx: Db, ingest: Ingest, page: Page): Promise<PageSums> {
+  await joinChangeSet(trx, ingest.changeSetId)
+  const rows = await decidePage(trx, ingest, page)
+  const updates = only(rows, 'update')
+  const creations = only(rows, 'create')
+  await replaceSources(trx, ingest, [...updates, ...creations])
+  await createPage(trx, ingest, { creations, draft: page.draft })
+  const updated = await updatePage(trx, ingest, updates)
+  const ended = await endPage(trx, ingest, only(rows, 'end'))
+  await correctPage(trx, ingest, rows)
+  return { actions: page.rows.length, created: creations.length, updated, ended }
 }
 
 async function decidePage(trx: Db, { promotion }: Ingest, { rows }: Page): Promise<DecidedRow[]> {

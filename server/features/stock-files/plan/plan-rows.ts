@@ -194,7 +194,7 @@ const NAMED = 2
 const NAMED_AND_CHANGED = 3
 
 /**
- * The rows of a dry run in 37 to about 95 bytes each, outside of the JavaScript heap: as objects a million of them would
+ * The rows of a dry run in 37 to about 90 bytes each, outside of the JavaScript heap: as objects a million of them would
  * fill it.
  */
 export class PackedRows {
