@@ -239,12 +239,7 @@ const runErrors = [
   'QUOTA_REACHED',
 ] as const
 
-const answerErrors = [
-  'SIGNED_OUT',
-  'NOT_FOUND',
-  'VALIDATION_FAILED',
-  'CONFLICT',
-] as const
+const answerErrors = ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'] as const
 
 export const importEndpoints = endpoints({
   listMappings: {

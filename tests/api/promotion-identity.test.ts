@@ -219,7 +219,11 @@ describe('POST /pro/imports/{id}/held', () => {
 
   test('a listing made by hand becomes the file’s by “same”', async () => {
     const seller = await trusted()
-    const { id } = await makeQuickListing(seller.api, { stocknum: 'v-1', partname: 'Starter', partnum: 'S-9' })
+    const { id } = await makeQuickListing(seller.api, {
+      stocknum: 'v-1',
+      partname: 'Starter',
+      partnum: 'S-9',
+    })
     const done = await importRows(app, seller, [radiator])
     await seller.api.post(`/pro/imports/${done.importId}/held`, { answer: 'same' })
     expect(await living(seller)).toMatchObject([{ id, name: 'Radiator', part_number: 'R-200' }])

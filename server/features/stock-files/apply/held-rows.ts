@@ -27,7 +27,13 @@ export async function listHeldRows(
   files: FileStore,
   { promotion, limit }: { promotion: PromotionRow; limit: number },
 ): Promise<ImportReceipt['held']> {
-  const { rows: found } = await sql<{ record: number; id: string; partslug: string; title: string; total: number }>`
+  const { rows: found } = await sql<{
+    record: number
+    id: string
+    partslug: string
+    title: string
+    total: number
+  }>`
     select h.row_no as record, l.id, l.slug as partslug, count(*) over ()::integer as total,
            concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name) as title
     from promotion_held_row h join listing l on l.id = h.listing_id

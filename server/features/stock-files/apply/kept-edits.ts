@@ -10,10 +10,8 @@ import {
   lockListings,
 } from '#server/features/listings/write-queries.ts'
 import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
-import {
-  enqueuePictures,
-} from '#server/features/pictures/store-picture.ts'
 import { setPictureSources } from '#server/features/pictures/picture-queries.ts'
+import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
@@ -88,7 +86,9 @@ export async function useFileValues(trx: Db, choice: Choice): Promise<number> {
     const { imageUrl, ...rest } = edits
     const columns = Object.fromEntries(Object.entries(rest).map(([column, [, file]]) => [column, file]))
     const elsewhere = imageUrl && { imageUrl: [imageUrl[0], imageUrl[1]] as [unknown, unknown] }
-    return [{ before, columns: diffColumns(before, { ...columns, ...staleHeading(before, columns) }), elsewhere }]
+    return [
+      { before, columns: diffColumns(before, { ...columns, ...staleHeading(before, columns) }), elsewhere },
+    ]
   })
   if (changes.length === 0) {
     throw new AppError('CONFLICT', 'These values were used before, or a later import has newer ones.')

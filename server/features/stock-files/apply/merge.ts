@@ -127,7 +127,15 @@ function divided(facts: Facts) {
 }
 
 /** Never from a file. */
-const OWN_COLUMNS = new Set(['created', 'picture', 'slug', 'status', 'ended_at', 'ended_reason', 'deleted_at'])
+const OWN_COLUMNS = new Set([
+  'created',
+  'picture',
+  'slug',
+  'status',
+  'ended_at',
+  'ended_reason',
+  'deleted_at',
+])
 
 /** What the row said last in columns that this file does not have, where the listing has another value. */
 function unsaid(facts: Facts): Record<string, Said[string]> {
