@@ -173,7 +173,7 @@ export type ImportRecord = z.infer<typeof importRecord>
 const linkedPart = z.object({ id: z.uuid(), partslug: z.string(), title: z.string() })
 
 /** What a held row is: a correction of the listing under its stock number, or a part of its own. */
-export const heldAnswers = ['same', 'new'] as const
+const heldAnswers = ['same', 'new'] as const
 export type HeldAnswer = (typeof heldAnswers)[number]
 
 /** Without records, all of them. */

@@ -287,7 +287,11 @@ test('another file can be imported on the same page after one is live', async ()
 
 describe('what a receipt asks', () => {
   const importId = newId()
-  const [first, second] = ['Alternator', 'Door'].map((title) => ({ id: newId(), partslug: `a-${title}`, title }))
+  const [first, second] = ['Alternator', 'Door'].map((title) => ({
+    id: newId(),
+    partslug: `a-${title}`,
+    title,
+  }))
   if (!first || !second) throw new Error('There are two listings')
   const receipt: ImportReceipt = {
     importId,

@@ -16,7 +16,7 @@ import type { Db } from '#server/platform/database/database.ts'
  */
 
 /** What happened to a column since its row was last imported. */
-export type ColumnEdit = {
+type ColumnEdit = {
   /** Its value then. */
   readonly base: JsonValue
   /** Whether a person changed it last. */

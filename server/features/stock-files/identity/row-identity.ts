@@ -102,7 +102,7 @@ function digestOfWords(text: string): string {
  * What tells parts with one stock number apart: part number (case, spaces, dashes and dots aside), category word and name.
  * Hex; see `DIGEST_BYTES`.
  */
-export function rowDigest({ partnum, partcategory, partname }: Fields): string {
+function rowDigest({ partnum, partcategory, partname }: Fields): string {
   const number = plain(partnum)
     .replaceAll(/[\s.-]+/g, '')
     .toUpperCase()
