@@ -170,6 +170,15 @@ const importRecord = z.object({
 })
 export type ImportRecord = z.infer<typeof importRecord>
 
+const linkedPart = z.object({ id: z.uuid(), partslug: z.string(), title: z.string() })
+
+/** What a held row is: a correction of the listing under its stock number, or a part of its own. */
+const heldAnswers = ['same', 'new'] as const
+export type HeldAnswer = (typeof heldAnswers)[number]
+
+/** Without records, all of them. */
+const someRecords = z.array(count).min(1).max(1_000).optional()
+
 /** What an import did, and what its undo left. */
 const importReceipt = z.object({
   importId: z.uuid(),
@@ -187,6 +196,29 @@ const importReceipt = z.object({
   refused: count,
   /** The first of these, with spreadsheet row numbers; `row` is null if only the record is known. */
   leftOut: z.array(z.object({ row: count.nullable(), record: count, reason: z.string() })),
+  /**
+   * Rows that wait for the seller: each has the stock number of a listing but another name and part number. Counted in
+   * `refused` until they are answered. `part` is the row, `row` its number in the spreadsheet.
+   */
+  held: z.object({
+    total: count,
+    rows: z.array(z.object({ record: count, row: count.nullable(), part: z.string(), listing: linkedPart })),
+  }),
+  /** Edits by hand that were kept although the file has a new value, by listing. */
+  kept: z.object({
+    total: count,
+    rows: z.array(
+      z.object({
+        record: count,
+        listing: linkedPart,
+        fields: z.array(
+          z.object({ field: z.string(), label: z.string(), edited: z.unknown(), file: z.unknown() }),
+        ),
+        /** Whether the file's values can still be used: no later file has said anything else. */
+        canUse: z.boolean(),
+      }),
+    ),
+  }),
   /** After an undo: how many were undone, and those that were kept because they changed since. */
   undone: count,
   leftAsIs: count,
@@ -206,6 +238,8 @@ const runErrors = [
   'STORAGE_FULL',
   'QUOTA_REACHED',
 ] as const
+
+const answerErrors = ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'] as const
 
 export const importEndpoints = endpoints({
   listMappings: {
@@ -278,6 +312,23 @@ export const importEndpoints = endpoints({
     params: byId,
     reply: importReceipt,
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'CONFLICT'],
+  },
+  answerHeldRows: {
+    summary: 'Say whether held rows correct the listings under their stock numbers or are parts of their own',
+    params: byId,
+    body: z.object({
+      answer: z.enum(heldAnswers, 'Answer “same” or “new”'),
+      records: someRecords,
+    }),
+    reply: importReceipt,
+    errors: answerErrors,
+  },
+  useFileValues: {
+    summary: 'Give listings whose edits were kept the file’s values after all',
+    params: byId,
+    body: z.object({ records: someRecords }),
+    reply: importReceipt,
+    errors: answerErrors,
   },
   readRejectedRows: {
     summary: 'The rejected rows as sent, each with its errors',

@@ -115,6 +115,8 @@ export const routes = {
   readImport:            ['GET',    '/pro/imports/{id}',                                  'user',   'read'],
   confirmImport:         ['POST',   '/pro/imports/{id}/confirm',                          'user',   'write'],
   readReceipt:           ['GET',    '/pro/imports/{id}/receipt',                          'user',   'read'],
+  answerHeldRows:        ['POST',   '/pro/imports/{id}/held',                             'user',   'write'],
+  useFileValues:         ['POST',   '/pro/imports/{id}/kept',                             'user',   'write'],
   readRejectedRows:      ['GET',    '/pro/imports/{id}/rejected.csv',                     'user',   'read'],
   undoImport:            ['POST',   '/pro/imports/{id}/undo',                             'user',   'write'],
   exportParts:           ['GET',    '/seller/parts.csv',                                  'user',   'write'],

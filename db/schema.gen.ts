@@ -428,12 +428,15 @@ export interface ListingSource {
   ended_at: Timestamp | null;
   ended_by_promotion: string | null;
   listing_id: string;
+  listing_version: number | null;
   normaliser: number;
   ordinal: number;
   part_hash: Buffer | null;
   part_key: Buffer | null;
   promotion_id: string;
+  row_digest: Buffer | null;
   row_no: number;
+  said: Json | null;
   seller_id: string;
   source_key: Buffer;
 }
@@ -598,16 +601,36 @@ export interface PromotionAction {
   content_hash: Buffer | null;
   copies: Generated<number>;
   kept: string | null;
+  kept_edits: Json | null;
   listing_id: string | null;
   ordinal: number;
   part_hash: Buffer | null;
   part_key: Buffer | null;
   prior_copies: number | null;
+  prior_digest: Buffer | null;
   prior_hash: Buffer | null;
   prior_key: Buffer | null;
   prior_ordinal: number | null;
   prior_part_hash: Buffer | null;
+  prior_said: Json | null;
+  prior_version: number | null;
   promotion_id: string;
+  row_digest: Buffer | null;
+  row_no: number;
+  source_key: Buffer;
+}
+
+export interface PromotionHeldRow {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  answered_by: string | null;
+  content_hash: Buffer;
+  copies: number;
+  listing_id: string;
+  part_hash: Buffer | null;
+  part_key: Buffer | null;
+  promotion_id: string;
+  row_digest: Buffer | null;
   row_no: number;
   source_key: Buffer;
 }
@@ -830,6 +853,7 @@ export interface DB {
   password_reset: PasswordReset;
   promotion: Promotion;
   promotion_action: PromotionAction;
+  promotion_held_row: PromotionHeldRow;
   promotion_kept_row: PromotionKeptRow;
   provider_request: ProviderRequest;
   rate_window: RateWindow;

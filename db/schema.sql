@@ -694,6 +694,9 @@ create table listing_source (
   ended_at timestamp(3) with time zone,
   part_key bytea,
   part_hash bytea,
+  row_digest bytea,
+  listing_version integer,
+  said jsonb,
   constraint listing_source_pkey PRIMARY KEY (seller_id, source_key, ordinal),
   constraint listing_source_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
 );
@@ -915,10 +918,33 @@ create table promotion_action (
   part_key bytea,
   part_hash bytea,
   prior_part_hash bytea,
+  row_digest bytea,
+  prior_digest bytea,
+  prior_version integer,
+  prior_said jsonb,
+  kept_edits jsonb,
   constraint promotion_action_pkey PRIMARY KEY (promotion_id, row_no),
   constraint promotion_action_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'end'::text]))),
   constraint promotion_action_check CHECK (((prior_key IS NULL) = (prior_ordinal IS NULL))),
   constraint promotion_action_kept_check CHECK ((kept = ANY (ARRAY['edited'::text, 'ended'::text, 'imported'::text, 'deleted'::text])))
+);
+
+create table promotion_held_row (
+  promotion_id uuid not null,
+  row_no integer not null,
+  listing_id uuid not null,
+  source_key bytea not null,
+  content_hash bytea not null,
+  copies integer not null,
+  part_key bytea,
+  part_hash bytea,
+  row_digest bytea,
+  answer text,
+  answered_by uuid,
+  answered_at timestamp(3) with time zone,
+  constraint promotion_held_row_pkey PRIMARY KEY (promotion_id, row_no),
+  constraint promotion_held_row_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint promotion_held_row_answer_check CHECK ((answer = ANY (ARRAY['same'::text, 'new'::text])))
 );
 
 create table promotion_kept_row (
@@ -1285,6 +1311,8 @@ CREATE INDEX password_reset_by_expiry ON public.password_reset USING btree (expi
 CREATE INDEX password_reset_by_user ON public.password_reset USING btree (user_id, created_at);
 
 CREATE INDEX promotion_action_kept ON public.promotion_action USING btree (promotion_id, row_no) WHERE (kept IS NOT NULL);
+
+CREATE INDEX promotion_action_kept_edits ON public.promotion_action USING btree (promotion_id, row_no) WHERE (kept_edits IS NOT NULL);
 
 CREATE INDEX promotion_action_moved ON public.promotion_action USING btree (prior_key, prior_ordinal) WHERE (prior_key IS NOT NULL);
 

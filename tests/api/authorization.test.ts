@@ -81,6 +81,8 @@ const matrix: Record<keyof typeof routes, Callers> = {
   readImport: signedIn(404),
   confirmImport: signedIn(404),
   readReceipt: signedIn(404),
+  answerHeldRows: signedIn(404),
+  useFileValues: signedIn(404),
   readRejectedRows: signedIn(404),
   undoImport: signedIn(404),
   readStagingFile: admins(400),

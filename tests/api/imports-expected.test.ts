@@ -83,7 +83,7 @@ const fillWith = (rows: Fields[]) => (seller: SignedIn) => importRows(app, selle
 test.each<Case>([
   {
     what: 'parts listed by hand under the file’s stock numbers',
-    fill: (seller) => makeQuickListing(seller.api, { stocknum: 's-2' }),
+    fill: (seller) => makeQuickListing(seller.api, { stocknum: 's-2', partname: 'Alternator 2' }),
     sent: { file: csvOf(rows(3)) },
     whole: { create: 2, update: 1, unchanged: 0, merged: 0, refused: 0 },
   },

@@ -227,7 +227,11 @@ describe('the same parts again', () => {
 
   test('a part listed by hand under the same stock number becomes the file’s', async () => {
     const seller = await trusted()
-    const byHand = await makeQuickListing(seller.api, { stocknum: 'aB-17', partdesc: 'By hand' })
+    const byHand = await makeQuickListing(seller.api, {
+      stocknum: 'aB-17',
+      partname: 'ALTERNATOR 1',
+      partdesc: 'By hand',
+    })
     const done = await importRows(app, seller, [partFields(1, { stocknum: 'Ab-17' }), partFields(2)])
     expect(done).toMatchObject({ created: 1, updated: 1, plan: { create: 1, update: 1 } })
     const listings = await listingsOf(app, seller)

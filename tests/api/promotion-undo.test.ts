@@ -87,7 +87,7 @@ describe('taking an import back', () => {
 
   test('updated, ended and adopted listings are what they were', async () => {
     const seller = await trusted()
-    await makeQuickListing(seller.api, { stocknum: 'H-1', partprice: '20' })
+    await makeQuickListing(seller.api, { stocknum: 'H-1', partname: 'Alternator 30', partprice: '20' })
     await importRows(app, seller, [
       ...partsFields(8, { imageUrl: 'https://yard.example/1.jpg' }),
       partFields(20),

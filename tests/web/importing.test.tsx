@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { User } from '#contract/accounts.ts'
 import { shippedTemplates } from '#contract/column-mapping/shipped-templates.ts'
-import type { ImportRecord, MappingTemplate } from '#contract/imports.ts'
+import type { ImportReceipt, ImportRecord, MappingTemplate } from '#contract/imports.ts'
 import { address, openApp } from './support/app.tsx'
 import {
   admin,
@@ -283,6 +283,95 @@ test('another file can be imported on the same page after one is live', async ()
   await openTab('Template / Mapping')
   await press(user, 'Check rows')
   expect(await screen.findByRole('heading', { name: 'All 4 rows are good.' })).toBeVisible()
+})
+
+describe('what a receipt asks', () => {
+  const importId = newId()
+  const [first, second] = ['Alternator', 'Door'].map((title) => ({
+    id: newId(),
+    partslug: `a-${title}`,
+    title,
+  }))
+  if (!first || !second) throw new Error('There are two listings')
+  const receipt: ImportReceipt = {
+    importId,
+    fileName: 'stock.csv',
+    appliedAt: null,
+    approvedBy: null,
+    total: 5,
+    created: 1,
+    updated: 2,
+    unchanged: 0,
+    ended: 0,
+    merged: 0,
+    rejected: 2,
+    refused: 2,
+    leftOut: [],
+    held: {
+      total: 2,
+      rows: [
+        { record: 1, row: 2, part: 'Radiator', listing: first },
+        { record: 3, row: null, part: 'Hood', listing: second },
+      ],
+    },
+    kept: {
+      total: 1,
+      rows: [
+        {
+          record: 4,
+          listing: first,
+          fields: [{ field: 'partprice', label: 'Price', edited: 60, file: 80 }],
+          canUse: true,
+        },
+      ],
+    },
+    undone: 0,
+    leftAsIs: 0,
+    left: [],
+    mode: 'add',
+    state: 'applied',
+  }
+  const none = { total: 0, rows: [] }
+  const open = (server: Handlers) =>
+    openApp(`/dashboard/seller/imports/${importId}`, {
+      as: proSeller(),
+      server: { readImport: () => liveImport(importId, 'stock.csv'), readReceipt: () => receipt, ...server },
+    })
+
+  test('a held row is answered as a correction or as another part', async () => {
+    const left = { ...receipt, held: { total: 1, rows: receipt.held.rows.slice(1) } }
+    const { user, server } = await open({
+      answerHeldRows: ({ body }) => (body.records ? left : { ...receipt, held: none }),
+    })
+    const section = await screen.findByRole('region', { name: '2 rows need your answer' })
+    const row = within(section).getByRole('listitem', { name: 'Radiator' })
+    expect(row).toHaveTextContent('Row 2: Radiator')
+    expect(within(row).getByRole('link', { name: 'Alternator' })).toBeVisible()
+    await user.click(within(row).getByRole('button', { name: 'Same part, corrected' }))
+    const rest = await screen.findByRole('region', { name: '1 row needs your answer' })
+    await user.click(within(rest).getByRole('button', { name: 'Another part' }))
+    await waitFor(() => expect(server.asked('answerHeldRows')).toHaveLength(2))
+    expect(server.asked('answerHeldRows').map(({ body }) => body)).toEqual([
+      { answer: 'same', records: [1] },
+      { answer: 'new', records: [3] },
+    ])
+  })
+
+  test('all held rows at once', async () => {
+    const { user, server } = await open({ answerHeldRows: { ...receipt, held: none } })
+    await user.click(await screen.findByRole('button', { name: 'All are other parts' }))
+    await waitFor(() => expect(screen.queryByText(/your answer/)).toBeNull())
+    expect(server.asked('answerHeldRows').map(({ body }) => body)).toEqual([{ answer: 'new' }])
+  })
+
+  test('a kept edit can give way to the file', async () => {
+    const { user, server } = await open({ useFileValues: { ...receipt, kept: none } })
+    const section = await screen.findByRole('region', { name: '1 kept as edited' })
+    expect(section).toHaveTextContent('Price: yours $60.00, the file’s $80.00')
+    await user.click(within(section).getByRole('button', { name: 'Use the file’s' }))
+    await waitFor(() => expect(screen.queryByText('1 kept as edited')).toBeNull())
+    expect(server.asked('useFileValues').map(({ body }) => body)).toEqual([{ records: [4] }])
+  })
 })
 
 test('D29 leaving with chosen columns asks first', async () => {

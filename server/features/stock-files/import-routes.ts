@@ -6,11 +6,13 @@ import { openPartsExport, openRejectedRows } from '#server/features/stock-files/
 import { importCsv, importPart, readPartCall } from '#server/features/stock-files/receive/import-calls.ts'
 import { readImportOrder, wrongField } from '#server/features/stock-files/receive/import-order.ts'
 import {
+  answerHeld,
   describeImports,
   type FoundImport,
   findImport,
   listImportsOfSeller,
   readReceipt,
+  takeFileValues,
   undoImport,
 } from '#server/features/stock-files/receive/imports.ts'
 import {
@@ -148,7 +150,14 @@ function withReplayHeader<R>(request: RunRequest, { reply, replayed }: { reply: 
 
 type PastRoutes = Pick<
   Routes,
-  'listImports' | 'readImport' | 'confirmImport' | 'readReceipt' | 'readRejectedRows' | 'undoImport'
+  | 'listImports'
+  | 'readImport'
+  | 'confirmImport'
+  | 'readReceipt'
+  | 'answerHeldRows'
+  | 'useFileValues'
+  | 'readRejectedRows'
+  | 'undoImport'
 >
 
 const PER_PAGE = 20
@@ -176,7 +185,21 @@ function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
     },
 
     async readReceipt({ db, actor, params }) {
-      return readReceipt(db, await getImport(db, { actor, id: params.id, may: canReadImport }))
+      return readReceipt(db, files, await getImport(db, { actor, id: params.id, may: canReadImport }))
+    },
+
+    async answerHeldRows({ db, actor, ip, requestId, params, body }) {
+      const found = await getImport(db, { actor, id: params.id, may: ownsImport })
+      const { answer, records } = await body()
+      await answerHeld(db, { files, now }, { importId: found.id, answer, records, actor, ip, requestId })
+      return readReceipt(db, files, found)
+    },
+
+    async useFileValues({ db, actor, ip, requestId, params, body }) {
+      const found = await getImport(db, { actor, id: params.id, may: ownsImport })
+      const { records } = await body()
+      await takeFileValues(db, { importId: found.id, records, actor, ip, requestId })
+      return readReceipt(db, files, found)
     },
 
     async readRejectedRows({ db, actor, params }) {

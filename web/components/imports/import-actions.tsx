@@ -2,7 +2,7 @@ import { Badge, Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type ImportRecord, importEndpoints } from '#contract/imports.ts'
+import { type HeldAnswer, type ImportRecord, importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { saveFile } from '#web/components/downloads.tsx'
@@ -118,6 +118,32 @@ export function useReceipt({ id, state }: Pick<ImportRecord, 'id' | 'state'>) {
     queryKey: ['imports', 'receipt', id, state],
     queryFn: ({ signal }) => call(importEndpoints.readReceipt, { params: { id }, signal }),
     enabled: state === 'applied' || state === 'undone',
+  })
+}
+
+/** With an `answer` for held rows, else the file's values over kept edits; without records for all of them. */
+export type ReceiptAnswer = { answer?: HeldAnswer; records?: number[] }
+
+/** Answers what a receipt asks, and shows the receipt that follows. */
+export function useAnswer({ id, state }: Pick<ImportRecord, 'id' | 'state'>) {
+  const client = useQueryClient()
+  const key = ['imports', 'receipt', id, state]
+  return useMutation({
+    mutationFn: ({ answer, records }: ReceiptAnswer) => {
+      const body = records ? { records } : {}
+      return answer
+        ? call(importEndpoints.answerHeldRows, { params: { id }, body: { answer, ...body } })
+        : call(importEndpoints.useFileValues, { params: { id }, body })
+    },
+    onSuccess: (receipt) => {
+      client.setQueryData(key, receipt)
+      void client.invalidateQueries({ queryKey: ['imports', 'one', id] })
+      void client.invalidateQueries({ queryKey: ['listings'] })
+    },
+    onError: (error) => {
+      notifyError(error, 'Your answer could not be saved')
+      void client.invalidateQueries({ queryKey: key })
+    },
   })
 }
 

@@ -9,6 +9,7 @@ import { useReceipt } from './import-actions.tsx'
 import { importParts, Outcome } from './import-plan.tsx'
 import { formatCount, listingsInWords, rowsInWords } from './import-words.ts'
 import classes from './receipt.module.css'
+import { ReceiptQuestions } from './receipt-questions.tsx'
 import { StateCard } from './state-card.tsx'
 
 /** What an import did, or what undoing it left behind. */
@@ -36,7 +37,7 @@ function appliedTitle({ progress }: ImportRecord): string {
 }
 
 function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
-  const { created: create, updated: update, total, appliedAt, approvedBy, mode } = receipt
+  const { created: create, updated: update, total, appliedAt, approvedBy, mode, state } = receipt
   const parts = importParts({ ...receipt, create, update }, mode, { created: 'Listed', ended: 'Ended' })
   return (
     <>
@@ -46,6 +47,7 @@ function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
         {appliedAt !== null && `, live since ${momentWords(appliedAt)}`}
         {approvedBy !== null && `, approved by ${approvedBy}`}.
       </Text>
+      <ReceiptQuestions receipt={receipt} state={state} />
       {receipt.leftOut.length > 0 && <LeftOut receipt={receipt} />}
       <Group gap="sm">
         <Button component={Link} to={paths.myListings}>
@@ -60,8 +62,9 @@ function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
 }
 
 /** Rows that passed the checks but could not be applied, with the reason. */
-function LeftOut({ receipt: { refused, leftOut } }: { receipt: ImportReceipt }) {
+function LeftOut({ receipt: { refused: all, held, leftOut } }: { receipt: ImportReceipt }) {
   const titleId = useId()
+  const refused = all - held.total
   return (
     <section aria-labelledby={titleId}>
       <Text mb="xs" id={titleId}>

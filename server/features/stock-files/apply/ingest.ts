@@ -103,7 +103,7 @@ async function openIngest(
 }
 
 /** Reads the version first, so that names changed while loading count as outdated. */
-async function loadNames(db: Db): Promise<Pick<Ingest, 'lookupVersion' | 'names' | 'searchNames'>> {
+export async function loadNames(db: Db): Promise<Pick<Ingest, 'lookupVersion' | 'names' | 'searchNames'>> {
   const lookupVersion = await readLookupVersion(db)
   const loaded = await loadLookupNames(db)
   const searchNames = await loadSearchNames(db)

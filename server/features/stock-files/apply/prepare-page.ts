@@ -31,7 +31,7 @@ export type Ingest = {
   readonly db: Db
   readonly files: FileStore
   readonly now: () => Date
-  readonly run: JobRun<unknown>
+  readonly run: Pick<JobRun<unknown>, 'withFence' | 'saveCheckpoint'>
   readonly promotion: PromotionRow
   /** Of the whole promotion, across all pages and runs. */
   readonly changeSetId: string
@@ -129,14 +129,20 @@ type ReadRow = { readonly action: PlannedAction; readonly text: StagedText | und
  * are created along the way. Undefined at the end of the plan.
  */
 export async function preparePage(ingest: Ingest, page: Preparing): Promise<Page | undefined> {
-  const { db, promotion, lookupVersion } = ingest
-  const { after, limit, keepsAll = false } = page
-  const [actions, ids] = await Promise.all([
-    listActions(db, promotion.id, { after, limit }),
-    newListingIds(db, limit),
-  ])
+  const actions = await listActions(ingest.db, ingest.promotion.id, page)
+  return prepareActions(ingest, actions, page)
+}
+
+/** The same for these actions, in row order. */
+export async function prepareActions(
+  ingest: Ingest,
+  actions: readonly PlannedAction[],
+  { after, keepsAll = false }: Omit<Preparing, 'limit'>,
+): Promise<Page | undefined> {
+  const { db, lookupVersion } = ingest
   const through = actions.at(-1)?.rowNo
   if (through === undefined) return undefined
+  const ids = await newListingIds(db, actions.length)
   const rows: PageRow[] = []
   const draft = new ListingDraft(unsetColumns)
   // Rows are finished batch by batch: objects that live longer are moved by the garbage collector, twice and more.

@@ -278,8 +278,7 @@ async function restoreSources(trx: Db, promotion: PromotionRow, decided: readonl
     else if (source.hash !== action.hash || source.copies !== action.copies) continue
     else if (action.priorHash === null) removed.push(source)
     else {
-      const { key, ordinal, priorHash: hash, priorPartHash: partHash, priorCopies: copies, rowNo } = action
-      restored.push({ key, ordinal, hash, copies, rowNo, partKey: null, partHash })
+      restored.push(priorContent(action))
       returned.push(action)
     }
   }
@@ -287,3 +286,16 @@ async function restoreSources(trx: Db, promotion: PromotionRow, decided: readonl
   await updateSources(trx, promotion, restored)
   await moveBack(trx, promotion.sellerId, returned)
 }
+
+const priorContent = (action: PlannedAction): SourceContent => ({
+  key: action.key,
+  ordinal: action.ordinal,
+  hash: action.priorHash,
+  copies: action.priorCopies,
+  rowNo: action.rowNo,
+  partKey: null,
+  partHash: action.priorPartHash,
+  digest: action.priorDigest,
+  version: action.priorVersion,
+  said: action.priorSaid,
+})

@@ -12,11 +12,7 @@ import {
   listPictureSources,
   setPictureSources,
 } from '#server/features/pictures/picture-queries.ts'
-import {
-  type RowChange,
-  type RowListing,
-  rowChange,
-} from '#server/features/stock-files/identity/listed-part.ts'
+import type { RowChange, RowListing } from '#server/features/stock-files/identity/listed-part.ts'
 import {
   deleteSources,
   insertSources,
@@ -24,6 +20,7 @@ import {
   markSourcesEnded,
   moveToStockNumbers,
   placeOf,
+  type SourceContent,
   updateSources,
 } from '#server/features/stock-files/identity/sources.ts'
 import {
@@ -34,10 +31,12 @@ import {
   decideAction,
   deleteActions,
   holdPage,
+  keepEdits,
   namesListing,
   type PageSums,
 } from '#server/features/stock-files/plan/actions.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { listEdits, type MergedRow, mergeRow } from './merge.ts'
 import {
   CreatedMeanwhile,
   type Ingest,
@@ -65,20 +64,25 @@ export function writePage(ingest: Ingest, page: Page, pages: number): Promise<Pa
     if ((await holdLookups(trx)) !== page.lookupVersion) throw new LookupsChanged()
     const isOurs = await holdPage(trx, promotion.id, { state: 'applying', through: page.after })
     if (!isOurs) return undefined
-    await joinChangeSet(trx, ingest.changeSetId)
-    const rows = await decidePage(trx, ingest, page)
-    const updates = only(rows, 'update')
-    const creations = only(rows, 'create')
-    await replaceSources(trx, ingest, [...updates, ...creations])
-    await createPage(trx, ingest, { creations, draft: page.draft })
-    const updated = await updatePage(trx, ingest, updates)
-    const ended = await endPage(trx, ingest, only(rows, 'end'))
-    await correctPage(trx, ingest, rows)
-    const sums = { actions: page.rows.length, created: creations.length, updated, ended }
+    const sums = await writeRows(trx, ingest, page)
     await countPage(trx, promotion.id, page.through, sums)
     await run.saveCheckpoint({ pages }, trx)
     return sums
   })
+}
+
+/** Writes the rows of a page whose promotion is locked, and returns what they did. */
+export async function writeRows(trx: Db, ingest: Ingest, page: Page): Promise<PageSums> {
+  await joinChangeSet(trx, ingest.changeSetId)
+  const rows = await decidePage(trx, ingest, page)
+  const updates = only(rows, 'update')
+  const creations = only(rows, 'create')
+  await replaceSources(trx, ingest, [...updates, ...creations])
+  await createPage(trx, ingest, { creations, draft: page.draft })
+  const updated = await updatePage(trx, ingest, updates)
+  const ended = await endPage(trx, ingest, only(rows, 'end'))
+  await correctPage(trx, ingest, rows)
+  return { actions: page.rows.length, created: creations.length, updated, ended }
 }
 
 async function decidePage(trx: Db, { promotion }: Ingest, { rows }: Page): Promise<DecidedRow[]> {
@@ -123,7 +127,12 @@ async function createPage(
     draft.listings.has(row.newId) ? [] : [newListing(ingest, row, listingOf(row))],
   )
   if (others.length > 0) await copyListings(trx, await draftListings(trx, others, ingest.searchNames))
-  const sources = creations.map(({ row }) => ({ action: row.action, listingId: row.newId, isNew: true }))
+  const sources = creations.map(({ row }) => ({
+    action: row.action,
+    listingId: row.newId,
+    isNew: true,
+    version: 1,
+  }))
   await insertSources(trx, ingest.promotion, sources)
   const pictures = creations.flatMap(({ row }) => {
     return row.imageUrl ? [{ listingId: row.newId, url: row.imageUrl }] : []
@@ -131,19 +140,16 @@ async function createPage(
   await insertPictureSources(trx, pictures)
 }
 
+type MergedUpdate = Of<'update'> & MergedRow & { readonly isChanged: boolean }
+
 /** Returns how many listings changed: a row may equal its listing. */
 async function updatePage(trx: Db, ingest: Ingest, updates: readonly Of<'update'>[]): Promise<number> {
   if (updates.length === 0) return 0
   const { promotion } = ingest
-  const pictures = promotion.fields?.includes('imageUrl')
-    ? await listPictureSources(
-        trx,
-        updates.map(({ decided }) => decided.listing.id),
-      )
-    : new Map<string, string>()
-  const changes = updates
-    .map((update) => changeOf(update, pictures))
-    .filter(({ columns, elsewhere }) => Object.keys(columns).length > 0 || elsewhere)
+  const merged = await mergePage(trx, ingest, updates)
+  const changes = merged
+    .filter(({ isChanged }) => isChanged)
+    .map(({ decided, change }): BulkChange & RowChange => ({ before: decided.listing, ...change }))
   await changeListings(trx, changes, ingest.changeSetId)
   await setPictureSources(
     trx,
@@ -151,35 +157,64 @@ async function updatePage(trx: Db, ingest: Ingest, updates: readonly Of<'update'
       elsewhere ? [{ listingId: before.id, url: elsewhere.imageUrl[1] }] : [],
     ),
   )
-  const [found, adopted] = [
-    updates.filter(({ decided }) => decided.source),
-    updates.filter(({ row, decided }) => !decided.source && !namesListing(row.action)),
-  ]
-  await updateSources(
-    trx,
-    promotion,
-    found.map(({ row: { action } }) => action),
-  )
+  await updateSources(trx, promotion, merged.flatMap(contentOf))
+  const adopted = merged.filter(({ row, decided }) => !decided.source && !namesListing(row.action))
   await insertSources(
     trx,
     promotion,
-    adopted.map(({ row, decided }) => ({
-      action: row.action,
-      listingId: decided.listing.id,
+    adopted.map((update) => ({
+      action: update.row.action,
+      listingId: update.decided.listing.id,
       isNew: false,
+      version: versionOf(update),
     })),
+  )
+  await keepEdits(
+    trx,
+    promotion.id,
+    merged.flatMap(({ row, kept }) => (kept ? [{ rowNo: row.action.rowNo, kept }] : [])),
   )
   return changes.length
 }
 
-function changeOf(
-  { row, decided }: Of<'update'>,
-  pictures: ReadonlyMap<string, string>,
-): BulkChange & RowChange {
-  const { listing, source, reopens } = decided
-  const imageUrl = pictures.get(listing.id) ?? null
-  const updated = { listing, imageUrl, copiesBefore: source?.copies, reopens }
-  return { before: listing, ...rowChange(updated, listingOf(row), row.action.copies) }
+/** Compares the rows with their listings, and with what people did to these since the rows were last imported. */
+async function mergePage(
+  trx: Db,
+  { promotion }: Ingest,
+  updates: readonly Of<'update'>[],
+): Promise<MergedUpdate[]> {
+  const ids = updates.map(({ decided }) => decided.listing.id)
+  const pictures = promotion.fields?.includes('imageUrl')
+    ? await listPictureSources(trx, ids)
+    : new Map<string, string>()
+  const isLater = ({ decided: { listing, source } }: Of<'update'>) =>
+    source !== undefined && listing.version > (source.version ?? 1)
+  const edits = await listEdits(
+    trx,
+    updates.filter(isLater).map(({ decided }) => decided.listing.id),
+  )
+  return updates.map(({ row, decided }) => {
+    const { listing, source, reopens } = decided
+    const imageUrl = pictures.get(listing.id) ?? null
+    const updated = { listing, imageUrl, copiesBefore: source?.copies, reopens }
+    const memory = { edits: source && edits.get(listing.id), said: source?.said ?? null }
+    const merged = mergeRow(updated, listingOf(row), row.action.copies, memory)
+    const { columns, elsewhere } = merged.change
+    const isChanged = Object.keys(columns).length > 0 || elsewhere !== undefined
+    return { row, decided, ...merged, isChanged }
+  })
+}
+
+const versionOf = ({ decided: { listing }, isChanged }: MergedUpdate) => listing.version + (isChanged ? 1 : 0)
+
+/** The new content of a source; none for a listing that had no source. */
+function contentOf(update: MergedUpdate): SourceContent[] {
+  const { action } = update.row
+  const { source } = update.decided
+  if (!source) return []
+  return [
+    { ...action, digest: action.digest ?? source.digest, version: versionOf(update), said: update.said },
+  ]
 }
 
 /** For any row except a planned creation. */
@@ -226,6 +261,9 @@ function appliedAction(rowNo: number, decided: Exclude<ActionDecision, { kind: '
     priorHash: prior?.hash ?? null,
     priorPartHash: prior?.partHash ?? null,
     priorCopies: prior?.copies ?? null,
+    priorDigest: prior?.digest ?? null,
+    priorVersion: prior?.version ?? null,
+    priorSaid: prior?.said ?? null,
   }
 }
 

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { fillPairing, pairAlike, splitDigest } from './alike.ts'
+import { LISTING_DIGEST } from './row-identity.ts'
 
 /*
  * Pairs the rows of a plan with parts that the seller already has under another key: listed by hand, or with a stock number
@@ -28,25 +30,31 @@ export const COMES_BACK = sql`coalesce(l.ended_at = s.ended_at and l.ended_reaso
 
 /* Parts that the seller already has under another key, found for all rows of plan_action at once. */
 
+/** New rows that have a stock number, without those whose condition fails. */
+const newNumberedRows = (condition: RawBuilder<unknown>) => sql`
+  select a.row_no, lower(a.stock collate "C") as place, ${splitDigest(sql`a.digest`)}
+  from plan_action a where a.action = 'create' and a.stock is not null and ${condition}`
+
+/** The seller's listings under these rows' stock numbers, for `fillPairing`. */
+const listingsUnder = (rows: RawBuilder<unknown>, sellerId: string, condition: RawBuilder<unknown>) => sql`
+  select l.id, lower(l.stock_number), row_number() over (order by l.id), case when l.ended_at is null then 3 else 2 end,
+         ${splitDigest(sql`coalesce(s.row_digest, ${LISTING_DIGEST})`)}
+  from listing l
+  left join listing_source s on s.listing_id = l.id
+  left join category c on c.id = l.category_id
+  where l.seller_id = ${sellerId} and l.deleted_at is null and l.stock_number is not null
+    and lower(l.stock_number) in (select place from (${rows}) r)
+    and not exists (select from plan_named n where n.listing_id = l.id)
+    and not exists (select from plan_action a where a.listing_id = l.id)
+    and ${condition}`
+
 /** A part that the seller listed by hand under the same stock number becomes the file's, instead of a duplicate. */
 export async function adoptByStockNumber(trx: Db, sellerId: string): Promise<void> {
+  const rows = newNumberedRows(sql`true`)
+  await fillPairing(trx, { rows, parts: listingsUnder(rows, sellerId, sql`s.listing_id is null`) })
+  await pairAlike(trx)
   await sql`
-    with wanted as (
-      select row_no, lower(stock collate "C") as stock,
-             row_number() over (partition by lower(stock collate "C") order by row_no) as n
-      from plan_action where action = 'create' and stock is not null
-    ), by_hand as (
-      select l.id, lower(l.stock_number) as stock,
-             row_number() over (partition by lower(l.stock_number) order by l.id) as n
-      from listing l
-      where l.seller_id = ${sellerId} and l.deleted_at is null and l.stock_number is not null
-        and lower(l.stock_number) in (select stock from wanted)
-        and not exists (select from listing_source s where s.listing_id = l.id)
-        and not exists (select from plan_named n where n.listing_id = l.id)
-    )
-    update plan_action a set action = 'update', listing_id = h.id
-    from wanted w join by_hand h on h.stock = w.stock and h.n = w.n
-    where a.row_no = w.row_no
+    update plan_action a set action = 'update', listing_id = p.listing_id from plan_pair p where a.row_no = p.row_no
   `.execute(trx)
 }
 
@@ -55,29 +63,20 @@ export async function adoptByStockNumber(trx: Db, sellerId: string): Promise<voi
  * If another row of the file is that part, it keeps it.
  */
 export async function adoptByTypedNumber(trx: Db, sellerId: string): Promise<void> {
+  const rows = newNumberedRows(sql`
+    a.part_key is not null and not exists (select from plan_source s where s.key = a.key and s.ordinal = a.ordinal)`)
+  const isFree = sql`
+    s.listing_id is not null
+    and not exists (select from plan_action a where a.key = s.source_key and a.ordinal = s.ordinal)`
+  await fillPairing(trx, { rows, parts: listingsUnder(rows, sellerId, isFree) })
+  await pairAlike(trx)
   await sql`
-    with wanted as (
-      select a.row_no, lower(a.stock collate "C") as stock,
-             row_number() over (partition by lower(a.stock collate "C") order by a.row_no) as n
-      from plan_action a
-      where a.action = 'create' and a.stock is not null and a.part_key is not null
-        and not exists (select from plan_source s where s.key = a.key and s.ordinal = a.ordinal)
-    ), typed as (
-      select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies, s.part_hash,
-             lower(l.stock_number) as stock,
-             row_number() over (partition by lower(l.stock_number) order by l.id) as n
-      from listing l join listing_source s on s.listing_id = l.id
-      where l.seller_id = ${sellerId} and l.deleted_at is null and l.stock_number is not null
-        and lower(l.stock_number) in (select stock from wanted)
-        and not exists (select from plan_action a where a.listing_id = l.id)
-        and not exists (select from plan_action a where a.key = s.source_key and a.ordinal = s.ordinal)
-        and not exists (select from plan_named n where n.listing_id = l.id)
-    )
     update plan_action a
-    set action = 'update', listing_id = t.listing_id, prior_key = t.key, prior_ordinal = t.ordinal,
-        prior_hash = t.hash, prior_copies = t.copies, prior_part_hash = t.part_hash
-    from wanted w join typed t using (stock, n)
-    where a.row_no = w.row_no
+    set action = 'update', listing_id = s.listing_id, prior_key = s.source_key, prior_ordinal = s.ordinal,
+        prior_hash = s.content_hash, prior_copies = s.copies, prior_part_hash = s.part_hash,
+        prior_digest = s.row_digest, prior_version = s.listing_version, prior_said = s.said
+    from plan_pair p join listing_source s using (listing_id)
+    where a.row_no = p.row_no
   `.execute(trx)
 }
 
@@ -97,7 +96,7 @@ export async function adoptByPart(trx: Db, sellerId: string): Promise<void> {
         and not exists (select from plan_source s where s.key = a.key and s.ordinal = a.ordinal)
     ), spare as (
       select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies,
-             l.ended_at is null
+             s.row_digest, s.listing_version, s.said, l.ended_at is null
                or ${COMES_BACK} as living
       from listing_source s join listing l on l.id = s.listing_id
       where s.seller_id = ${sellerId} and s.source_key in (select part_key from wanted)
@@ -123,7 +122,8 @@ export async function adoptByPart(trx: Db, sellerId: string): Promise<void> {
     )
     update plan_action a
     set action = 'update', listing_id = s.listing_id, prior_key = s.key, prior_ordinal = s.ordinal,
-        prior_hash = s.hash, prior_copies = s.copies
+        prior_hash = s.hash, prior_copies = s.copies, prior_digest = s.row_digest,
+        prior_version = s.listing_version, prior_said = s.said
     from found f join spare s using (key, ordinal)
     where a.row_no = f.row_no
   `.execute(trx)
@@ -179,6 +179,7 @@ async function collectFits(trx: Db, sellerId: string): Promise<void> {
   await sql`
     create temp table plan_fit on commit drop as
     select s.part_key, s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies, s.part_hash,
+           s.row_digest, s.listing_version, s.said,
            -- If unknown, a row without a number may have written it last.
            coalesce(s.part_hash, s.content_hash) as content,
            ${COMES_BACK} as comes_back, l.ended_at is null or ${COMES_BACK} as living, l.stock_number
@@ -201,7 +202,8 @@ async function take(trx: Db, pairs: RawBuilder<unknown>): Promise<void> {
     update plan_action a
     set action = case when f.content = a.hash and f.copies = a.copies and not f.comes_back then 'same' else 'update' end,
         listing_id = f.listing_id, key = f.key, ordinal = f.ordinal, prior_hash = f.hash, prior_copies = f.copies,
-        part_hash = a.hash, prior_part_hash = f.part_hash
+        part_hash = a.hash, prior_part_hash = f.part_hash, digest = f.row_digest, prior_digest = f.row_digest,
+        prior_version = f.listing_version, prior_said = f.said
     from pair join plan_fit f using (listing_id)
     where a.row_no = pair.row_no
   `.execute(trx)

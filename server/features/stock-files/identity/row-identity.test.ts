@@ -60,10 +60,24 @@ test('a row that was edited is the part that it was, and says what it says now',
   expect(identityOf(now, first)).toEqual({
     key: sourceKey(first),
     hash,
+    digest: identityOf(first).digest,
     part: { key: partKey(first), hash: said?.hash },
   })
-  expect(identityOf(now, part)).toEqual({ key: sourceKey(part), hash, part: undefined })
+  expect(identityOf(now, part)).toEqual({ key: sourceKey(part), hash, digest: undefined, part: undefined })
   expect(identityOf(part, first).part).toEqual({ key: partKey(first), hash: contentHash(part) })
+})
+
+test.each<[string, object, boolean]>([
+  ['however its number is spelled', { partnum: 'a.1 ', partname: ' ALTERNATOR' }, true],
+  ['whatever it costs', { partprice: '5' }, true],
+  ['with another number', { partnum: 'A-2' }, false],
+  ['with another name', { partname: 'Starter' }, false],
+  ['with another category', { partcategory: 'Electrical' }, false],
+])('a row is the same of its vehicle %s', (_, changes, same) => {
+  const row = { ...part, stocknum: 'V-1' }
+  const { digest } = identityOf(row)
+  expect(digest).toMatch(/^[0-9a-f]{24}$/)
+  expect(identityOf({ ...row, ...changes }).digest === digest).toBe(same)
 })
 
 describe('the hash of a row', () => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 
@@ -74,10 +75,58 @@ function hashInputs(fields: Fields): { all: string; besidesNumber: string } {
   return { all, besidesNumber }
 }
 
+/** The bytes of a row's digest: four each for part number, category and name. */
+export const DIGEST_BYTES = 12
+const PART = DIGEST_BYTES / 3
+const NO_NUMBER = '00'.repeat(PART)
+
+/* Each of these is also in SQL, as `LISTING_DIGEST`; a test compares the two. */
+
+const digestOf = (text: string) => hash('sha256', text).slice(0, 2 * PART)
+const spaced = (value: JsonValue | undefined) => plain(value).replaceAll(/\s+/g, ' ').trim().toLowerCase()
+
+// A yard has a few hundred of each, in a million rows.
+const MAX_REMEMBERED = 5_000
+const remembered = new Map<string, string>()
+
+function digestOfWords(text: string): string {
+  const known = remembered.get(text)
+  if (known !== undefined) return known
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+  const digest = digestOf(text)
+  remembered.set(text, digest)
+  return digest
+}
+
+/**
+ * What tells parts with one stock number apart: part number (case, spaces, dashes and dots aside), category word and name.
+ * Hex; see `DIGEST_BYTES`.
+ */
+function rowDigest({ partnum, partcategory, partname }: Fields): string {
+  const number = plain(partnum)
+    .replaceAll(/[\s.-]+/g, '')
+    .toUpperCase()
+  return (
+    (number === '' ? NO_NUMBER : digestOf(number)) +
+    digestOfWords(spaced(partcategory)) +
+    digestOfWords(spaced(partname))
+  )
+}
+
+/** `rowDigest` of a listing l with its category c, for listings that no row described yet. */
+export const LISTING_DIGEST = sql`(
+  case when l.part_number ~ '[^[:space:].-]'
+    then substr(sha256(convert_to(upper(regexp_replace(l.part_number, '[[:space:].-]+', '', 'g') collate pg_c_utf8), 'UTF8')), 1, 4)
+    else '\\x00000000'::bytea end
+  || substr(sha256(convert_to(lower(btrim(regexp_replace(coalesce(c.name, ''), '[[:space:]]+', ' ', 'g')) collate pg_c_utf8), 'UTF8')), 1, 4)
+  || substr(sha256(convert_to(lower(btrim(regexp_replace(l.name, '[[:space:]]+', ' ', 'g')) collate pg_c_utf8), 'UTF8')), 1, 4))`
+
 /** A row's key and content, as keys and hashes in hex. */
 export type RowIdentity = {
   readonly key: string
   readonly hash: string
+  /** `rowDigest`; undefined without a stock number, since the key then has all it says. */
+  readonly digest: string | undefined
   /** The same without its stock number; undefined if it has none. */
   readonly part: { readonly key: string; readonly hash: string } | undefined
 }
@@ -89,6 +138,7 @@ export function identityOf(fields: Fields, first: Fields = fields): RowIdentity 
   return {
     key: sourceKey(first),
     hash: hashOf(all),
+    digest: part === undefined ? undefined : rowDigest(first),
     part: part === undefined ? undefined : { key: part, hash: hashOf(besidesNumber) },
   }
 }

@@ -29,6 +29,11 @@ export type PlannedAction = {
   /** Hash of the content without the stock number; null if the part has none. */
   readonly partHash: string | null
   readonly priorPartHash: string | null
+  /** `rowDigest`; null without a stock number. */
+  readonly digest: string | null
+  readonly priorDigest: string | null
+  readonly priorVersion: number | null
+  readonly priorSaid: string | null
 }
 
 /** The row that a seller's listing came from. */
@@ -39,6 +44,11 @@ export type Source = {
   readonly hash: string
   readonly partHash: string | null
   readonly copies: number
+  readonly digest: string | null
+  /** The listing's version when the row was last imported; null if that was before this was kept. */
+  readonly version: number | null
+  /** JSON: columns whose value in the listing is not the row's (see `merge.ts`); null if there are none. */
+  readonly said: string | null
   readonly createdBy: string | null
   /** When a full stock ended it. */
   readonly endedAt: Date | null
@@ -59,6 +69,7 @@ const hasKeyOf = (places: readonly Pick<Source, 'key'>[]): RawBuilder<boolean> =
 const sourceFields = sql`
   encode(s.source_key, 'hex') as key, s.ordinal, s.listing_id as "listingId",
   encode(s.content_hash, 'hex') as hash, encode(s.part_hash, 'hex') as "partHash", s.copies,
+  encode(s.row_digest, 'hex') as digest, s.listing_version as version, s.said::text as said,
   s.created_by_promotion as "createdBy", s.ended_at as "endedAt"`
 
 /** The sources at the places of these actions, locked in one order, by `placeOf`. */
@@ -85,6 +96,8 @@ export type NewSource = {
   listingId: string
   /** Created for this action rather than found. */
   isNew: boolean
+  /** The listing's version now. */
+  version: number
 }
 
 const sourceColumns = [
@@ -100,6 +113,8 @@ const sourceColumns = [
   'created_by_promotion',
   'part_key',
   'part_hash',
+  'row_digest',
+  'listing_version',
 ]
 
 export async function insertSources(
@@ -108,7 +123,7 @@ export async function insertSources(
   sources: readonly NewSource[],
 ): Promise<void> {
   if (sources.length === 0) return
-  const rows = sources.map(({ action, listingId, isNew }) => [
+  const rows = sources.map(({ action, listingId, isNew, version }) => [
     promotion.sellerId,
     `\\x${action.key}`,
     action.ordinal,
@@ -121,6 +136,8 @@ export async function insertSources(
     isNew ? promotion.id : null,
     action.partKey && `\\x${action.partKey}`,
     action.partHash && `\\x${action.partHash}`,
+    action.digest && `\\x${action.digest}`,
+    version,
   ])
   await copyRows(trx, 'listing_source', sourceColumns, rows)
 }
@@ -142,6 +159,9 @@ export type SourceContent = Place & {
   /** Set on a source that has none; null if the row has no stock number. */
   partKey: string | null
   partHash: string | null
+  digest: string | null
+  version: number | null
+  said: string | null
 }
 
 /** Updates the content of sources to their current rows (or, for an undo, to the previous ones). */
@@ -154,9 +174,10 @@ export async function updateSources(
   await sql`
     update listing_source s
     set content_hash = decode(t.hash, 'hex'), copies = t.copies, promotion_id = ${promotion.id}, row_no = t."rowNo",
-        part_key = coalesce(s.part_key, decode(t."partKey", 'hex')), part_hash = decode(t."partHash", 'hex')
+        part_key = coalesce(s.part_key, decode(t."partKey", 'hex')), part_hash = decode(t."partHash", 'hex'),
+        row_digest = decode(t.digest, 'hex'), listing_version = t.version, said = t.said::jsonb
     from jsonb_to_recordset(${JSON.stringify(contents)}::jsonb)
-           as t(key text, ordinal integer, hash text, copies integer, "rowNo" integer, "partKey" text, "partHash" text)
+           as t(key text, ordinal integer, hash text, copies integer, "rowNo" integer, "partKey" text, "partHash" text, digest text, version integer, said text)
     where s.seller_id = ${promotion.sellerId} and s.source_key = decode(t.key, 'hex') and s.ordinal = t.ordinal
       and ${hasKeyOf(contents)}
   `.execute(trx)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { JsonValue } from '#db/schema.gen.ts'
-import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+import type { ColumnChanges, ListingRecord } from '#server/features/listings/write-queries.ts'
 import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
 import { comesBack } from '#server/features/stock-files/identity/pairing.ts'
 import type { PlannedAction, Source } from '#server/features/stock-files/identity/sources.ts'
@@ -71,7 +71,8 @@ async function selectActions(db: Db, condition: RawBuilder<unknown>): Promise<Pl
            encode(prior_hash, 'hex') as "priorHash", prior_copies as "priorCopies",
            encode(prior_key, 'hex') as "priorKey", prior_ordinal as "priorOrdinal",
            encode(part_key, 'hex') as "partKey", encode(part_hash, 'hex') as "partHash",
-           encode(prior_part_hash, 'hex') as "priorPartHash"
+           encode(prior_part_hash, 'hex') as "priorPartHash", encode(row_digest, 'hex') as digest,
+           encode(prior_digest, 'hex') as "priorDigest", prior_version as "priorVersion", prior_said::text as "priorSaid"
     from promotion_action where ${condition}
   `.execute(db)
   return rows
@@ -119,7 +120,15 @@ export async function holdPage(
 
 export type AppliedAction = Pick<
   PlannedAction,
-  'rowNo' | 'action' | 'listingId' | 'priorHash' | 'priorPartHash' | 'priorCopies'
+  | 'rowNo'
+  | 'action'
+  | 'listingId'
+  | 'priorHash'
+  | 'priorPartHash'
+  | 'priorCopies'
+  | 'priorDigest'
+  | 'priorVersion'
+  | 'priorSaid'
 >
 
 /** Records what was done where it differs from the plan, so that an undo reverts exactly that. */
@@ -133,11 +142,13 @@ export async function correctActions(
     update promotion_action a
     set action = t.action, listing_id = t."listingId", prior_hash = decode(t."priorHash", 'hex'),
         prior_copies = t."priorCopies", prior_part_hash = decode(t."priorPartHash", 'hex'),
+        prior_digest = decode(t."priorDigest", 'hex'), prior_version = t."priorVersion",
+        prior_said = t."priorSaid"::jsonb,
         prior_key = case when t."priorHash" is not null then a.prior_key end,
         prior_ordinal = case when t."priorHash" is not null then a.prior_ordinal end
     from jsonb_to_recordset(${JSON.stringify(done)}::jsonb)
            as t("rowNo" integer, action text, "listingId" uuid, "priorHash" text, "priorPartHash" text,
-             "priorCopies" integer)
+             "priorCopies" integer, "priorDigest" text, "priorVersion" integer, "priorSaid" text)
     where a.promotion_id = ${promotionId} and a.row_no = t."rowNo"
   `.execute(trx)
 }
@@ -151,6 +162,20 @@ export async function deleteActions(
   if (rowNumbers.length === 0) return
   await sql`
     delete from promotion_action where promotion_id = ${promotionId} and row_no = any(${[...rowNumbers]}::int[])
+  `.execute(trx)
+}
+
+/** Records edits that the actions kept: column → [listing's value, row's]. */
+export async function keepEdits(
+  trx: Db,
+  promotionId: string,
+  edits: readonly { rowNo: number; kept: ColumnChanges }[],
+): Promise<void> {
+  if (edits.length === 0) return
+  await sql`
+    update promotion_action a set kept_edits = t.kept
+    from jsonb_to_recordset(${JSON.stringify(edits)}::jsonb) as t("rowNo" integer, kept jsonb)
+    where a.promotion_id = ${promotionId} and a.row_no = t."rowNo"
   `.execute(trx)
 }
 

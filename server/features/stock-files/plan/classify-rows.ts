@@ -1,12 +1,21 @@
 import { sql } from 'kysely'
 import type { ImportMode } from '#contract/imports.ts'
 import {
+  fillPairing,
+  openPairing,
+  pairAlike,
+  pairInOrder,
+  splitDigest,
+} from '#server/features/stock-files/identity/alike.ts'
+import {
   adoptByPart,
   adoptByStockNumber,
   adoptByTypedNumber,
   COMES_BACK,
   findNumberedParts,
 } from '#server/features/stock-files/identity/pairing.ts'
+import { LISTING_DIGEST } from '#server/features/stock-files/identity/row-identity.ts'
+import { holdUnlike, storeHeldRows } from '#server/features/stock-files/identity/unlike.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type LeftOutRow, MAX_LEFT_OUT_SHOWN } from './left-out.ts'
 import type { NewNameKind } from './plan-rows.ts'
@@ -55,8 +64,9 @@ export async function classifyPlanRows(trx: Db, planned: Planned): Promise<LeftO
   await adoptByTypedNumber(trx, sellerId)
   await adoptByPart(trx, sellerId)
   const ambiguous = await findNumberedParts(trx, sellerId, MAX_LEFT_OUT_SHOWN)
+  const held = await holdUnlike(trx, sellerId, MAX_LEFT_OUT_SHOWN)
   if (mode === 'replace') await endMissing(trx, planned)
-  return [...contradicting, ...ambiguous]
+  return [...contradicting, ...ambiguous, ...held]
 }
 
 /** Whether the seller has any listings that are not deleted. */
@@ -103,7 +113,7 @@ async function mergeEqualRows(trx: Db): Promise<void> {
   await sql`
     create temp table plan_part on commit drop as
     select key, hash, min(row_no) as row_no, count(*)::integer as copies, min(stock) as stock,
-           min(part_key) as part_key, min(part_hash) as part_hash,
+           min(part_key) as part_key, min(part_hash) as part_hash, min(digest) as digest,
            min(new_category) as new_category, min(new_manufacturer) as new_manufacturer, min(new_model) as new_model
     from plan_row where not refused and listing_id is null group by key, hash
   `.execute(trx)
@@ -118,6 +128,7 @@ async function collectSources(trx: Db, sellerId: string, mode: ImportMode): Prom
   await sql`
     create temp table plan_source on commit drop as
     select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies, s.part_key, s.part_hash,
+           s.row_digest, s.listing_version, s.said,
            l.deleted_at is not null as gone,
            l.deleted_at is null and l.ended_at is null as live,
            ${COMES_BACK} as comes_back,
@@ -129,36 +140,32 @@ async function collectSources(trx: Db, sellerId: string, mode: ImportMode): Prom
   await sql`analyze plan_source`.execute(trx)
 }
 
-/**
- * Pairs parts and sources under each key: equal content first, then file order with ordinal order, active ones before gone
- * ones, whose ordinals are reused; the rest get the next ordinals.
- */
+/** Pairs parts and sources under each key, and makes an action of each part. */
 async function pairParts(trx: Db): Promise<void> {
+  await openPairing(trx)
+  await pairSources(trx)
   await sql`
     create temp table plan_action on commit drop as
-    with same as (
-      select p.row_no, p.key, s.ordinal
-      from plan_part p
-      join (select key, hash, min(ordinal) as ordinal from plan_source where not gone and not named group by key, hash) s
-        using (key, hash)
+    with paired as (
+      select p.row_no, s.key, s.ordinal from plan_paired p join plan_source s using (listing_id)
     ), rest as (
       select p.row_no, p.key, row_number() over (partition by p.key order by p.row_no) as n
-      from plan_part p left join same using (row_no) where same.row_no is null
-    ), free as (
-      select s.key, s.ordinal, row_number() over (partition by s.key order by s.gone, s.ordinal) as n
-      from plan_source s left join same on same.key = s.key and same.ordinal = s.ordinal
-      where same.key is null and not s.named
+      from plan_part p left join paired using (row_no) where paired.row_no is null
+    ), vacant as (
+      select s.key, s.ordinal, row_number() over (partition by s.key order by s.ordinal) as n
+      from plan_source s left join paired using (key, ordinal)
+      where s.gone and not s.named and paired.row_no is null
     ), used as (
       select key, max(ordinal) as top from plan_source group by key
     ), spare as (
-      select key, count(*) as count from free group by key
+      select key, count(*) as count from vacant group by key
     ), placed as (
-      select row_no, ordinal from same
+      select row_no, ordinal from paired
       union all
       select r.row_no,
-             coalesce(f.ordinal, coalesce(u.top, 0) + r.n - coalesce(spare.count, 0))::integer
+             coalesce(v.ordinal, coalesce(u.top, 0) + r.n - coalesce(spare.count, 0))::integer
       from rest r
-      left join free f on f.key = r.key and f.n = r.n
+      left join vacant v on v.key = r.key and v.n = r.n
       left join used u on u.key = r.key
       left join spare on spare.key = r.key
     )
@@ -167,16 +174,51 @@ async function pairParts(trx: Db): Promise<void> {
                 when s.hash = p.hash and s.copies = p.copies and not s.comes_back then 'same'
                 else 'update' end as action,
            case when not s.gone then s.listing_id end as listing_id,
-           p.key, placed.ordinal, p.hash, p.copies,
+           p.key, placed.ordinal, p.hash, p.copies, p.digest,
            case when not s.gone then s.hash end as prior_hash,
            case when not s.gone then s.copies end as prior_copies,
            case when not s.gone then s.part_hash end as prior_part_hash,
+           case when not s.gone then s.row_digest end as prior_digest,
+           case when not s.gone then s.listing_version end as prior_version,
+           case when not s.gone then s.said end as prior_said,
            p.stock, p.part_key, p.part_hash, null::bytea as prior_key, null::integer as prior_ordinal,
            p.new_category, p.new_manufacturer, p.new_model
     from placed
     join plan_part p using (row_no)
     left join plan_source s on s.key = p.key and s.ordinal = placed.ordinal
   `.execute(trx)
+}
+
+/** Pairs rows with sources under one key into plan_paired: with equal content first, then as `pairAlike` does. */
+async function pairSources(trx: Db): Promise<void> {
+  await sql`
+    create temp table plan_paired on commit drop as
+    select distinct on (s.key, s.hash) p.row_no, s.listing_id
+    from plan_part p join plan_source s using (key, hash)
+    where not s.gone and not s.named order by s.key, s.hash, s.ordinal
+  `.execute(trx)
+  await sql`analyze plan_paired`.execute(trx)
+  await fillPairing(trx, {
+    rows: sql`
+      select p.row_no, encode(p.key, 'hex') as place, ${splitDigest(sql`p.digest`)}
+      from plan_part p where not exists (select from plan_paired d where d.row_no = p.row_no)`,
+    parts: sql`
+      select s.listing_id, encode(s.key, 'hex'), s.ordinal,
+             case when s.gone then 1 when s.live or s.comes_back then 3 else 2 end,
+             ${splitDigest(sql`coalesce(s.row_digest, ${LISTING_DIGEST})`)}
+      from plan_source s
+      -- Computing a digest takes a while, and most sources have theirs.
+      left join listing l on l.id = s.listing_id and s.row_digest is null
+        and (s.part_key is not null or l.stock_number is not null)
+      left join category c on c.id = l.category_id
+      where not s.named and s.key in (select key from plan_part)
+        and not exists (select from plan_paired d where d.listing_id = s.listing_id)`,
+  })
+  await pairAlike(trx)
+  await pairInOrder(trx)
+  await sql`insert into plan_paired (row_no, listing_id) select row_no, listing_id from plan_pair`.execute(
+    trx,
+  )
 }
 
 /** A listing that a row names belongs to that row, whatever its values; its source stays as it is. */
@@ -246,15 +288,16 @@ export async function countPlan(trx: Db): Promise<PlanCounts> {
   return counts
 }
 
-/** Stores the plan's actions in place of an earlier plan's. */
+/** Stores the plan's actions and held rows in place of an earlier plan's. */
 export async function storePlanActions(trx: Db, promotionId: string): Promise<void> {
   await sql`delete from promotion_action where promotion_id = ${promotionId}`.execute(trx)
   await sql`
     insert into promotion_action (promotion_id, row_no, action, listing_id, source_key, ordinal, content_hash, copies,
                                   prior_hash, prior_copies, prior_key, prior_ordinal, part_key, part_hash,
-                                  prior_part_hash)
+                                  prior_part_hash, row_digest, prior_digest, prior_version, prior_said)
     select ${promotionId}::uuid, row_no, action, listing_id, key, ordinal, hash, copies, prior_hash, prior_copies,
-           prior_key, prior_ordinal, part_key, part_hash, prior_part_hash
+           prior_key, prior_ordinal, part_key, part_hash, prior_part_hash, digest, prior_digest, prior_version, prior_said
     from plan_action where action <> 'same' order by row_no
   `.execute(trx)
+  await storeHeldRows(trx, promotionId)
 }

@@ -7,6 +7,7 @@ import {
   rowKey,
   sourceKey,
 } from '#server/features/stock-files/identity/row-identity.ts'
+import type { HeldRow } from '#server/features/stock-files/identity/unlike.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* Rows that an import or a plan leaves out: why, the message for each, and which parts they keep from ending. */
@@ -41,6 +42,7 @@ const otherKey = (read: Readonly<Record<string, JsonValue>>) =>
 /** A row of a file that a plan leaves out. */
 export type LeftOutRow =
   | AmbiguousRow
+  | HeldRow
   /** A value is not valid. */
   | { readonly rowNo: number; readonly why: 'refused'; readonly problem: string }
   /** An earlier row names the same listing with different content. */
@@ -94,6 +96,9 @@ export function leftOutReason(row: LeftOutRow, what: 'record' | 'row'): string {
   if (row.why === 'refused') return row.problem
   if (row.why === 'contradicts') {
     return `it names the same listing as ${what} ${row.firstRow} but differs from it. Only ${what} ${row.firstRow} is used.`
+  }
+  if (row.why === 'held') {
+    return `it has the stock number of your part “${row.listing}” but differs from it in name and part number. It waits for your answer: a correction of that part, or another part?`
   }
   const { parts, stockNumbers, rows } = row
   const more = parts > stockNumbers.length ? ', …' : ''

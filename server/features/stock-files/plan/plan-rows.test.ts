@@ -2,12 +2,20 @@ import { expect, test } from 'vitest'
 import { type IdentifiedRow, PackedRows, unpackedRows } from './plan-rows.ts'
 
 const hex = (start: number) => start.toString(16).padStart(4, '0').repeat(8)
-const none = { part: undefined, stock: undefined, listing: undefined }
+const none = { digest: undefined, part: undefined, stock: undefined, listing: undefined }
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 const rows: IdentifiedRow[] = [
   { ...none, rowNo: 2, key: hex(1), hash: hex(2) },
-  { ...none, rowNo: 3, key: hex(3), hash: hex(4), part: { key: hex(5), hash: hex(6) }, stock: 'Ä-17' },
+  {
+    ...none,
+    rowNo: 3,
+    key: hex(3),
+    hash: hex(4),
+    digest: hex(9).slice(0, 24),
+    part: { key: hex(5), hash: hex(6) },
+    stock: 'Ä-17',
+  },
   { ...none, rowNo: 5, key: id.replaceAll('-', ''), hash: hex(7), listing: { id, changes: true } },
   { ...none, rowNo: 70_000, key: id.replaceAll('-', ''), hash: hex(8), listing: { id, changes: false } },
 ]
@@ -31,6 +39,7 @@ test('no row is torn apart between two pieces, and batches are small', () => {
       rowNo: at,
       key: hex(at),
       hash: hex(at),
+      digest: hex(9).slice(0, 24),
       part: { key: hex(1), hash: hex(2) },
       stock: `S-${at}`,
     })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type LookupNames, nameKey } from '#server/features/lookups/lookup-names.ts'
 import { newNamesOf, type StagedText } from '#server/features/stock-files/identity/listed-part.ts'
-import type { RowIdentity } from '#server/features/stock-files/identity/row-identity.ts'
+import { DIGEST_BYTES, type RowIdentity } from '#server/features/stock-files/identity/row-identity.ts'
 import { IMPORTED_RECORD_ID } from '#server/features/stock-files/store/staged-record.ts'
 import { copyLine, copyLines, copyRows } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -76,7 +76,7 @@ export async function openPlanRows(connection: Db): Promise<void> {
     create temp table plan_row (
       row_no integer not null, key bytea not null, hash bytea not null, stock text, record_id text,
       new_category integer, new_manufacturer integer, new_model integer, refused boolean not null,
-      part_key bytea, part_hash bytea, listing_id uuid, changes boolean
+      part_key bytea, part_hash bytea, digest bytea, listing_id uuid, changes boolean
     )`.execute(connection)
   await sql`
     create temp table plan_first_key (record_id text not null, key bytea not null, part_key bytea)
@@ -102,6 +102,7 @@ const planRowColumns = [
   'hash',
   'part_key',
   'part_hash',
+  'digest',
   'row_no',
   'stock',
   'record_id',
@@ -115,7 +116,7 @@ const planRowColumns = [
 
 /** A row in the form that `addPlanRows` takes. */
 export function planRowLine(row: PlanRow): string {
-  const { key, hash, part, newNames, listing } = row
+  const { key, hash, part, digest, newNames, listing } = row
   const others = copyLine([
     row.rowNo,
     row.stock,
@@ -127,7 +128,7 @@ export function planRowLine(row: PlanRow): string {
     listing?.id,
     listing?.changes,
   ])
-  return `${bytes(key)}\t${bytes(hash)}\t${bytes(part?.key)}\t${bytes(part?.hash)}\t${others}`
+  return `${bytes(key)}\t${bytes(hash)}\t${bytes(part?.key)}\t${bytes(part?.hash)}\t${bytes(digest)}\t${others}`
 }
 
 /** For the text format of COPY, which doubles backslashes. */
@@ -179,27 +180,28 @@ export async function keepFirstKeys(trx: Db): Promise<void> {
 }
 
 /** What a plan needs to know about a valid row. */
-export type IdentifiedRow = Pick<PlanRow, 'rowNo' | 'key' | 'hash' | 'part' | 'stock' | 'listing'>
+export type IdentifiedRow = Pick<PlanRow, 'rowNo' | 'key' | 'hash' | 'digest' | 'part' | 'stock' | 'listing'>
 
 const HALF = 16
 const PIECE_BYTES = 256 * 1024
-// Row number, kind, key and hash; then key and hash of the part and its stock number, if it has one.
+// Row number, kind, key and hash; then key and hash of the part, its digest and its stock number, if it has one.
 const FIXED = 4 + 1 + 2 * HALF
-const NUMBERED = 2 * HALF + 2
+const NUMBERED = 2 * HALF + DIGEST_BYTES + 2
+const NO_DIGEST = '00'.repeat(DIGEST_BYTES)
 const PLAIN = 0
 const WITH_NUMBER = 1
 const NAMED = 2
 const NAMED_AND_CHANGED = 3
 
 /**
- * The rows of a dry run in 37 to about 80 bytes each, outside of the JavaScript heap: as objects a million of them would
+ * The rows of a dry run in 37 to about 90 bytes each, outside of the JavaScript heap: as objects a million of them would
  * fill it.
  */
 export class PackedRows {
   readonly #pieces: { bytes: Buffer; used: number }[] = []
 
   /** Row numbers count within the chunk. */
-  add({ rowNo, key, hash, part, stock = '', listing }: IdentifiedRow): void {
+  add({ rowNo, key, hash, digest = NO_DIGEST, part, stock = '', listing }: IdentifiedRow): void {
     const number = part ? Buffer.from(stock) : undefined
     const piece = this.#pieceWithRoom(FIXED + (number ? NUMBERED + number.length : 0))
     const { bytes } = piece
@@ -210,6 +212,7 @@ export class PackedRows {
     if (part && number) {
       at += bytes.write(part.key, at, 'hex')
       at += bytes.write(part.hash, at, 'hex')
+      at += bytes.write(digest, at, 'hex')
       at = bytes.writeUInt16LE(number.length, at)
       at += number.copy(bytes, at)
     }
@@ -262,7 +265,7 @@ function readRow(bytes: Buffer, start: number): { row: IdentifiedRow; length: nu
   const kind = bytes.readUInt8(start + 4)
   const half = (number: number) => bytes.toString('hex', start + number, start + number + HALF)
   const [key, hash] = [half(5), half(5 + HALF)]
-  const row = { rowNo, key, hash, part: undefined, stock: undefined, listing: undefined }
+  const row = { rowNo, key, hash, digest: undefined, part: undefined, stock: undefined, listing: undefined }
   if (kind === PLAIN) return { row, length: FIXED }
   if (kind !== WITH_NUMBER) {
     const id = key.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
@@ -271,6 +274,7 @@ function readRow(bytes: Buffer, start: number): { row: IdentifiedRow; length: nu
   const text = start + FIXED + NUMBERED
   const length = bytes.readUInt16LE(text - 2)
   const part = { key: half(FIXED), hash: half(FIXED + HALF) }
+  const digest = bytes.toString('hex', text - 2 - DIGEST_BYTES, text - 2)
   const stock = bytes.toString('utf8', text, text + length)
-  return { row: { ...row, part, stock }, length: FIXED + NUMBERED + length }
+  return { row: { ...row, digest, part, stock }, length: FIXED + NUMBERED + length }
 }

@@ -78,7 +78,7 @@ function changesByField(
 }
 
 /** The row's title, or the listing's for an ending, which has no row. */
-function titleOfPart(text: StagedText | undefined, listing: ListingRecord | undefined): string {
+export function titleOfPart(text: StagedText | undefined, listing: ListingRecord | undefined): string {
   if (!text) return listing ? titleOfListing(listing) : ''
   const words = [text.partyear?.replace('-', '–'), text.partmanu, text.partmodel, text.partname]
   return words.filter((word) => word !== undefined && word !== '').join(' ')

@@ -356,7 +356,7 @@ function toNamedRow(
   // If the listing is gone, the row may still be its original part.
   const identity =
     part || keyedBy(fields, first) === fields
-      ? { key: rowKey(fields), part: undefined }
+      ? { key: rowKey(fields), digest: undefined, part: undefined }
       : identityOf(fields, first)
   const listing = part && { id: part.listing.id, changes }
   const about = { ...identity, hash: contentHash(fields), stock: undefined, listing }

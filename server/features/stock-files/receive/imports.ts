@@ -1,5 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ImportMode, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
+import type { HeldAnswer, ImportMode, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
+import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
+import { answerHeldRows, listHeldRows } from '#server/features/stock-files/apply/held-rows.ts'
+import { listKeptEdits, useFileValues } from '#server/features/stock-files/apply/kept-edits.ts'
+import { USE_FILE_VALUES } from '#server/features/stock-files/apply/merge.ts'
 import { requestUndo, type UndoRequest } from '#server/features/stock-files/apply/undo.ts'
 import { leftOutOfFile } from '#server/features/stock-files/plan/left-out.ts'
 import {
@@ -12,12 +16,17 @@ import {
   canConfirm,
   canUndo,
   canWithdraw,
+  findPromotionRow,
+  lockPromotion,
+  type PromotionRow,
   type PromotionSummary,
   wasWithdrawn,
 } from '#server/features/stock-files/plan/promotions.ts'
+import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 import { withdrawReceiving } from './ledger.ts'
 
 /* Imports as their sellers see them. */
@@ -235,7 +244,7 @@ const LEFT_OUT_SHOWN = 50
  * What an import did, and what its undo left unchanged.
  * @throws AppError CONFLICT while nothing of it is live
  */
-export async function readReceipt(db: Db, found: FoundImport): Promise<ImportReceipt> {
+export async function readReceipt(db: Db, files: FileStore, found: FoundImport): Promise<ImportReceipt> {
   const promotion = await findPromotionOfImport(db, found.id)
   const isOver = promotion?.state === 'applied' || promotion?.state === 'undone'
   if (!promotion?.plan || wasWithdrawn(promotion) || (!isOver && promotion.applied === 0)) {
@@ -263,11 +272,76 @@ export async function readReceipt(db: Db, found: FoundImport): Promise<ImportRec
     merged,
     rejected: found.rejected + refused,
     refused,
-    leftOut: leftOut.slice(0, LEFT_OUT_SHOWN).map(leftOutOfFile),
+    leftOut: leftOut
+      .filter(({ why }) => why !== 'held')
+      .slice(0, LEFT_OUT_SHOWN)
+      .map(leftOutOfFile),
+    ...(await readQuestions(db, files, promotion)),
     undone: promotion.undone,
     leftAsIs: promotion.leftAsIs,
     left: left.map(({ id, slug, title, reason }) => ({ id, partslug: slug, title, reason })),
   }
+}
+
+/** What a receipt asks of the seller; nothing once the import was undone. */
+async function readQuestions(
+  db: Db,
+  files: FileStore,
+  { id, state }: PromotionSummary,
+): Promise<Pick<ImportReceipt, 'held' | 'kept'>> {
+  const promotion = state === 'applied' ? await findPromotionRow(db, id) : undefined
+  if (!promotion) return { held: { total: 0, rows: [] }, kept: { total: 0, rows: [] } }
+  return {
+    held: await listHeldRows(db, files, { promotion, limit: LEFT_OUT_SHOWN }),
+    kept: await listKeptEdits(db, id, LEFT_SHOWN),
+  }
+}
+
+type Answer = Caller & { readonly importId: string; readonly records: readonly number[] | undefined }
+
+/** @throws AppError CONFLICT unless the import is live */
+async function lockLive(trx: Db, importId: string): Promise<PromotionRow & { changeSetId: string }> {
+  const found = await findPromotionOfImport(trx, importId)
+  const promotion = found && (await lockPromotion(trx, found.id))
+  if (promotion?.state !== 'applied' || promotion.changeSetId === null) {
+    throw new AppError('CONFLICT', 'This import is not live. Its rows can be answered as soon as it is.')
+  }
+  return { ...promotion, changeSetId: promotion.changeSetId }
+}
+
+/**
+ * Applies the seller's answer to rows that an import held back.
+ * @throws AppError CONFLICT unless the import is live and has such rows
+ */
+export function answerHeld(
+  db: Db,
+  deps: { files: FileStore; now: () => Date },
+  { importId, records, answer, ...by }: Answer & { readonly answer: HeldAnswer },
+): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    const promotion = await lockLive(trx, importId)
+    const { userId } = by.actor
+    const rows = await answerHeldRows(trx, deps, { promotion, answer, records, userId })
+    await writeAudit(trx, {
+      action: 'import-rows-answered',
+      actorUserId: userId,
+      target: importId,
+      ip: by.ip,
+      requestId: by.requestId,
+      detail: { promotionId: promotion.id, answer, rows },
+    })
+  })
+}
+
+/**
+ * Writes an import's values over edits that it kept.
+ * @throws AppError CONFLICT unless the import is live and kept edits
+ */
+export function takeFileValues(db: Db, { importId, records, ...by }: Answer): Promise<void> {
+  return withChangeSet(db, userSource(by, USE_FILE_VALUES, by.actor.sellerId), async (trx, changeSetId) => {
+    const { id: promotionId, sellerId } = await lockLive(trx, importId)
+    await useFileValues(trx, { promotionId, changeSetId, sellerId, records })
+  })
 }
 
 /**

@@ -60,14 +60,26 @@ function identified(fields: RowFields, { named, resolver }: About): Omit<Identif
     return { ...asSent(identityOf(fields), resolved), stock: fields.stocknum, listing: undefined }
   }
   const listing = { id: named.part.listing.id, changes: named.changes }
-  return { key: rowKey(fields), hash: contentHash(fields), part: undefined, stock: undefined, listing }
+  return {
+    key: rowKey(fields),
+    hash: contentHash(fields),
+    digest: undefined,
+    part: undefined,
+    stock: undefined,
+    listing,
+  }
 }
 
 /** A row keeps its original keys; its content is that after resolving names. */
 function asSent(sent: RowIdentity, resolved: RowIdentity | undefined): RowIdentity {
   if (!resolved) return sent
-  const { key, part } = sent
-  return { key, hash: resolved.hash, part: part && { key: part.key, hash: resolved.part?.hash ?? part.hash } }
+  const { key, digest, part } = sent
+  return {
+    key,
+    hash: resolved.hash,
+    digest,
+    part: part && { key: part.key, hash: resolved.part?.hash ?? part.hash },
+  }
 }
 
 export type StagedRows = {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { capitalize, valueInWords } from './listing-history.tsx'
+import { valueInWords } from '#web/components/value-words.ts'
+import { capitalize } from './listing-history.tsx'
 
 test.each([
   ['partprice', 129.95, '$129.95'],

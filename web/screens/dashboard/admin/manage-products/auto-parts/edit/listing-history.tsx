@@ -5,7 +5,7 @@ import type { Answer } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { Moment } from '#web/components/admin/records.tsx'
 import { LoadError } from '#web/components/page/load-error.tsx'
-import { momentWords } from '#web/components/time-words.ts'
+import { valueInWords } from '#web/components/value-words.ts'
 import classes from './edit-any-listing.module.css'
 
 type History = Answer<typeof adminListingEndpoints.listingHistory>
@@ -112,30 +112,6 @@ function ChangeCard({ change: { version, at, by, how, fields } }: { change: Chan
 
 const Value = ({ words }: { words: string | undefined }) =>
   words === undefined ? <span className="second">empty</span> : <span className={classes.value}>{words}</span>
-
-type Words = (value: unknown) => string
-
-const dollars: Words = (value) =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(Number(value))
-
-const moment: Words = (value) => momentWords(String(value))
-
-const ofField: Record<string, Words> = {
-  partprice: dollars,
-  endedAt: moment,
-  deletedAt: moment,
-  // The history has only a picture's content hash.
-  image: () => 'a picture',
-  endedReason: (value) => String(value).replaceAll('-', ' '),
-}
-
-/** "$129.95", or undefined for an empty value. */
-export function valueInWords(field: string, value: unknown): string | undefined {
-  if (value === null || value === undefined || value === '') return undefined
-  const words = ofField[field]
-  if (words) return words(value)
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
 
 /** "edit listing" → "Edit listing" */
 export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { ImportReceipt } from '#contract/imports.ts'
+import type { JsonValue } from '#db/schema.gen.ts'
+import { categoriesIn, changedFields, listCategoryNames } from '#server/features/history/changes.ts'
+import { staleHeading } from '#server/features/listings/titles.ts'
+import {
+  type BulkChange,
+  changeListings,
+  diffColumns,
+  lockListings,
+} from '#server/features/listings/write-queries.ts'
+import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
+import { setPictureSources } from '#server/features/pictures/picture-queries.ts'
+import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+
+/*
+ * Edits by hand that an import kept although its file had something new to say, and the seller's choice of the file's values
+ * after all.
+ */
+
+/** Column → [listing's value, row's]. */
+type KeptColumns = Readonly<Record<string, readonly [edited: JsonValue, file: JsonValue]>>
+
+/** All by count, the first `limit` listings by name. */
+export async function listKeptEdits(
+  db: Db,
+  promotionId: string,
+  limit: number,
+): Promise<ImportReceipt['kept']> {
+  const { rows: found } = await sql<{
+    record: number
+    edits: KeptColumns
+    canUse: boolean
+    listing: { id: string; partslug: string; title: string }
+    total: number
+  }>`
+    select a.row_no as record, a.kept_edits as edits, count(*) over ()::integer as total,
+           l.deleted_at is null and coalesce(s.promotion_id = a.promotion_id, false) as "canUse",
+           jsonb_build_object('id', l.id, 'partslug', l.slug, 'title',
+             concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name)) as listing
+    from promotion_action a
+    join listing l on l.id = a.listing_id left join listing_source s on s.listing_id = l.id
+    where a.promotion_id = ${promotionId} and a.kept_edits is not null
+    order by a.row_no limit ${limit}
+  `.execute(db)
+  const names = await listCategoryNames(db, categoriesIn(found.map(({ edits }) => edits)))
+  const rows = found.map(({ record, edits, canUse, listing }) => ({
+    record,
+    listing,
+    canUse,
+    fields: changedFields(edits, (id) => names.get(id) ?? 'a deleted category')
+      .filter(({ before, after }) => before !== after)
+      .map(({ field, label, before, after }) => ({ field, label, edited: before, file: after })),
+  }))
+  return { total: found[0]?.total ?? 0, rows }
+}
+
+type Choice = {
+  readonly promotionId: string
+  readonly changeSetId: string
+  readonly sellerId: string
+  /** Undefined for all of them. */
+  readonly records: readonly number[] | undefined
+}
+
+// One transaction of a few seconds.
+const MAX_CHOSEN = 1_000
+
+/**
+ * Writes the file's values over kept edits of a locked promotion, except where a later import has spoken since. Returns how
+ * many listings it changed.
+ * @throws AppError CONFLICT if there are none
+ */
+export async function useFileValues(trx: Db, choice: Choice): Promise<number> {
+  await holdLookups(trx)
+  const chosen = await listChosen(trx, choice)
+  const listings = await lockListings(
+    trx,
+    chosen.map(({ listingId }) => listingId),
+  )
+  const changes = chosen.flatMap(({ listingId, edits }): BulkChange[] => {
+    const before = listings.get(listingId)
+    if (!before || before.deleted_at !== null) return []
+    const { imageUrl, ...rest } = edits
+    const columns = Object.fromEntries(Object.entries(rest).map(([column, [, file]]) => [column, file]))
+    const elsewhere = imageUrl && { imageUrl: [imageUrl[0], imageUrl[1]] as [unknown, unknown] }
+    return [
+      { before, columns: diffColumns(before, { ...columns, ...staleHeading(before, columns) }), elsewhere },
+    ]
+  })
+  if (changes.length === 0) {
+    throw new AppError('CONFLICT', 'These values were used before, or a later import has newer ones.')
+  }
+  await changeListings(trx, changes, choice.changeSetId)
+  const pictures = changes.flatMap(({ before, elsewhere }) =>
+    elsewhere?.imageUrl ? [{ listingId: before.id, url: elsewhere.imageUrl[1] as string | null }] : [],
+  )
+  await setPictureSources(trx, pictures)
+  if (pictures.length > 0) await enqueuePictures(trx, choice.sellerId)
+  await forgetEdits(trx, choice.promotionId, chosen)
+  return changes.length
+}
+
+type Chosen = { rowNo: number; listingId: string; edits: KeptColumns }
+
+/** Without those whose category, make or model in the file is gone by now. */
+async function listChosen(trx: Db, { promotionId, records }: Choice): Promise<Chosen[]> {
+  const id = (column: string) => sql`(a.kept_edits -> ${column} ->> 1)::uuid`
+  const { rows } = await sql<Chosen>`
+    select a.row_no as "rowNo", a.listing_id as "listingId", a.kept_edits as edits
+    from promotion_action a
+    join listing_source s on s.listing_id = a.listing_id and s.promotion_id = a.promotion_id
+    where a.promotion_id = ${promotionId} and a.kept_edits is not null
+      and (${records === undefined} or a.row_no = any(${[...(records ?? [])]}::integer[]))
+      and (${id('category_id')} is null or exists (select from category where id = ${id('category_id')}))
+      and (${id('manufacturer_id')} is null or exists (select from manufacturer where id = ${id('manufacturer_id')}))
+      and (${id('car_model_id')} is null or exists (select from car_model where id = ${id('car_model_id')}))
+    order by a.row_no limit ${MAX_CHOSEN}
+    for update of s
+  `.execute(trx)
+  return rows
+}
+
+/** From now on these values are the file's. */
+async function forgetEdits(trx: Db, promotionId: string, chosen: readonly Chosen[]): Promise<void> {
+  const rows = chosen.map(({ listingId, edits }) => ({ listingId, columns: Object.keys(edits) }))
+  // The version stays: other edits since the import are still edits.
+  await sql`
+    update listing_source s
+    set said = nullif(s.said - (select array_agg(c) from jsonb_array_elements_text(t.columns) c), '{}')
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t("listingId" uuid, columns jsonb)
+    where s.listing_id = t."listingId"
+  `.execute(trx)
+  await sql`
+    update promotion_action set kept_edits = null
+    where promotion_id = ${promotionId} and row_no = any(${chosen.map(({ rowNo }) => rowNo)}::integer[])
+  `.execute(trx)
+  await sql`update promotion set touched_at = clock_timestamp() where id = ${promotionId}`.execute(trx)
+}

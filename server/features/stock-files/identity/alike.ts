@@ -1,0 +1,103 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+
+/*
+ * Pairs rows with parts that share a stock number, since many yards number the vehicle: by part number, then by category
+ * and name. Their order decides only where nothing else could, so that no listing ever shows another part.
+ */
+
+/**
+ * The tables that `pairAlike` works on, until the transaction ends: rows without a part, parts without a row, and the
+ * pairs. `place` is what they share. `reach`: 3 for an active part, 2 for an ended and 1 for a deleted one.
+ */
+export async function openPairing(trx: Db): Promise<void> {
+  await sql`
+    create temp table plan_rest (row_no integer, place text, number bytea, category bytea, name bytea) on commit drop
+  `.execute(trx)
+  await sql`
+    create temp table plan_free (
+      listing_id uuid, place text, rank bigint, reach smallint, number bytea, category bytea, name bytea
+    ) on commit drop
+  `.execute(trx)
+  await sql`create temp table plan_pair (row_no integer, listing_id uuid) on commit drop`.execute(trx)
+}
+
+/** The columns number, category and name of a digest. */
+export const splitDigest = (digest: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`substr(${digest}, 1, 4) as number, substr(${digest}, 5, 4) as category, substr(${digest}, 9, 4) as name`
+
+/** Fills the tables for another round of `pairAlike`. */
+export async function fillPairing(
+  trx: Db,
+  { rows, parts }: { rows: RawBuilder<unknown>; parts: RawBuilder<unknown> },
+): Promise<void> {
+  await sql`truncate plan_rest, plan_free, plan_pair`.execute(trx)
+  await sql`insert into plan_free (listing_id, place, rank, reach, number, category, name) ${parts}`.execute(
+    trx,
+  )
+  await sql`
+    insert into plan_rest (row_no, place, number, category, name)
+    select * from (${rows}) r where place in (select place from plan_free)
+  `.execute(trx)
+  await sql`analyze plan_rest, plan_free`.execute(trx)
+}
+
+const NO_NUMBER = sql`'\\x00000000'::bytea`
+
+type Step = {
+  /** What the two have in common. */
+  on: RawBuilder<unknown>
+  /** What all rows and all parts with that in common must agree in among themselves, or order would have to decide. */
+  besides: RawBuilder<unknown>
+  reach: number
+  /** Of the rows. */
+  where?: RawBuilder<unknown>
+}
+
+const steps: readonly Step[] = [
+  { on: sql`place, number, category, name`, besides: sql`''::bytea`, reach: 1 },
+  // A name that was corrected.
+  {
+    on: sql`place, number`,
+    besides: sql`category || name`,
+    reach: 2,
+    where: sql`number <> ${NO_NUMBER}`,
+  },
+  // A number that was corrected, added or left out.
+  { on: sql`place, category, name`, besides: sql`number`, reach: 3 },
+  // Another word for the category.
+  { on: sql`place, name`, besides: sql`number || category`, reach: 3 },
+]
+
+/** Moves rows and parts that are alike from plan_rest and plan_free to plan_pair. */
+export async function pairAlike(trx: Db): Promise<void> {
+  for (const step of steps) await pairBy(trx, step)
+}
+
+async function pairBy(trx: Db, { on, besides, reach, where = sql`true` }: Step): Promise<void> {
+  await sql`
+    with r as (
+      select *, row_number() over (partition by ${on} order by row_no) as n from plan_rest where ${where}
+    ), f as (
+      select *, row_number() over (partition by ${on} order by reach desc, rank) as n
+      from plan_free where reach >= ${reach}
+    ), mixed as (
+      select ${on}, true as is_mixed from r group by ${on} having count(distinct ${besides}) > 1
+      union
+      select ${on}, true from f group by ${on} having count(distinct ${besides}) > 1
+    ), paired as (
+      insert into plan_pair (row_no, listing_id)
+      select r.row_no, f.listing_id from r join f using (${on}, n) left join mixed using (${on})
+      where is_mixed is null
+      returning row_no, listing_id
+    ), rows_gone as (
+      delete from plan_rest t using paired p where t.row_no = p.row_no
+    )
+    delete from plan_free t using paired p where t.listing_id = p.listing_id
+  `.execute(trx)
+}
+
+/** Pairs what is left in its order: for rows that have no stock number, whose place says all that a digest would. */
+export async function pairInOrder(trx: Db): Promise<void> {
+  await pairBy(trx, { on: sql`place`, besides: sql`''::bytea`, reach: 1, where: sql`number is null` })
+}

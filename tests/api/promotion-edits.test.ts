@@ -1,0 +1,217 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ImportReceipt } from '#contract/imports.ts'
+import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
+import { proSeller } from '#tests/support/make-imports.ts'
+import { stockReader } from '#tests/support/numbered-parts.ts'
+import { importRows, partFields, startPromotionWorker, undoImport } from '#tests/support/promotions.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+/* A person's edit wins over the file, unless the file has something new to say and nobody else has. */
+
+const app = await startTestApp()
+await startPromotionWorker(app)
+const trusted = () => proSeller(app, { trusted: true })
+const { living, stateOf } = stockReader(app)
+
+const row = (changes: Fields = {}) =>
+  partFields(1, { stocknum: 'S-1', partdescription: 'As is', partgrade: 'B', ...changes })
+
+const one = async (seller: SignedIn) => {
+  const [listing] = await living(seller)
+  if (!listing) throw new Error('The seller has no listing')
+  return listing
+}
+const edit = async (seller: SignedIn, changes: Record<string, string>) => {
+  const { id } = await one(seller)
+  const { status } = await seller.api.put(`/seller/parts/${id}`, changes)
+  expect(status).toBe(200)
+}
+
+describe('a file after an edit by hand', () => {
+  test('writes only what is new in it', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [row()])
+    await edit(seller, { partdescription: 'Bench tested', partgrade: 'A' })
+    await importRows(app, seller, [row({ partprice: '80' })])
+    expect(await one(seller)).toMatchObject({ description: 'Bench tested', grade: 'A', price_cents: 8000 })
+    // The edit is as old as the last file but one now.
+    await importRows(app, seller, [row({ partprice: '70' })])
+    expect(await one(seller)).toMatchObject({ description: 'Bench tested', grade: 'A', price_cents: 7000 })
+  })
+
+  test('keeps the edit where both changed, also in later files', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [row()])
+    await edit(seller, { partprice: '60' })
+    for (const partprice of ['80', '80', '85']) {
+      await importRows(app, seller, [row({ partprice, partgrade: partprice === '85' ? 'C' : 'B' })])
+      expect(await one(seller)).toMatchObject({ price_cents: 6000 })
+    }
+    expect(await one(seller)).toMatchObject({ grade: 'C' })
+  })
+
+  test('writes again once both agreed', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [row()])
+    await edit(seller, { partprice: '60' })
+    await importRows(app, seller, [row({ partprice: '60' })])
+    await importRows(app, seller, [row({ partprice: '50' })])
+    expect(await one(seller)).toMatchObject({ price_cents: 5000 })
+  })
+
+  test('takes a value that was changed and changed back as unedited, and one that was only sent', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [row()])
+    await edit(seller, { partprice: '60', partgrade: 'B' })
+    await edit(seller, { partprice: '95.50' })
+    await importRows(app, seller, [row({ partprice: '50', partgrade: 'C' })])
+    expect(await one(seller)).toMatchObject({ price_cents: 5000, grade: 'C' })
+  })
+
+  test('keeps make and model together', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [row()])
+    await edit(seller, { partmodel: 'Focus' })
+    await importRows(app, seller, [row({ partmanu: 'Toyota', partmodel: 'Camry', partprice: '1' })])
+    expect(await one(seller)).toMatchObject({
+      manufacturer_name: 'Ford',
+      model_name: 'Focus',
+      price_cents: 100,
+    })
+  })
+
+  test('and its undo leaves all as it was', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [row()])
+    await edit(seller, { partprice: '60' })
+    const before = await stateOf(seller)
+    const done = await importRows(app, seller, [row({ partprice: '80', partgrade: 'C' })])
+    await undoImport(app, seller, done)
+    expect(await stateOf(seller)).toEqual(before)
+    await importRows(app, seller, [row({ partgrade: 'D' })])
+    expect(await one(seller)).toMatchObject({ price_cents: 6000, grade: 'D' })
+  })
+
+  test('counts an administrator as a person', async () => {
+    const seller = await trusted()
+    const admin = await app.signUp({ role: 'admin' })
+    await importRows(app, seller, [row()])
+    const { id } = await one(seller)
+    const { body } = await admin.api.post('/admin/parts/bulk-update', {
+      items: [{ id, partdescription: 'Mended by us', version: 1 }],
+    })
+    expect(body).toMatchObject({ updated: 1 })
+    await importRows(app, seller, [row({ partdescription: 'Another text', partprice: '1' })])
+    expect(await one(seller)).toMatchObject({ description: 'Mended by us', price_cents: 100 })
+  })
+})
+
+describe('POST /pro/imports/{id}/kept', () => {
+  const kept = async () => {
+    const seller = await trusted()
+    const rows = (changes: Fields = {}) => [row(changes), partFields(2, { stocknum: 'S-2', ...changes })]
+    await importRows(app, seller, rows())
+    const listings = await living(seller)
+    for (const [at, { id }] of listings.entries())
+      await seller.api.put(`/seller/parts/${id}`, { partprice: `6${at}`, partgrade: 'A' })
+    const done = await importRows(app, seller, rows({ partprice: '80', partcity: 'Tulsa' }))
+    const url = `/pro/imports/${done.importId}`
+    const use = (body: object = {}) => seller.api.post<ImportReceipt>(`${url}/kept`, body)
+    const receipt = async () => (await seller.api.get<ImportReceipt>(`${url}/receipt`)).body
+    return { seller, rows, use, receipt, done }
+  }
+
+  test('the receipt lists what was kept, with both values', async () => {
+    const { seller, receipt } = await kept()
+    const { id } = await one(seller)
+    expect((await receipt()).kept).toMatchObject({
+      total: 2,
+      rows: [
+        {
+          record: 1,
+          listing: { id, title: '2014 Ford Crown Victoria Alternator 1' },
+          fields: [{ field: 'partprice', label: 'Price', edited: 60, file: 80 }],
+          canUse: true,
+        },
+        { record: 2, fields: [{ edited: 61, file: 80 }] },
+      ],
+    })
+  })
+
+  test('uses the file’s value for one or all; other edits stay edits', async () => {
+    const { seller, rows, use } = await kept()
+    expect((await use({ records: [1] })).body.kept).toMatchObject({ total: 1, rows: [{ record: 2 }] })
+    expect((await living(seller)).map(({ price_cents }) => price_cents)).toEqual([8000, 6100])
+    expect((await use()).body.kept).toEqual({ total: 0, rows: [] })
+    expect((await living(seller)).map(({ price_cents }) => price_cents)).toEqual([8000, 8000])
+    expect((await use()).status).toBe(409)
+    // The price is the file's again, the grade is not.
+    await importRows(app, seller, rows({ partprice: '85', partcity: 'Tulsa', partgrade: 'C' }))
+    expect((await living(seller)).map(({ price_cents, grade }) => [price_cents, grade])).toEqual([
+      [8500, 'A'],
+      [8500, 'A'],
+    ])
+  })
+
+  test('not where a later import has spoken', async () => {
+    const { seller, rows, use, receipt } = await kept()
+    await importRows(app, seller, rows({ partprice: '90' }))
+    expect((await receipt()).kept.rows.map(({ canUse }) => canUse)).toEqual([false, false])
+    expect((await use()).status).toBe(409)
+  })
+})
+
+/* Tried on many parts in one file: an import takes longer than any of its rows. */
+
+const FIELDS = ['partprice', 'partgrade', 'partdescription'] as const
+const byHand = { partprice: '99', partgrade: 'D', partdescription: 'By hand' }
+
+const someValues = fc.record({
+  partprice: fc.constantFrom('10', '20', '30'),
+  partgrade: fc.constantFrom('A', 'B', 'C'),
+  partdescription: fc.constantFrom('One', 'Two', 'Three'),
+})
+const someParts = fc.array(
+  fc.record({
+    first: someValues,
+    field: fc.constantFrom(...FIELDS),
+    next: fc.array(someValues, { minLength: 3, maxLength: 3 }),
+  }),
+  { minLength: 20, maxLength: 20 },
+)
+
+test('an edit survives every file that says nothing new about its field, and the rest follows the file', async () => {
+  await fc.assert(
+    fc.asyncProperty(someParts, async (parts) => {
+      const seller = await trusted()
+      const rowsOf = (file: number) =>
+        parts.map(({ first, field, next }, at) => {
+          const values = { ...first, ...next[file], [field]: first[field] }
+          return partFields(at, { ...values, stocknum: `S-${at}` })
+        })
+      await importRows(app, seller, rowsOf(-1))
+      const listings = await living(seller)
+      for (const [at, { field }] of parts.entries()) {
+        const { status } = await seller.api.put(`/seller/parts/${listings[at]?.id}`, {
+          [field]: byHand[field],
+        })
+        expect(status).toBe(200)
+      }
+      for (const file of [0, 1, 2]) {
+        await importRows(app, seller, rowsOf(file))
+        const shown = (await living(seller)).map(({ price_cents, grade, description }) => [
+          String(price_cents / 100),
+          grade,
+          description,
+        ])
+        const wanted = parts.map(({ field, next }) => {
+          const values = { ...next[file], [field]: byHand[field] }
+          return FIELDS.map((each) => values[each])
+        })
+        expect(shown).toEqual(wanted)
+      }
+    }),
+    { numRuns: 2, seed: 17, endOnFailure: true },
+  )
+}, 60_000)

@@ -1,0 +1,165 @@
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
+import type { HeldAnswer, ImportReceipt } from '#contract/imports.ts'
+import { valueInWords } from '#web/components/value-words.ts'
+import { paths } from '#web/paths.ts'
+import { type ReceiptAnswer, useAnswer } from './import-actions.tsx'
+import { formatCount, listingsInWords, rowsInWords } from './import-words.ts'
+import classes from './receipt.module.css'
+
+/* What a receipt asks its seller: rows that may be corrections, and edits that the file would have replaced. */
+
+type QuestionsProps = { receipt: ImportReceipt; state: ImportReceipt['state'] }
+
+export function ReceiptQuestions({ receipt, state }: QuestionsProps) {
+  const { mutate: answer, isPending } = useAnswer({ id: receipt.importId, state })
+  return (
+    <>
+      {receipt.held.total > 0 && <HeldRows held={receipt.held} busy={isPending} onAnswer={answer} />}
+      {receipt.kept.total > 0 && <KeptEdits kept={receipt.kept} busy={isPending} onAnswer={answer} />}
+    </>
+  )
+}
+
+type SectionProps = { title: string; text: string; children: ReactNode; all: ReactNode; more: number }
+
+function Section({ title, text, children, all, more }: SectionProps) {
+  const titleId = useId()
+  return (
+    <section aria-labelledby={titleId}>
+      <Text fw={600} id={titleId}>
+        {title}
+      </Text>
+      <Text size="sm" className="second" mb="xs">
+        {text}
+      </Text>
+      {all}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list must be reachable by keyboard */}
+      <ul className={classes.left} tabIndex={0}>
+        {children}
+      </ul>
+      {more > 0 && (
+        <Text size="sm" className="second">
+          {formatCount(more)} more not shown.
+        </Text>
+      )}
+    </section>
+  )
+}
+
+type Answering<T> = T & { busy: boolean; onAnswer: (answer: ReceiptAnswer) => void }
+
+const answers: readonly { answer: HeldAnswer; one: string; all: string }[] = [
+  { answer: 'same', one: 'Same part, corrected', all: 'All are corrections' },
+  { answer: 'new', one: 'Another part', all: 'All are other parts' },
+]
+
+/** Rows with the stock number of a listing that is a different part. */
+function HeldRows({ held, busy, onAnswer }: Answering<{ held: ImportReceipt['held'] }>) {
+  const { total, rows } = held
+  return (
+    <Section
+      title={`${rowsInWords(total)} ${total === 1 ? 'needs' : 'need'} your answer`}
+      text="The stock number is that of one of your listings, but the part name and number are different. Nothing changes until you answer."
+      more={total - rows.length}
+      all={
+        total > 1 && (
+          <Group gap="xs" mb="xs">
+            {answers.map(({ answer, all }) => (
+              <Button
+                key={answer}
+                size="xs"
+                variant="default"
+                disabled={busy}
+                onClick={() => onAnswer({ answer })}
+              >
+                {all}
+              </Button>
+            ))}
+          </Group>
+        )
+      }
+    >
+      {rows.map(({ record, row, part, listing }) => (
+        <li key={record} aria-label={part}>
+          <span>
+            <strong>{row === null ? `Record ${formatCount(record)}` : `Row ${formatCount(row)}`}:</strong>{' '}
+            {part}
+            <br />
+            <span className="second">
+              Your listing: <PartLink listing={listing} />
+            </span>
+          </span>
+          <Group gap="xs">
+            {answers.map(({ answer, one }) => (
+              <Button
+                key={answer}
+                size="xs"
+                variant="default"
+                disabled={busy}
+                onClick={() => onAnswer({ answer, records: [record] })}
+              >
+                {one}
+              </Button>
+            ))}
+          </Group>
+        </li>
+      ))}
+    </Section>
+  )
+}
+
+/** Edits by hand that the file did not replace. */
+function KeptEdits({ kept, busy, onAnswer }: Answering<{ kept: ImportReceipt['kept'] }>) {
+  const { total, rows } = kept
+  return (
+    <Section
+      title={`${formatCount(total)} kept as edited`}
+      text={`${listingsInWords(total)} ${total === 1 ? 'was' : 'were'} edited by hand, and the file has a new value for the same field. Your edits stay.`}
+      more={total - rows.length}
+      all={
+        total > 1 &&
+        rows.some(({ canUse }) => canUse) && (
+          <Group gap="xs" mb="xs">
+            <Button size="xs" variant="default" disabled={busy} onClick={() => onAnswer({})}>
+              Use the file’s values for all
+            </Button>
+          </Group>
+        )
+      }
+    >
+      {rows.map(({ record, listing, fields, canUse }) => (
+        <li key={record} aria-label={listing.title}>
+          <span>
+            <PartLink listing={listing} />
+            {fields.map(({ field, label, edited, file }) => (
+              <span key={field} className={`second ${classes.field}`}>
+                {label}: yours {valueInWords(field, edited) ?? 'empty'}, the file’s{' '}
+                {valueInWords(field, file) ?? 'empty'}
+              </span>
+            ))}
+          </span>
+          {canUse ? (
+            <Button
+              size="xs"
+              variant="default"
+              disabled={busy}
+              onClick={() => onAnswer({ records: [record] })}
+            >
+              Use the file’s
+            </Button>
+          ) : (
+            <span className="second">A later import has newer values.</span>
+          )}
+        </li>
+      ))}
+    </Section>
+  )
+}
+
+const PartLink = ({ listing }: { listing: { partslug: string; title: string } }) => (
+  <Anchor component={Link} to={paths.editListing(listing.partslug)}>
+    {listing.title}
+  </Anchor>
+)
