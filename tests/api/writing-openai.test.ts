@@ -123,7 +123,11 @@ test('skipValidation publishes what comes', async () => {
 const malformed: readonly (readonly [string, OpenAiReply, RegExp])[] = [
   ['no JSON', { kind: 'answer', content: 'Sure! Here it is: {"text": "half' }, /is not JSON/],
   ['another field', { kind: 'answer', content: { description: GOOD } }, /does not have the requested fields/],
-  ['a field more', { kind: 'answer', content: { text: GOOD, note: 'x' } }, /does not have the requested fields/],
+  [
+    'a field more',
+    { kind: 'answer', content: { text: GOOD, note: 'x' } },
+    /does not have the requested fields/,
+  ],
   ['a number for text', { kind: 'answer', content: { text: 12 } }, /does not have the requested fields/],
   ['an empty answer', { kind: 'answer', content: '' }, /is not JSON/],
   ['cut off by its length', { kind: 'answer', content: { text: GOOD }, finish: 'length' }, /was cut off/],

@@ -189,7 +189,11 @@ export class CategoryMatcher {
     if (form) return form
     const short = withoutAssembly(words)
     if (short.length === 0) return undefined
-    return (short.length < words.length ? this.#byForm(short) : undefined) ?? this.#withoutAssembly.get(squash(short)) ?? undefined
+    return (
+      (short.length < words.length ? this.#byForm(short) : undefined) ??
+      this.#withoutAssembly.get(squash(short)) ??
+      undefined
+    )
   }
 
   /** Whether any category's name or alias has this word. */
@@ -207,7 +211,9 @@ export class CategoryMatcher {
     const [first, ...rest] = words.map((word) => this.#byWord.get(word))
     if (!first || rest.includes(undefined)) return []
     const fit = [...first].flatMap((entry) => {
-      const forms = (this.#forms.get(entry.id) ?? []).filter((form) => words.every((word) => form.includes(word)))
+      const forms = (this.#forms.get(entry.id) ?? []).filter((form) =>
+        words.every((word) => form.includes(word)),
+      )
       return forms.length === 0 ? [] : { entry, length: Math.min(...forms.map((form) => form.length)) }
     })
     return fit.toSorted((a, b) => a.length - b.length).map(({ entry }) => entry)

@@ -8,9 +8,13 @@ import { PartCategoryMatcher, SURE_ENOUGH } from './part-category.ts'
 type Labelled = { word: string; name: string; expected: string }
 
 const parts = new PartCategoryMatcher(
-  new CategoryMatcher(readPartTypes().map(({ name, aliases, group }) => ({ id: name, name, aliases, group, confirmed: true }))),
+  new CategoryMatcher(
+    readPartTypes().map(({ name, aliases, group }) => ({ id: name, name, aliases, group, confirmed: true })),
+  ),
 )
-const labelled: Labelled[] = parse(readFileSync(new URL('yard-parts.csv', import.meta.url)), { columns: true })
+const labelled: Labelled[] = parse(readFileSync(new URL('yard-parts.csv', import.meta.url)), {
+  columns: true,
+})
 const results = labelled.map((part) => ({ ...part, ...parts.match(part.name, part.word) }))
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
@@ -53,6 +57,8 @@ test('what is unsure names likely categories, with certainties that add up to le
 })
 
 test('the part type leaves out side, vehicle, years and numbers, so that one decision is for all of a kind', () => {
-  const types = ['Rotor LH', 'Toyota Camry rotor (2014)', 'rotors 5C-22'].map((name) => parts.match(name, 'Brakes').partType)
+  const types = ['Rotor LH', 'Toyota Camry rotor (2014)', 'rotors 5C-22'].map(
+    (name) => parts.match(name, 'Brakes').partType,
+  )
   expect(new Set(types)).toEqual(new Set(['rotor']))
 })

@@ -177,7 +177,7 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promi
 
 /** Without a review, names are resolved before the plan is made. */
 const resolverOf = async ({ db, reviewsNothing }: ImportDeps, sellerId: string) =>
-  reviewsNothing || (await isTrusted(db, sellerId)) ? openNameResolver(db) : undefined
+  reviewsNothing || (await isTrusted(db, sellerId)) ? openNameResolver(db, sellerId) : undefined
 
 /** Call when all rows are read: only then is it known what was left out. */
 const fileReport = ({ reading, notes }: RowSource, header: readonly string[]): FileReport => ({
