@@ -149,7 +149,6 @@ describe('new makes and models', () => {
     const asked = questions.map(({ kind, typed, mayBeNew, choices }) => [kind, typed, mayBeNew, choices[0]?.name])
     expect(asked).toEqual([
       ['manufacturer', 'Zorblatt', true, undefined],
-      ['manufacturer', 'ZORBLATT', true, undefined],
       ['manufacturer', 'Nissan Qwerty', false, 'Nissan'],
       ['car-model', 'Zeppelin 9000', true, undefined],
     ])

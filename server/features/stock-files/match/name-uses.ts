@@ -1,5 +1,6 @@
 import type { ImportQuestion, NewName } from '#contract/imports.ts'
 import type { TaxonomyName, TaxonomyQuestion } from '#contract/taxonomy.ts'
+import { nameKey } from '#server/features/lookups/lookup-names.ts'
 import type { ManufacturerMatcher } from './manufacturer-matcher.ts'
 import type { ModelMatcher } from './model-matcher.ts'
 import { splitNames, wordsOf } from './name-form.ts'
@@ -75,12 +76,15 @@ type Matchers = { readonly manufacturers: ManufacturerMatcher; readonly models: 
 
 /** What a seller has to say before the rows with these names go live, most rows first. */
 export function sellerQuestions(uses: readonly NameUse[], matchers: Matchers): ImportQuestion[] {
-  return uses
-    .filter((use) => mustBeAsked(use) && use.rows > 0)
-    .map((use) => questionOf(use, matchers))
-    .sort((a, b) => b.rows - a.rows)
-    .slice(0, MAX_SELLER_QUESTIONS)
+  const asked = uses.filter((use) => mustBeAsked(use) && use.rows > 0)
+  return summed(
+    asked.map((use) => questionOf(use, matchers)),
+    questionKey,
+  ).slice(0, MAX_SELLER_QUESTIONS)
 }
+
+/** One answer is for all spellings that differ in case and spacing only. */
+const questionKey = ({ kind, typed, about }: ImportQuestion) => [kind, nameKey(typed), nameKey(about)]
 
 /** A model of an unsure or new manufacturer follows from that one's answer. */
 function mustBeAsked(use: NameUse): boolean {
@@ -151,7 +155,7 @@ export function joinNames(chunks: readonly FileNames[]): FileNames {
     held: chunks.reduce((sum, { held }) => sum + held, 0),
     questions: summed(
       chunks.flatMap(({ questions }) => questions),
-      ({ kind, typed, about }) => [kind, typed, about],
+      questionKey,
     ),
     newNames: summed(
       chunks.flatMap(({ newNames }) => newNames),
