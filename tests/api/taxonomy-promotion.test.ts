@@ -151,7 +151,7 @@ describe('promoting what was resolved', () => {
     expect(new Set(listings.map((listing) => listing.category_id)).size).toBe(1)
   })
 
-  test('nothing unsure blocks it: the name stays as text and no lookup is made of it', async () => {
+  test('nothing unsure blocks it: makes and models stay as text, and no part is without a category', async () => {
     const seller = await proSeller(app)
     const rows = [
       partFields(1, { partmanu: 'Merc', partmodel: 'Odd One' }),
@@ -168,10 +168,14 @@ describe('promoting what was resolved', () => {
       .where('seller_id', '=', seller.user.sellerId)
       .executeTakeFirstOrThrow()
     await untilState(app, id, 'applied')
-    expect((await promotionOf(app, id)).plan?.newNames).toEqual({ category: [], manufacturer: [], model: [] })
+    expect((await promotionOf(app, id)).plan?.newNames).toEqual({
+      category: ['Door'],
+      manufacturer: [],
+      model: [],
+    })
     const [listing, other] = await listingsOf(app, seller)
     expect(other).toMatchObject({
-      category_id: null,
+      category_id: expect.any(String),
       manufacturer_name: 'Chevrolet',
       car_model_id: null,
       model_name: 'Silverado',
@@ -195,19 +199,21 @@ describe('a trusted seller’s import', () => {
       partFields(2, { partmanu: 'FORD', partmodel: 'f150' }),
       partFields(3, { partcategory: 'Alternater Assy' }),
       partFields(4, { partcategory: 'Zorb Coil' }),
+      partFields(5, { partcategory: 'Zorb Coil', partname: 'Zorb coil' }),
     ]
     const first = await importRows(app, seller, rows)
     expect(first).toMatchObject({ version: 2, created: 4 })
-    expect(first.plan).toMatchObject({
-      create: 4,
-      newNames: { category: ['Zorb Coil'], manufacturer: [], model: [] },
+    // Its own name says what the fourth is; the fifth waits for the seller.
+    expect(first).toMatchObject({
+      waiting: 1,
+      plan: { create: 4, newNames: { category: [], manufacturer: [], model: [] } },
     })
     const listings = await listingsOf(app, seller)
     expect(listings.map(({ manufacturer_name, model_name }) => `${manufacturer_name} ${model_name}`)).toEqual(
       ['Ford F150', 'Ford F150', 'Ford Crown Victoria', 'Ford Crown Victoria'],
     )
     expect(listings[0]?.trim_name).toBe('XLT')
-    expect(new Set(listings.map((listing) => listing.category_id)).size).toBe(2)
+    expect(new Set(listings.map((listing) => listing.category_id)).size).toBe(1)
     expect(await manufacturersNamed('Fodr')).toEqual([])
     const second = await importRows(app, seller, rows)
     expect(second.plan).toMatchObject({ create: 0, update: 0, unchanged: 4 })

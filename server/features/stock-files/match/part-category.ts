@@ -264,7 +264,7 @@ export class PartCategoryMatcher {
 
   #readWords(text: string): NameReading {
     const all = partWords(text.replaceAll(MEASURE, ' ')).filter(
-      (word) => !/\d/.test(word) || this.#categories.isWord(word),
+      (word) => !/\d/.test(word) || (/[a-z]/.test(word) && this.#categories.isWord(word)),
     )
     const spelled = withoutExtras(all).slice(0, MAX_WORDS)
     const asTyped = this.#readSpelled(spelled)

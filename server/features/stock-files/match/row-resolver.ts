@@ -318,17 +318,17 @@ export class RowResolver {
     const use = { kind: 'category', typed, make: null, example: exampleOf(read) } as const
     if (answered?.kind === 'known') return this.#use({ ...use, verdict: answered })
     const byWord = typed === '' ? undefined : categories.match(typed)
-    // An administrator's run creates the yard's own categories.
-    const isCreated = byWord?.kind === 'new' && !this.#seller
-    if (isCreated) {
-      return this.#use({ ...use, verdict: { ...byWord, name: this.newNames.category(byWord.name) } })
+    // An administrator's run goes by the word, and creates the yard's own categories.
+    if (byWord && !this.#seller) {
+      const name = byWord.kind === 'new' ? this.newNames.category(byWord.name) : ''
+      return this.#use({ ...use, verdict: byWord.kind === 'new' ? { ...byWord, name } : byWord })
     }
     if (found.kind === 'known') {
       const { id, name: category, certainty } = found
       const byName = { ...known({ id, name: category }, 'within'), confidence: certainty }
       return this.#use({ ...use, verdict: byWord?.kind === 'known' && byWord.id === id ? byWord : byName })
     }
-    if (!this.#seller) return byWord && this.#use({ ...use, verdict: byWord })
+    if (!this.#seller) return undefined
     const reason = typed === '' ? 'It has no category.' : 'Its category is unsure.'
     return this.#use({ ...use, partType: about, verdict: unsure(reason, found.candidates) })
   }

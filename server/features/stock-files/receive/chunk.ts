@@ -167,7 +167,15 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promi
   const work = sent.dryRun
     ? {
         kind: 'checked' as const,
-        ...(await checkRows({ rows, header, resolver: await resolverOf(deps, sellerId) }, life)),
+        ...(await checkRows(
+          {
+            rows,
+            header,
+            resolver: await resolverOf(deps, sellerId),
+            isFullStock: ledger.mode === 'replace',
+          },
+          life,
+        )),
       }
     : { kind: 'staged' as const, staged: await stageRows(files, { rows, chunkIndex: sent.chunkIndex }, life) }
   const lines = source.lastRow() - 1

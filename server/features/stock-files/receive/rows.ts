@@ -12,8 +12,8 @@ import type { RowResolver } from '#server/features/stock-files/match/row-resolve
 import { type KeptRow, keepRow } from '#server/features/stock-files/plan/left-out.ts'
 import { type IdentifiedRow, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
 import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
-import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts'
 import type { CheckedSentRow } from '#server/features/stock-files/read/checked-rows.ts'
+import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts'
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { importedRecordId, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -25,6 +25,8 @@ type SentRows = {
   header: readonly string[]
   /** Set if names are resolved before the plan is made: rows are compared with their resolved names. */
   resolver: RowResolver | undefined
+  /** A full stock ends the parts it lacks, but none whose row has errors. */
+  isFullStock: boolean
 }
 
 /** Reports the issues of rows, and packs the good ones. Writes nothing. */
@@ -43,7 +45,7 @@ export async function checkRows(
     for (const { sent: row, checked, named } of batch) {
       total += 1
       const identity = identityOfRow(checked, { named, resolver })
-      if (identity) rows.add({ rowNo: row.row, ...identity })
+      if (identity && ('fields' in checked || sent.isFullStock)) rows.add({ rowNo: row.row, ...identity })
       if ('fields' in checked) {
         held += Number(identity?.isLeftOut ?? false)
         continue
