@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { TaxonomyResult } from '#contract/taxonomy.ts'
 import { beginLookupChange } from '#server/features/lookups/lookup-changes.ts'
 import { taxonomyJobs } from '#server/features/stock-files/jobs.ts'
@@ -11,6 +11,7 @@ import { requestCancel } from '#server/platform/jobs/control.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { settleJob } from '#server/platform/jobs/outcomes.ts'
+import { startRelabeling } from '#tests/support/admin-lookups.ts'
 import { QUICK, untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
@@ -189,6 +190,27 @@ describe('promoting what was resolved', () => {
     })
     expect(await manufacturersNamed('Merc')).toEqual([])
   })
+})
+
+test('an administrator’s decision reaches the listings that are live', async () => {
+  const seller = await proSeller(app)
+  const { path } = await stageFile(app, {
+    sellerId: seller.user.sellerId,
+    rows: [partFields(1, { partcategory: 'Hatches and Doors' })],
+  })
+  await promote(path)
+  const live = async () => (await listingsOf(app, seller))[0]
+  await vi.waitFor(async () => expect((await live())?.category_id).toEqual(expect.any(String)), 10_000)
+  const door = await db
+    .selectFrom('category')
+    .select('id')
+    .where('name', '=', 'Rear Door')
+    .executeTakeFirstOrThrow()
+  const decision = { kind: 'category', typed: 'Hatches and Doors', lookupId: door.id }
+  expect((await admin.api.post(`${ADDRESS}/decisions`, decision)).status).toBe(200)
+  const worker = await startRelabeling(app)
+  await vi.waitFor(async () => expect((await live())?.category_id).toBe(door.id), 10_000)
+  await worker.close()
 })
 
 describe('a trusted seller’s import', () => {

@@ -319,10 +319,7 @@ export class RowResolver {
     if (answered?.kind === 'known') return this.#use({ ...use, verdict: answered })
     const byWord = typed === '' ? undefined : categories.match(typed)
     // An administrator's run goes by the word, and creates the yard's own categories.
-    if (byWord && !this.#seller) {
-      const name = byWord.kind === 'new' ? this.newNames.category(byWord.name) : ''
-      return this.#use({ ...use, verdict: byWord.kind === 'new' ? { ...byWord, name } : byWord })
-    }
+    if (byWord && !this.#seller) return this.#use({ ...use, verdict: this.#asCreated(byWord) })
     if (found.kind === 'known') {
       const { id, name: category, certainty } = found
       const byName = { ...known({ id, name: category }, 'within'), confidence: certainty }
@@ -331,6 +328,11 @@ export class RowResolver {
     if (!this.#seller) return undefined
     const reason = typed === '' ? 'It has no category.' : 'Its category is unsure.'
     return this.#use({ ...use, partType: about, verdict: unsure(reason, found.candidates) })
+  }
+
+  /** All spellings of a new category become its first one. */
+  #asCreated(category: NameVerdict): NameVerdict {
+    return category.kind === 'new' ? { ...category, name: this.newNames.category(category.name) } : category
   }
 
   /** What the seller said that a name means. */

@@ -44,8 +44,8 @@ export async function checkRows(
     life.signal.throwIfAborted()
     for (const { sent: row, checked, named } of batch) {
       total += 1
-      const identity = identityOfRow(checked, { named, resolver })
-      if (identity && ('fields' in checked || sent.isFullStock)) rows.add({ rowNo: row.row, ...identity })
+      const identity = identityOfRow(checked, { named, resolver, isFullStock: sent.isFullStock })
+      if (identity) rows.add({ rowNo: row.row, ...identity })
       if ('fields' in checked) {
         held += Number(identity?.isLeftOut ?? false)
         continue
@@ -69,13 +69,13 @@ function failingRow(index: number, row: number, found: readonly FoundIssue[]): C
   return { index, ok: false, errors: issues.map(({ message }) => message), issues }
 }
 
-/** Undefined for a row that could not be split into cells. */
+/** Undefined for a row that could not be split into cells, or that has errors and ends no part. */
 function identityOfRow(
   checked: CheckedSentRow['checked'],
-  about: About,
+  { isFullStock, ...about }: About & Pick<SentRows, 'isFullStock'>,
 ): Omit<IdentifiedRow, 'rowNo'> | undefined {
   if ('fields' in checked) return identified(checked.fields, about)
-  return checked.sent && refused(checked.sent)
+  return isFullStock && checked.sent ? refused(checked.sent) : undefined
 }
 
 /** A row with errors: its part is in the yard, so a full stock does not end it. */
