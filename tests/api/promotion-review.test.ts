@@ -326,7 +326,7 @@ describe('new names', () => {
     const seller = await proSeller(app)
     const rows = [
       ...partsFields(30),
-      partFields(31, { partmanu: 'Zorblatt', partmodel: 'Runabout', partcategory: 'Flux  Coil' }),
+      partFields(31, { partmanu: 'Zorblatt', partmodel: 'Runabout', partcategory: 'Flux Coil' }),
     ]
     const { promotionId, path } = await sendRows(app, seller, rows)
     await untilState(app, promotionId, 'planned')
