@@ -325,10 +325,11 @@ const ADDED_TO_A_NAME =
 /** Refuses a cell with several names: "Outback, Corolla, RAV4" is no model, and it would be the wrong one for two parts. */
 function oneName(read: ReadValue, noun: 'make' | 'model'): ReadValue {
   return cached((text) => {
-    if (!/[,;|]/.test(text)) return read(text)
+    const value = read(text)
+    if (typeof value !== 'string' || !/[,;|]/.test(value)) return value
     const names = text.split(/[,;|]/).map((name) => name.trim()).filter((name) => name !== '')
     const [first, ...more] = names
-    if (!first || more.every((name) => ADDED_TO_A_NAME.test(name))) return read(text)
+    if (!first || more.every((name) => ADDED_TO_A_NAME.test(name))) return value
     const message = `“${shownValue(text)}” has several names. Give each ${noun} its own row, or keep the one the part came from`
     return { code: 'SEVERAL_NAMES', message }
   })
