@@ -343,7 +343,9 @@ test('what nobody is sure of is asked after a dry run, and the answer checks the
     mayBeNew: false,
   }
   const whole = { create: 1, update: 0, unchanged: 0, merged: 0, refused: 0 }
-  const newNames = [{ kind: 'manufacturer' as const, name: 'Zorblatt', rows: 2, example: '2014 Zorblatt Hood' }]
+  const newNames = [
+    { kind: 'manufacturer' as const, name: 'Zorblatt', rows: 2, example: '2014 Zorblatt Hood' },
+  ]
   const answered: object[] = []
   const { user } = await openWizard(
     proSeller(),
@@ -371,7 +373,11 @@ test('what nobody is sure of is asked after a dry run, and the answer checks the
   await user.click(within(card).getByRole('button', { name: 'Save 1 answer' }))
   await waitFor(() =>
     expect(answered).toEqual([
-      { answers: [{ kind: 'category', typed: 'Glass', about: 'door handle', lookupId: question.choices[0]?.id }] },
+      {
+        answers: [
+          { kind: 'category', typed: 'Glass', about: 'door handle', lookupId: question.choices[0]?.id },
+        ],
+      },
     ]),
   )
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Questions about your file' })).toBeNull())
