@@ -1,7 +1,21 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { DryRunReply, ImportQuestion, ImportReceipt, ImportRecord, StagedReply } from '#contract/imports.ts'
+import type {
+  DryRunReply,
+  ImportQuestion,
+  ImportReceipt,
+  ImportRecord,
+  StagedReply,
+} from '#contract/imports.ts'
 import type { Category, Manufacturer } from '#contract/lookups.ts'
-import { csvOf, newKey, partMapping, partRow, proSeller, type SentImport, sendCsv } from '#tests/support/make-imports.ts'
+import {
+  csvOf,
+  newKey,
+  partMapping,
+  partRow,
+  proSeller,
+  type SentImport,
+  sendCsv,
+} from '#tests/support/make-imports.ts'
 import { listingsOf, startPromotionWorker } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -86,13 +100,21 @@ describe('the category of a row', () => {
     const seller = await trusted()
     const first = await run(seller, { file })
     const lookupId = await categoryNamed('Outside Door Handle')
-    const { status, body } = await answer(seller, [{ kind: 'category', typed: 'body', about: 'door handle', lookupId }])
+    const { status, body } = await answer(seller, [
+      { kind: 'category', typed: 'body', about: 'door handle', lookupId },
+    ])
     expect([status, body.importIds]).toEqual([200, [first.id]])
-    const done = await untilLive(seller, first.id, ({ state, plan }) => state === 'applied' && plan?.held === 1)
+    const done = await untilLive(
+      seller,
+      first.id,
+      ({ state, plan }) => state === 'applied' && plan?.held === 1,
+    )
     expect(done.plan).toMatchObject({ create: 4, update: 0, unchanged: 0, held: 1 })
     const { body: receipt } = await seller.api.get<ImportReceipt>(`/pro/imports/${first.id}/receipt`)
     expect(receipt).toMatchObject({ total: 5, created: 4, held: 1 })
-    expect((await listingsOf(app, seller)).filter(({ category_id }) => category_id === lookupId)).toHaveLength(2)
+    expect(
+      (await listingsOf(app, seller)).filter(({ category_id }) => category_id === lookupId),
+    ).toHaveLength(2)
     const next = await check(seller, { file: csvOf([row(9, { Title: 'Door handle RH', Type: 'BODY' })]) })
     expect(next.plan).toMatchObject({ creates: 1, held: 0 })
     expect((await seller.api.post(`/pro/imports/${first.id}/undo`)).status).toBe(202)
@@ -144,9 +166,18 @@ describe('new makes and models', () => {
     ])
     const done = await run(seller, { file })
     expect(done.plan).toMatchObject({ create: 2, held: 4, newNames: { manufacturer: [], model: [] } })
-    expect([await made('zorblatt'), await made('nissanaltima'), await made('nissanqwerty')]).toEqual([[], [], []])
+    expect([await made('zorblatt'), await made('nissanaltima'), await made('nissanqwerty')]).toEqual([
+      [],
+      [],
+      [],
+    ])
     const { questions } = await questionsOf(seller, done)
-    const asked = questions.map(({ kind, typed, mayBeNew, choices }) => [kind, typed, mayBeNew, choices[0]?.name])
+    const asked = questions.map(({ kind, typed, mayBeNew, choices }) => [
+      kind,
+      typed,
+      mayBeNew,
+      choices[0]?.name,
+    ])
     expect(asked).toEqual([
       ['manufacturer', 'Zorblatt', true, undefined],
       ['manufacturer', 'Nissan Qwerty', false, 'Nissan'],
@@ -164,7 +195,11 @@ describe('new makes and models', () => {
       { kind: 'manufacturer', typed: 'Nissan Qwerty', about: '', lookupId: ford },
     ])
     expect(status).toBe(200)
-    const done = await untilLive(seller, first.id, ({ state, plan }) => state === 'applied' && plan?.create !== 2)
+    const done = await untilLive(
+      seller,
+      first.id,
+      ({ state, plan }) => state === 'applied' && plan?.create !== 2,
+    )
     expect(done.plan).toMatchObject({ create: 4, held: 2 })
     const { body: makes } = await app.visitor.get<Manufacturer[]>('/manufacturers')
     expect(makes.map(({ manuname }) => manuname)).toContain('Zorblatt')
@@ -177,7 +212,11 @@ describe('new makes and models', () => {
   test('several names in one cell are an error of that row', async () => {
     const seller = await trusted()
     const { errors, rows } = await check(seller, {
-      file: csvOf([row(1, { Make: 'Outback, Corolla, RAV4' }), row(2, { Model: 'Camry; Corolla' }), row(3, { Model: 'Camry, LE', Make: 'Toyota' })]),
+      file: csvOf([
+        row(1, { Make: 'Outback, Corolla, RAV4' }),
+        row(2, { Model: 'Camry; Corolla' }),
+        row(3, { Model: 'Camry, LE', Make: 'Toyota' }),
+      ]),
     })
     expect(errors).toBe(2)
     expect(rows[0]?.errors[0]).toContain('“Outback, Corolla, RAV4” has several names')
@@ -185,7 +224,10 @@ describe('new makes and models', () => {
 })
 
 test.each([
-  [{ kind: 'category', typed: 'Glass', about: 'glass', lookupId: null }, 'Choose the category that it belongs to.'],
+  [
+    { kind: 'category', typed: 'Glass', about: 'glass', lookupId: null },
+    'Choose the category that it belongs to.',
+  ],
   [
     { kind: 'manufacturer', typed: 'X', about: '', lookupId: '00000000-0000-7000-8000-000000000000' },
     'There is no such manufacturer. Choose one from the list.',
@@ -202,7 +244,10 @@ test('answers belong to their yard, and need the Pro plan', async () => {
   const said = { kind: 'category', typed: 'Glass', about: 'glass', lookupId }
   expect((await answer(free, [said])).status).toBe(403)
   await answer(one, [said])
-  const sent = { file: csvOf([row(1, { Title: 'Glass', Type: 'Glass' })]), fields: { mapping: partMapping, idempotencyKey: newKey() } }
+  const sent = {
+    file: csvOf([row(1, { Title: 'Glass', Type: 'Glass' })]),
+    fields: { mapping: partMapping, idempotencyKey: newKey() },
+  }
   expect((await check(one, sent)).plan).toMatchObject({ held: 0, creates: 1 })
   expect((await check(other, sent)).plan).toMatchObject({ held: 1, creates: 0 })
 })

@@ -327,7 +327,10 @@ function oneName(read: ReadValue, noun: 'make' | 'model'): ReadValue {
   return cached((text) => {
     const value = read(text)
     if (typeof value !== 'string' || !/[,;|]/.test(value)) return value
-    const names = text.split(/[,;|]/).map((name) => name.trim()).filter((name) => name !== '')
+    const names = text
+      .split(/[,;|]/)
+      .map((name) => name.trim())
+      .filter((name) => name !== '')
     const [first, ...more] = names
     if (!first || more.every((name) => ADDED_TO_A_NAME.test(name))) return value
     const message = `“${shownValue(text)}” has several names. Give each ${noun} its own row, or keep the one the part came from`
