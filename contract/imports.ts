@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
 import { csvForm, reading, saidReading } from '#contract/yard-file/reading.ts'
 import { byId, count, endpoints, okReply } from './endpoint.ts'
+import { lookupKinds } from './lookups.ts'
 
 /* Pro sellers' bulk import: mapping templates, imports and their results. Staged files are in `staging.ts`. */
 
@@ -61,6 +63,45 @@ const expectedChanges = z.object({
   refused: count.default(0),
 })
 
+/** Between 0 and 1: how often such a match is right. */
+const certainty = z.number()
+
+/** A name that only the seller can explain; its rows wait. Answered once, it is remembered for all files of that yard. */
+const importQuestion = z.object({
+  kind: z.enum(lookupKinds),
+  /** As in the file; '' for rows without a category. */
+  typed: z.string(),
+  /** Of a category: the type of part, as one answer would not fit all parts under “Glass”. Of a model: its manufacturer. */
+  about: z.string(),
+  /** Of a model. */
+  manufacturerId: z.uuid().nullable(),
+  /** Rows that wait for the answer. */
+  rows: count,
+  /** The first of them. */
+  example: z.string(),
+  /** What it may mean, likeliest first; any other name can be chosen as well. */
+  choices: z.array(z.object({ id: z.uuid(), name: z.string(), certainty })),
+  /** Whether the seller may add it as a new name. */
+  mayBeNew: z.boolean(),
+})
+export type ImportQuestion = z.infer<typeof importQuestion>
+
+/** A name that an import would create; `name` of a model includes its manufacturer. */
+const newName = z.object({
+  kind: z.enum(['manufacturer', 'model']),
+  name: z.string(),
+  rows: count,
+  example: z.string(),
+})
+export type NewName = z.infer<typeof newName>
+
+const nameAnswer = importQuestion.pick({ kind: true, typed: true, about: true }).extend({
+  typed: z.string().trim().max(LONGEST_LOOKUP_NAME, `A name has at most ${LONGEST_LOOKUP_NAME} characters`),
+  about: z.string().trim().max(LONGEST_LOOKUP_NAME).default(''),
+  /** The category, manufacturer or model that it means; null adds it as a new manufacturer or model. */
+  lookupId: z.uuid('Choose what it means').nullable(),
+})
+
 const fileReply = okReply.extend({
   /** About the file as a whole: detected settings, duplicate column names, repeated headers. No row is rejected for them. */
   warnings: z.array(z.string()),
@@ -79,6 +120,19 @@ const dryRunReply = fileReply.extend({
     rows: z.array(checkedRow),
     /** In the reply to the last or only chunk: what the whole file would do, as in its plan. */
     whole: expectedChanges.optional(),
+    /** In the same reply: what happens to the seller's listings, and which rows wait for the seller first. */
+    plan: z
+      .object({
+        creates: count,
+        updates: count,
+        ends: count,
+        /** Rows that wait until the seller explains a name in them. */
+        held: count,
+        /** Manufacturers and models that are not in the catalog, most rows first. */
+        newNames: z.array(newName),
+        questions: z.array(importQuestion),
+      })
+      .optional(),
   }),
 })
 export type DryRunReply = z.infer<typeof dryRunReply>
@@ -149,6 +203,8 @@ const importRecord = z.object({
       ended: count,
       merged: count,
       rejected: count,
+      /** Rows that wait until the seller explains a name in them. */
+      held: count,
       newNames: z.object({
         category: z.array(z.string()),
         manufacturer: z.array(z.string()),
@@ -192,6 +248,8 @@ const importReceipt = z.object({
   ended: count,
   merged: count,
   rejected: count,
+  /** Rows that wait until the seller explains a name in them. */
+  held: count,
   /** Rejected rows that the plan left out: ambiguous, or edited since. */
   refused: count,
   /** The first of these, with spreadsheet row numbers; `row` is null if only the record is known. */
@@ -306,6 +364,20 @@ export const importEndpoints = endpoints({
     body: z.object({ planId: z.uuid('The plan that was seen is needed') }),
     reply: importRecord,
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STALE', 'CONFLICT'],
+  },
+  readQuestions: {
+    summary: 'What the seller has to say before the waiting rows of an import go live',
+    params: byId,
+    reply: z.object({ held: count, questions: z.array(importQuestion) }),
+    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  },
+  answerNames: {
+    summary:
+      'Say what names in the yard’s files mean, for all files to come; rows that waited for it go live',
+    body: z.object({ answers: z.array(nameAnswer).min(1, 'Answer at least one question').max(200) }),
+    /** Imports whose waiting rows are on their way. */
+    reply: okReply.extend({ importIds: z.array(z.uuid()) }),
+    errors: [...importGateErrors, 'VALIDATION_FAILED'],
   },
   readReceipt: {
     summary: 'What an import did, and what its undo kept',

@@ -114,6 +114,8 @@ export const routes = {
   listImports:           ['GET',    '/pro/imports',                                       'user',   'read'],
   readImport:            ['GET',    '/pro/imports/{id}',                                  'user',   'read'],
   confirmImport:         ['POST',   '/pro/imports/{id}/confirm',                          'user',   'write'],
+  readQuestions:         ['GET',    '/pro/imports/{id}/questions',                        'user',   'read'],
+  answerNames:           ['POST',   '/pro/names',                                         'user',   'write'],
   readReceipt:           ['GET',    '/pro/imports/{id}/receipt',                          'user',   'read'],
   answerHeldRows:        ['POST',   '/pro/imports/{id}/held',                             'user',   'write'],
   useFileValues:         ['POST',   '/pro/imports/{id}/kept',                             'user',   'write'],

@@ -153,6 +153,7 @@ export interface ImportChunk {
   done_at: Timestamp | null;
   import_id: string;
   lines: Generated<number>;
+  names: Json | null;
   rejected: Generated<number>;
   reply: Json | null;
   row_pairs: Buffer | null;
@@ -533,6 +534,19 @@ export interface MappingTemplate {
   seller_id: string | null;
 }
 
+export interface NameAnswer {
+  about: Generated<string>;
+  about_key: Generated<string>;
+  answered_at: Generated<Timestamp>;
+  answered_by: string | null;
+  id: Generated<string>;
+  kind: string;
+  means: string | null;
+  seller_id: string;
+  typed: string;
+  typed_key: Generated<string>;
+}
+
 export interface PageLink {
   anchor: string;
   from_id: string;
@@ -558,11 +572,14 @@ export interface Promotion {
   approved_by: string | null;
   by_itself: Generated<boolean>;
   change_set_id: string | null;
+  continues: string | null;
   created: Generated<number>;
   created_at: Generated<Timestamp>;
+  created_before: Generated<number>;
   dataset: string;
   dataset_tag: string | null;
   ended: Generated<number>;
+  ended_before: Generated<number>;
   error: string | null;
   fields: string[] | null;
   file_id: string;
@@ -578,6 +595,7 @@ export interface Promotion {
   plan_id: Generated<string>;
   plan_job_id: string | null;
   planned_at: Timestamp | null;
+  questions: Generated<Json>;
   refused: number | null;
   review: Json | null;
   seller_id: string;
@@ -593,7 +611,9 @@ export interface Promotion {
   undone_at: Timestamp | null;
   undone_through: Generated<number>;
   updated: Generated<number>;
+  updated_before: Generated<number>;
   version: number;
+  waiting: Generated<number>;
 }
 
 export interface PromotionAction {
@@ -849,6 +869,7 @@ export interface DB {
   manufacturer: Manufacturer;
   manufacturer_alias: ManufacturerAlias;
   mapping_template: MappingTemplate;
+  name_answer: NameAnswer;
   page_link: PageLink;
   password_reset: PasswordReset;
   promotion: Promotion;

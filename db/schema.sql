@@ -332,6 +332,7 @@ create table import_chunk (
   done_at timestamp(3) with time zone,
   lines integer default 0 not null,
   row_pairs bytea,
+  names jsonb,
   constraint import_chunk_pkey PRIMARY KEY (import_id, chunk_index),
   constraint import_chunk_import_id_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE CASCADE,
   constraint import_chunk_check CHECK (((done_at IS NULL) = (reply IS NULL)))
@@ -824,6 +825,28 @@ create table mapping_template (
   constraint mapping_template_scope_check CHECK ((scope = ANY (ARRAY['USER'::text, 'GLOBAL'::text])))
 );
 
+create table name_answer (
+  id uuid default uuidv7() not null,
+  seller_id uuid not null,
+  kind text not null,
+  typed text not null,
+  typed_key text collate "C" generated always as (name_key(typed)) stored not null,
+  about text default ''::text not null,
+  about_key text collate "C" generated always as (name_key(about)) stored not null,
+  means text,
+  answered_by uuid,
+  answered_at timestamp(3) with time zone default now() not null,
+  constraint name_answer_pkey PRIMARY KEY (id),
+  constraint name_answer_once UNIQUE (seller_id, kind, typed_key, about_key),
+  constraint name_answer_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint name_answer_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint name_answer_about_check CHECK ((char_length(about) <= 200)),
+  constraint name_answer_check CHECK (((kind <> 'category'::text) OR (means IS NOT NULL))),
+  constraint name_answer_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'car_model'::text]))),
+  constraint name_answer_means_check CHECK (((char_length(means) >= 1) AND (char_length(means) <= 200))),
+  constraint name_answer_typed_check CHECK ((char_length(typed) <= 200))
+);
+
 create table page_link (
   from_kind text not null,
   from_id uuid not null,
@@ -890,9 +913,16 @@ create table promotion (
   undone_at timestamp(3) with time zone,
   held boolean default false not null,
   left_out jsonb default '[]'::jsonb not null,
+  waiting integer default 0 not null,
+  questions jsonb default '[]'::jsonb not null,
+  continues uuid,
+  created_before integer default 0 not null,
+  updated_before integer default 0 not null,
+  ended_before integer default 0 not null,
   constraint promotion_pkey PRIMARY KEY (id),
   constraint promotion_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint promotion_change_set_id_fkey FOREIGN KEY (change_set_id) REFERENCES change_set(id),
+  constraint promotion_continues_fkey FOREIGN KEY (continues) REFERENCES promotion(id),
   constraint promotion_file_id_version_fkey FOREIGN KEY (file_id, version) REFERENCES staging_version(file_id, version),
   constraint promotion_import_id_fkey FOREIGN KEY (import_id) REFERENCES import(id),
   constraint promotion_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
@@ -1316,6 +1346,8 @@ CREATE INDEX promotion_action_kept_edits ON public.promotion_action USING btree 
 
 CREATE INDEX promotion_action_moved ON public.promotion_action USING btree (prior_key, prior_ordinal) WHERE (prior_key IS NOT NULL);
 
+CREATE INDEX promotion_by_continued ON public.promotion USING btree (continues) WHERE (continues IS NOT NULL);
+
 CREATE INDEX promotion_by_dataset ON public.promotion USING btree (dataset, id) WHERE (state = ANY (ARRAY['planned'::text, 'applying'::text]));
 
 CREATE INDEX promotion_by_file ON public.promotion USING btree (file_id, version, id);
@@ -1325,6 +1357,8 @@ CREATE INDEX promotion_by_import ON public.promotion USING btree (import_id);
 CREATE INDEX promotion_by_seller ON public.promotion USING btree (seller_id, id DESC);
 
 CREATE UNIQUE INDEX promotion_once ON public.promotion USING btree (file_id, version) WHERE (state <> ALL (ARRAY['undone'::text, 'failed'::text]));
+
+CREATE INDEX promotion_waiting ON public.promotion USING btree (seller_id) WHERE (waiting > 0);
 
 CREATE UNIQUE INDEX provider_request_open ON public.provider_request USING btree (seller_id, kind) WHERE (state = 'open'::text);
 

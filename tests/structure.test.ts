@@ -206,6 +206,7 @@ const STOCK_ROOMS: Readonly<Record<string, string[]>> = {
   identity: ['store'],
   plan: ['store', 'match', 'identity'],
   apply: ['store', 'identity', 'plan'],
+  ask: ['store', 'plan'],
   read: ['identity'],
   receive: ['store', 'match', 'identity', 'plan', 'apply', 'read'],
 }

@@ -91,10 +91,9 @@ export const importFieldLabels = Object.fromEntries(
   importFields.map((field) => [field, fileWords[field].label]),
 ) as Record<ImportField, string>
 
-/** What a row must have after the defaults are applied. */
+/** What a row must have after the defaults are applied. The category follows from the part's name where it is missing. */
 export const requiredImportFields: readonly ImportField[] = [
   'partname',
-  'partcategory',
   'partmanu',
   'partmodel',
   'partyear',

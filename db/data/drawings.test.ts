@@ -6,12 +6,12 @@ const groups = [...new Set(readPartTypes().map((type) => type.group))]
 const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0
 
 describe('drawings', () => {
-  it('are one for each part group and no others', () => {
+  it('are one for each part group, and the general one', () => {
     const files = readdirSync(new URL('./drawings', import.meta.url)).sort()
-    expect(files).toEqual(groups.map((group) => `${groupKey(group)}.svg`).sort())
+    expect(files).toEqual([...groups.map((group) => `${groupKey(group)}.svg`), 'part.svg'].sort())
   })
 
-  it.each(groups)('%s is drawn by the rules of the house', (group) => {
+  it.each([...groups, 'part'])('%s is drawn by the rules of the house', (group) => {
     const svg = readDrawing(group)
     expect(svg).toMatch(/^<svg [^>]*viewBox="0 0 440 370" fill="none" stroke="currentColor"/)
     // Many share a page: small, and with no ids that could collide.

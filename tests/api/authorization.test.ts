@@ -80,6 +80,8 @@ const matrix: Record<keyof typeof routes, Callers> = {
   listImports: signedIn(200),
   readImport: signedIn(404),
   confirmImport: signedIn(404),
+  readQuestions: signedIn(404),
+  answerNames: importers(403),
   readReceipt: signedIn(404),
   answerHeldRows: signedIn(404),
   useFileValues: signedIn(404),

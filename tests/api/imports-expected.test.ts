@@ -105,7 +105,7 @@ test.each<Case>([
     sent: {
       file: csvOf([
         row(1, { Make: 'FORD', Model: 'crown vic' }),
-        row(2, { Make: 'Ferd', Type: 'ALTERNATORS' }),
+        row(2, { Make: 'Foord', Type: 'ALTERNATORS' }),
       ]),
     },
     whole: { create: 2, update: 0, unchanged: 0, merged: 0, refused: 0 },

@@ -118,7 +118,12 @@ describe('what a dry run expects', () => {
       yield batch
     })()
     const { signal } = new AbortController()
-    const { changes } = await countExpectedChanges(db, { sellerId: seller.user.sellerId, batches, signal })
+    const { changes } = await countExpectedChanges(db, {
+      sellerId: seller.user.sellerId,
+      mode: 'add',
+      batches,
+      signal,
+    })
     return changes
   }
 

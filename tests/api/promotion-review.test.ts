@@ -322,13 +322,16 @@ test('a listing that another import changed after it was compared with its row i
 })
 
 describe('new names', () => {
-  test('a few become provisional lookups: usable by their listings, absent from public lists', async () => {
-    const seller = await trusted()
+  test('that an administrator promotes become provisional lookups, in public lists with their listings', async () => {
+    const seller = await proSeller(app)
     const rows = [
       ...partsFields(30),
-      partFields(31, { partmanu: 'Zorblatt', partmodel: 'Runabout', partcategory: 'Flux  Coil' }),
+      partFields(31, { partmanu: 'Zorblatt', partmodel: 'Runabout', partcategory: 'Flux Coil' }),
     ]
-    const done = await importRows(app, seller, rows)
+    const { promotionId, path } = await sendRows(app, seller, rows)
+    await untilState(app, promotionId, 'planned')
+    await promote([path])
+    const done = await untilState(app, promotionId, 'applied')
     expect(done.plan?.newNames).toEqual({
       category: ['Flux Coil'],
       manufacturer: ['Zorblatt'],
@@ -343,13 +346,13 @@ describe('new names', () => {
       .execute()
     expect(made).toMatchObject([{ name: 'Flux Coil', confirmed: false }])
     const { body } = await seller.api.get<{ name: string }[]>('/categories')
-    expect(body.some(({ name }) => name === 'Flux Coil')).toBe(false)
+    expect(body.some(({ name }) => name === 'Flux Coil')).toBe(true)
     const { body: makes } = await seller.api.get<{ manuname: string }[]>('/manufacturers')
-    expect(makes.some(({ manuname }) => manuname === 'Zorblatt')).toBe(false)
+    expect(makes.some(({ manuname }) => manuname === 'Zorblatt')).toBe(true)
   })
 
   test('S18 two files that bring the same new names at once make each once', async () => {
-    const sellers = [await trusted(), await trusted(), await trusted()]
+    const sellers = [await proSeller(app), await proSeller(app), await proSeller(app)]
     const rows = [
       ...partsFields(60),
       partFields(61, { partmanu: 'Quixote', partmodel: 'Rosinante' }),
@@ -357,7 +360,12 @@ describe('new names', () => {
     ]
     const datasets = ['ecomm', 'datatable', 'mapdata'].map((root) => `marketplace:${root}_autoparts`)
     await Promise.all(
-      sellers.map((seller, at) => importRows(app, seller, rows, { dataset: datasets[at] ?? '' })),
+      sellers.map(async (seller, at) => {
+        const { promotionId, path } = await sendRows(app, seller, rows, { dataset: datasets[at] ?? '' })
+        await untilState(app, promotionId, 'planned')
+        await promote([path])
+        return untilState(app, promotionId, 'applied')
+      }),
     )
     const makes = await app.db
       .selectFrom('manufacturer')
@@ -378,8 +386,8 @@ describe('new names', () => {
     expect(used.map(({ car_model_id }) => car_model_id)).toEqual(Array(6).fill(models[0]?.id))
   })
 
-  test('many stop the file until an administrator has looked', async () => {
-    const seller = await trusted()
+  test('many stop the file of a seller whose imports are reviewed until an administrator has looked', async () => {
+    const seller = await proSeller(app)
     const rows = partsFields(60).map((row, at) => ({ ...row, partmodel: `Prototype ${at}` }))
     const { promotionId, importId, path } = await sendRows(app, seller, rows)
     const asked = await untilState(app, promotionId, 'review')

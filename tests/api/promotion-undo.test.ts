@@ -175,6 +175,10 @@ describe('taking an import back', () => {
     const seller = await trusted()
     const admin = await app.signUp({ role: 'admin' })
     const makes = ['Zorp Lost', 'Zorp Joined', 'Zorp Heir']
+    for (const [at, manuname] of makes.entries()) {
+      const { body: make } = await admin.api.post<{ id: string }>('/manufacturer', { manuname })
+      await admin.api.post('/carmodel', { carname: `M${at}`, manuId: make.id })
+    }
     const first = await importRows(
       app,
       seller,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { TaxonomyResult } from '#contract/taxonomy.ts'
 import { beginLookupChange } from '#server/features/lookups/lookup-changes.ts'
 import { taxonomyJobs } from '#server/features/stock-files/jobs.ts'
@@ -11,6 +11,7 @@ import { requestCancel } from '#server/platform/jobs/control.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { settleJob } from '#server/platform/jobs/outcomes.ts'
+import { startRelabeling } from '#tests/support/admin-lookups.ts'
 import { QUICK, untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import {
@@ -151,7 +152,7 @@ describe('promoting what was resolved', () => {
     expect(new Set(listings.map((listing) => listing.category_id)).size).toBe(1)
   })
 
-  test('nothing unsure blocks it: the name stays as text and no lookup is made of it', async () => {
+  test('nothing unsure blocks it: makes and models stay as text, and no part is without a category', async () => {
     const seller = await proSeller(app)
     const rows = [
       partFields(1, { partmanu: 'Merc', partmodel: 'Odd One' }),
@@ -168,10 +169,14 @@ describe('promoting what was resolved', () => {
       .where('seller_id', '=', seller.user.sellerId)
       .executeTakeFirstOrThrow()
     await untilState(app, id, 'applied')
-    expect((await promotionOf(app, id)).plan?.newNames).toEqual({ category: [], manufacturer: [], model: [] })
+    expect((await promotionOf(app, id)).plan?.newNames).toEqual({
+      category: ['Door'],
+      manufacturer: [],
+      model: [],
+    })
     const [listing, other] = await listingsOf(app, seller)
     expect(other).toMatchObject({
-      category_id: null,
+      category_id: expect.any(String),
       manufacturer_name: 'Chevrolet',
       car_model_id: null,
       model_name: 'Silverado',
@@ -187,6 +192,27 @@ describe('promoting what was resolved', () => {
   })
 })
 
+test('an administrator’s decision reaches the listings that are live', async () => {
+  const seller = await proSeller(app)
+  const { path } = await stageFile(app, {
+    sellerId: seller.user.sellerId,
+    rows: [partFields(1, { partcategory: 'Hatches and Doors' })],
+  })
+  await promote(path)
+  const live = async () => (await listingsOf(app, seller))[0]
+  await vi.waitFor(async () => expect((await live())?.category_id).toEqual(expect.any(String)), 10_000)
+  const door = await db
+    .selectFrom('category')
+    .select('id')
+    .where('name', '=', 'Rear Door')
+    .executeTakeFirstOrThrow()
+  const decision = { kind: 'category', typed: 'Hatches and Doors', lookupId: door.id }
+  expect((await admin.api.post(`${ADDRESS}/decisions`, decision)).status).toBe(200)
+  const worker = await startRelabeling(app)
+  await vi.waitFor(async () => expect((await live())?.category_id).toBe(door.id), 10_000)
+  await worker.close()
+})
+
 describe('a trusted seller’s import', () => {
   test('is resolved before its plan, and again changes nothing', async () => {
     const seller = await proSeller(app, { trusted: true })
@@ -195,19 +221,21 @@ describe('a trusted seller’s import', () => {
       partFields(2, { partmanu: 'FORD', partmodel: 'f150' }),
       partFields(3, { partcategory: 'Alternater Assy' }),
       partFields(4, { partcategory: 'Zorb Coil' }),
+      partFields(5, { partcategory: 'Zorb Coil', partname: 'Zorb coil' }),
     ]
     const first = await importRows(app, seller, rows)
     expect(first).toMatchObject({ version: 2, created: 4 })
-    expect(first.plan).toMatchObject({
-      create: 4,
-      newNames: { category: ['Zorb Coil'], manufacturer: [], model: [] },
+    // Its own name says what the fourth is; the fifth waits for the seller.
+    expect(first).toMatchObject({
+      waiting: 1,
+      plan: { create: 4, newNames: { category: [], manufacturer: [], model: [] } },
     })
     const listings = await listingsOf(app, seller)
     expect(listings.map(({ manufacturer_name, model_name }) => `${manufacturer_name} ${model_name}`)).toEqual(
       ['Ford F150', 'Ford F150', 'Ford Crown Victoria', 'Ford Crown Victoria'],
     )
     expect(listings[0]?.trim_name).toBe('XLT')
-    expect(new Set(listings.map((listing) => listing.category_id)).size).toBe(2)
+    expect(new Set(listings.map((listing) => listing.category_id)).size).toBe(1)
     expect(await manufacturersNamed('Fodr')).toEqual([])
     const second = await importRows(app, seller, rows)
     expect(second.plan).toMatchObject({ create: 0, update: 0, unchanged: 4 })

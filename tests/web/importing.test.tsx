@@ -419,3 +419,55 @@ test('an administrator can check a file, compressed or not, but cannot import it
   )
   expect(address()).toMatch(/tab=/)
 })
+
+test('what nobody is sure of is asked after a dry run, and the answer checks the file again', async () => {
+  const question = {
+    kind: 'category' as const,
+    typed: 'Glass',
+    about: 'door handle',
+    manufacturerId: null,
+    rows: 12,
+    example: '2014 Ford F-150 Door handle LH',
+    choices: [{ id: newId(), name: 'Outside Door Handle', certainty: 0.3 }],
+    mayBeNew: false,
+  }
+  const whole = { create: 1, update: 0, unchanged: 0, merged: 0, refused: 0 }
+  const newNames = [
+    { kind: 'manufacturer' as const, name: 'Zorblatt', rows: 2, example: '2014 Zorblatt Hood' },
+  ]
+  const answered: object[] = []
+  const { user } = await openWizard(
+    proSeller(),
+    {
+      importCsv: () => {
+        const held = answered.length > 0 ? 0 : 12
+        const questions = answered.length > 0 ? [] : [question]
+        const plan = { creates: 1, updates: 0, ends: 0, held, newNames, questions }
+        return { ok: true as const, warnings: [], preview: { total: 13, errors: 0, rows: [], whole, plan } }
+      },
+      answerNames: ({ body }) => {
+        answered.push(body)
+        return { ok: true as const, importIds: [] }
+      },
+    },
+    { path: `${bulkImport}?tab=upload` },
+  )
+  await chooseFile(user, 'stock.csv', stock(13))
+  await press(user, 'Validate (dry run)')
+  const card = await screen.findByRole('region', { name: 'Questions about your file' })
+  expect(within(card).getByText('Which category is “door handle” under your word “Glass”?')).toBeVisible()
+  expect(within(card).getByText(/Releases 12 rows/)).toBeVisible()
+  expect(screen.getByText(/Make “Zorblatt”: 2 rows/)).toBeVisible()
+  await user.click(within(card).getByRole('radio', { name: 'Outside Door Handle' }))
+  await user.click(within(card).getByRole('button', { name: 'Save 1 answer' }))
+  await waitFor(() =>
+    expect(answered).toEqual([
+      {
+        answers: [
+          { kind: 'category', typed: 'Glass', about: 'door handle', lookupId: question.choices[0]?.id },
+        ],
+      },
+    ]),
+  )
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Questions about your file' })).toBeNull())
+})

@@ -147,6 +147,8 @@ function nameTaken(kind: LookupKind, name: string, holder: { name: string; isAli
   return new AppError('CONFLICT', sentence, { fields: { name: sentence } })
 }
 
+type Deletion = Omit<LookupChange, 'by'> & { by: LookupActor }
+
 // An undone import of a whole yard may leave hundreds of thousands of deleted listings with a name.
 const LISTINGS_A_PAGE = 1_000
 /** Shorter than a person waits for the response, and than the server's grace period in a deployment. */
@@ -157,7 +159,7 @@ const TIME_LIMIT_MS = 15_000
  * nobody waits long; after an interruption the next call continues.
  * @throws AppError NOT_FOUND, CONFLICT with how many use it, BUSY if there are too many deleted listings for one call
  */
-export async function deleteLookup(db: Db, change: LookupChange): Promise<void> {
+export async function deleteLookup(db: Db, change: Deletion): Promise<void> {
   const { kind } = change
   const giveUpAt = Date.now() + TIME_LIMIT_MS
   try {
@@ -186,21 +188,21 @@ export async function deleteLookup(db: Db, change: LookupChange): Promise<void> 
   }
 }
 
-async function releasePage(trx: Db, change: LookupChange, changeSetId: string): Promise<number> {
+async function releasePage(trx: Db, change: Deletion, changeSetId: string): Promise<number> {
   await lockUnused(trx, change)
   const { kind, id } = change
   return releaseDeletedListings(trx, { kind, id, changeSetId, limit: LISTINGS_A_PAGE })
 }
 
 /** The lock keeps new listings from pointing to it until the transaction ends. */
-async function lockUnused(trx: Db, { kind, id }: LookupChange): Promise<LookupRow> {
+async function lockUnused(trx: Db, { kind, id }: Deletion): Promise<LookupRow> {
   const lookup = (await lockLookups(trx, kind, [id])).get(id)
   if (!lookup || lookup.mergedInto) throw lookupNotFound(kind)
   refuseUsed(kind, lookup, await getUsage(trx, kind, id))
   return lookup
 }
 
-async function deleteUnused(trx: Db, change: LookupChange, changeSetId: string): Promise<void> {
+async function deleteUnused(trx: Db, change: Deletion, changeSetId: string): Promise<void> {
   const { kind, id } = change
   await beginLookupChange(trx)
   const { name } = await lockUnused(trx, change)
@@ -209,7 +211,12 @@ async function deleteUnused(trx: Db, change: LookupChange, changeSetId: string):
   await sql`delete from ${sql.table(kind)} where id = ${id}`.execute(trx)
   const changes = { name: [name, null] as [string, null] }
   await insertLookupChange(trx, { changeSetId, kind, lookupId: id, changes })
-  await writeAudit(trx, { action: 'lookup-deleted', target: id, detail: { kind, name }, ...change.by })
+  await writeAudit(trx, {
+    action: 'lookup-deleted',
+    target: id,
+    detail: { kind, name },
+    ...auditActor(change.by),
+  })
 }
 
 const moreToDelete = (kind: LookupKind) =>

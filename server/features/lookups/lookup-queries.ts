@@ -1,15 +1,21 @@
 import { sql } from 'kysely'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import type { LookupKind } from './lookup-kind.ts'
 
-/** Confirmed categories, by group. */
+/** Whether a public list shows a lookup `l`: it is confirmed, or a part on sale has it. */
+const isShown = (kind: LookupKind) => sql`(l.confirmed or exists (
+  select from listing p where ${sql.ref(`p.${kind}_id`)} = l.id
+    and p.status = 'ACTIVE' and p.deleted_at is null and p.ended_at is null))`
+
+/** Categories that a part can be assigned to or is on sale with, by group. */
 export async function listCategories(db: Db): Promise<Category[]> {
   const { rows } = await sql<Category>`
-    select c.id, c.name, g.name as "group",
-           array(select alias from category_alias a where a.category_id = c.id order by alias) as aliases
-    from category c left join category_group g on g.id = c.group_id
-    where c.confirmed and c.merged_into is null
-    order by g.position nulls last, lower(c.name)
+    select l.id, l.name, g.name as "group",
+           array(select alias from category_alias a where a.category_id = l.id order by alias) as aliases
+    from category l left join category_group g on g.id = l.group_id
+    where l.merged_into is null and ${isShown('category')}
+    order by g.position nulls last, lower(l.name)
   `.execute(db)
   return rows
 }
@@ -17,8 +23,8 @@ export async function listCategories(db: Db): Promise<Category[]> {
 export async function listManufacturers(db: Db): Promise<Manufacturer[]> {
   const { rows } = await sql<Manufacturer>`
     select id, name as manuname,
-           array(select alias from manufacturer_alias a where a.manufacturer_id = m.id order by alias) as aliases
-    from manufacturer m where confirmed and merged_into is null order by lower(name)
+           array(select alias from manufacturer_alias a where a.manufacturer_id = l.id order by alias) as aliases
+    from manufacturer l where merged_into is null and ${isShown('manufacturer')} order by lower(name)
   `.execute(db)
   return rows
 }
@@ -31,14 +37,14 @@ export async function listCarModels(db: Db, filter: CarModelFilter): Promise<Car
   const [manuId, categoryId] = [filter.manuId || null, filter.categoryId || null]
   const words = `%${(filter.q ?? '').trim().replaceAll(/[\\%_]/g, '\\$&')}%`
   const { rows } = await sql<Omit<CarModel, 'years'> & { years: string }>`
-    select m.id, m.name as carname, m.manufacturer_id as "manuId", m.category_id as "categoryId",
-           m.model_years::text as years
-    from car_model m join manufacturer f on f.id = m.manufacturer_id
-    where m.confirmed and f.confirmed and m.merged_into is null and f.merged_into is null
-      and (${manuId}::uuid is null or m.manufacturer_id = ${manuId}::uuid)
-      and (${categoryId}::uuid is null or m.category_id is null or m.category_id = ${categoryId}::uuid)
-      and (${words} = '%%' or m.name ilike ${words} or f.name ilike ${words})
-    order by lower(f.name), lower(m.name)
+    select l.id, l.name as carname, l.manufacturer_id as "manuId", l.category_id as "categoryId",
+           l.model_years::text as years
+    from car_model l join manufacturer f on f.id = l.manufacturer_id
+    where l.merged_into is null and f.merged_into is null and ${isShown('car_model')}
+      and (${manuId}::uuid is null or l.manufacturer_id = ${manuId}::uuid)
+      and (${categoryId}::uuid is null or l.category_id is null or l.category_id = ${categoryId}::uuid)
+      and (${words} = '%%' or l.name ilike ${words} or f.name ilike ${words})
+    order by lower(f.name), lower(l.name)
   `.execute(db)
   return rows.map((row) => ({ ...row, years: readYears(row.years) }))
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { holdLookups } from './lookup-changes.ts'
+import type { LookupKind } from './lookup-kind.ts'
 import {
   type FoundNames,
   findModelSpellings,
@@ -41,9 +43,25 @@ export type UnknownNames = {
   readonly models: readonly { readonly manufacturer: string; readonly model: string }[]
 }
 
+/** The provisional names that a change set created, models first: a manufacturer with models is in use. */
+export async function listCreatedNames(
+  db: Db,
+  changeSetId: string,
+): Promise<{ kind: LookupKind; id: string }[]> {
+  const { rows } = await sql<{ kind: LookupKind; id: string }>`
+    select kind, lookup_id as id from lookup_change c
+    where change_set_id = ${changeSetId} and changes -> 'name' -> 0 = 'null' and (
+      exists (select from category l where l.id = c.lookup_id and not l.confirmed and l.merged_into is null)
+      or exists (select from manufacturer l where l.id = c.lookup_id and not l.confirmed and l.merged_into is null)
+      or exists (select from car_model l where l.id = c.lookup_id and not l.confirmed and l.merged_into is null))
+    order by kind = 'car_model' desc, lookup_id
+  `.execute(db)
+  return rows
+}
+
 /**
- * Adds a file's new names as provisional lookups: usable by its listings, but not in public lists until an administrator
- * confirms them. Concurrent calls create each name once and all get the same lookup. In the caller's transaction, under
+ * Adds a file's new names as provisional lookups: usable by its listings, and in public lists with them; an administrator
+ * confirms or merges them. Concurrent calls create each name once and all get the same lookup. In the caller's transaction, under
  * its change set.
  */
 export async function createProvisionalNames(

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { importEndpoints } from '#contract/imports.ts'
 import type { CsvForm } from '#contract/yard-file/reading.ts'
+import { answerNames, readQuestions } from '#server/features/stock-files/ask/seller-answers.ts'
 import { confirmEndings } from '#server/features/stock-files/plan/decisions.ts'
 import { openPartsExport, openRejectedRows } from '#server/features/stock-files/receive/downloads.ts'
 import { importCsv, importPart, readPartCall } from '#server/features/stock-files/receive/import-calls.ts'
@@ -156,6 +157,8 @@ type PastRoutes = Pick<
   | 'readReceipt'
   | 'answerHeldRows'
   | 'useFileValues'
+  | 'readQuestions'
+  | 'answerNames'
   | 'readRejectedRows'
   | 'undoImport'
 >
@@ -182,6 +185,17 @@ function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
       const { planId } = await body()
       await confirmEndings(db, { importId: found.id, planId, actor, ip, requestId })
       return present(db, found)
+    },
+
+    async readQuestions({ db, actor, params }) {
+      const { id } = await getImport(db, { actor, id: params.id, may: canReadImport })
+      return readQuestions(db, id)
+    },
+
+    async answerNames({ db, actor, ip, requestId, body }) {
+      requireImporter(actor)
+      const { answers } = await body()
+      return { ok: true, importIds: await answerNames(db, { actor, ip, requestId, answers }) }
     },
 
     async readReceipt({ db, actor, params }) {

@@ -9,6 +9,7 @@ import { RejectedRowsButton, rejectedCount, useConfirm } from './import-actions.
 import classes from './import-body.module.css'
 import { ImportPlan } from './import-plan.tsx'
 import { formatCount, listingsInWords, rowsInWords, stateWords } from './import-words.ts'
+import { ImportQuestions } from './name-questions.tsx'
 import { Receipt } from './receipt.tsx'
 import { RateProgress, StateCard } from './state-card.tsx'
 
@@ -22,6 +23,7 @@ export function ImportBody({ record, seenAtMs }: ImportBodyProps) {
       <VisuallyHidden role="status">This import: {stateWords(record).label}</VisuallyHidden>
       <ImportStages record={record} />
       <ImportState record={record} seenAtMs={seenAtMs} />
+      <ImportQuestions record={record} />
       {rejectedCount(record) > 0 && <RejectedRows record={record} />}
       <StagedCard record={record} />
     </>

@@ -17,10 +17,10 @@ export function ImportPlan({ record: { plan, mode }, figuresOnly = false }: Impo
   )
 }
 
-type Counts = Pick<Plan, 'create' | 'update' | 'unchanged' | 'ended' | 'merged' | 'rejected'>
+type Counts = Pick<Plan, 'create' | 'update' | 'unchanged' | 'ended' | 'merged' | 'rejected' | 'held'>
 
 export function importParts(
-  { create, update, unchanged, ended, merged, rejected }: Counts,
+  { create, update, unchanged, ended, merged, rejected, held }: Counts,
   mode: ImportRecord['mode'],
   labels: { created: string; ended: string },
 ): OutcomePart[] {
@@ -32,6 +32,7 @@ export function importParts(
   if (mode === 'replace')
     parts.push({ label: labels.ended, count: ended, color: 'warning', hint: 'as sold elsewhere' })
   if (merged > 0) parts.push({ label: 'Duplicate rows', count: merged, color: 'gray', hint: 'combined' })
+  if (held > 0) parts.push({ label: 'Waiting', count: held, color: 'warning', hint: 'for your answers' })
   return [...parts, { label: 'Left out', count: rejected, color: 'bad' }]
 }
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { lookupEndpoints } from '#contract/lookups.ts'
 import { call } from '#web/api/client.ts'
 
-// Lookups only change when an admin edits them, so an hour is fresh enough.
-const staleTime = 60 * 60_000
+// An import's new names must show up with its parts.
+const staleTime = 60_000
 
 export function useCategories() {
   return useQuery({

@@ -1,7 +1,10 @@
 import classes from './listing-picture.module.css'
 
-export function DrawnGroup({ group }: { group: string }) {
-  const svg = drawingOf(group)
+/** Any part's, for a category without a group. */
+const GENERAL = 'part'
+
+export function DrawnGroup({ group }: { group: string | null }) {
+  const svg = drawingOf(group ?? GENERAL) ?? drawingOf(GENERAL)
   if (svg === undefined) return <div className={classes.ground} aria-hidden />
   return (
     <div

@@ -24,7 +24,7 @@ function srcSetOf(src: string): string {
   return `${sized}440 440w, ${sized}900 900w, ${src} 1600w`
 }
 
-/** The listing's picture, or its group's drawing if there is none or it fails to load. */
+/** The listing's picture, or the drawing of its group, or of any part, if there is none or it fails to load. */
 export function ListingPicture(props: ListingPictureProps) {
   const { alt, group, sizes = cardSizes, first = false, fit } = props
   const [broken, setBroken] = useState<readonly string[]>([])
@@ -60,7 +60,6 @@ const DrawnGroup = lazy(async () => {
 
 /** Replaces a missing picture. Decorative, so hidden from screen readers. */
 export function GroupDrawing({ group }: { group: string | null }) {
-  if (group === null) return <Ground />
   return (
     <Suspense fallback={<Ground />}>
       <DrawnGroup group={group} />

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { deleteLookup } from '#server/features/lookups/edit-lookups.ts'
+import { listCreatedNames } from '#server/features/lookups/new-names.ts'
 import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
 import { listAppliedActions, type UndoneSums } from '#server/features/stock-files/plan/actions.ts'
 import { findPromotionOfFile, findPromotionOfImport } from '#server/features/stock-files/plan/planned-rows.ts'
@@ -20,7 +22,7 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction, isWriteConflict } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { requestCancel } from '#server/platform/jobs/control.ts'
-import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { enqueueJob, findJobAuthor } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { type Undoing, undoPage } from './undo-page.ts'
 
@@ -78,6 +80,8 @@ async function startUndo(trx: Db, { promotionId, userId, now, what }: UndoTarget
   const promotion = promotionId === undefined ? undefined : await stopAndLock(trx, promotionId)
   if (promotion && canWithdraw(promotion)) {
     await withdrawPromotions(trx, promotion.fileId, now)
+    // Its other rows are live already.
+    if (promotion.continues) return startUndo(trx, { promotionId: promotion.continues, userId, now, what })
     return { did: 'withdrawn', jobId: null, promotion }
   }
   const isUndoing = promotion?.state === 'undoing'
@@ -202,12 +206,40 @@ export async function undoPromotion(
     const done = promotion.undone + promotion.leftAsIs + sums.undone + sums.left
     run.progress({ done, total: promotion.applied, note: 'undoing' })
   }
+  await removeNewNames(db, run.jobId, promotion)
   await run.withFence(async (trx) => {
     await endUndoing(trx, promotion.id)
+    if (promotion.continues) await undoContinued(trx, run.jobId, promotion.continues)
     // Updated listings have their previous picture URLs again, which must be fetched.
     if (promotion.fields?.includes('imageUrl')) await enqueuePictures(trx, promotion.sellerId)
   })
   return sums
+}
+
+/** An import whose waiting rows went live later is undone with its first rows. */
+async function undoContinued(trx: Db, jobId: string, promotionId: string): Promise<void> {
+  const promotion = await lockPromotion(trx, promotionId)
+  if (promotion?.state !== 'applied' && promotion?.state !== 'applying') return
+  const createdBy = await findJobAuthor(trx, jobId)
+  const undoJobId = await enqueueJob(trx, {
+    queue: undoPromotionQueue,
+    payload: { promotionId },
+    sellerId: promotion.sellerId,
+    ...(createdBy && { createdBy }),
+  })
+  await beginUndoing(trx, promotionId, undoJobId)
+}
+
+/** Deletes the names that the promotion created, unless somebody confirmed them or anything else uses them. */
+async function removeNewNames(db: Db, jobId: string, { changeSetId }: PromotionRow): Promise<void> {
+  if (changeSetId === null) return
+  const by = { jobId, actorUserId: await findJobAuthor(db, jobId) }
+  for (const { kind, id } of await listCreatedNames(db, changeSetId)) {
+    await deleteLookup(db, { kind, id, by }).catch((error: unknown) => {
+      // It is used or already gone; the name then stays for an administrator.
+      if (!(error instanceof AppError)) throw error
+    })
+  }
 }
 
 // Same as for applying a page.

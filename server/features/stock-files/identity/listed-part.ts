@@ -195,7 +195,10 @@ export function changesListing(part: ListedPart, edits: StagedText, names: Looku
   return elsewhere !== undefined || Object.keys(columns).length > 0
 }
 
-/** The names of a row that no lookup has; undefined for known ones, and for undecided ones, which stay as text. */
+/**
+ * The names of a row that no lookup has; undefined for known ones, and for undecided manufacturers and models, which stay
+ * as text.
+ */
 export type NewNames = {
   readonly category: string | undefined
   readonly manufacturer: string | undefined
@@ -204,8 +207,8 @@ export type NewNames = {
 }
 
 export function newNamesOf({ partcategory, partmanu, partmodel }: StagedText, names: LookupNames): NewNames {
-  const isNewCategory =
-    partcategory && !names.category(partcategory) && !names.isUndecided('category', partcategory)
+  // Undecided ones too: a listing is never without a category.
+  const isNewCategory = partcategory && !names.category(partcategory)
   const vehicle = partmanu && partmodel ? newVehicle(partmanu, partmodel, names) : NO_NEW_VEHICLE
   return { category: isNewCategory ? partcategory : undefined, ...vehicle }
 }

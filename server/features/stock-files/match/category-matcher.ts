@@ -154,6 +154,7 @@ export class CategoryMatcher {
   readonly #withoutAssembly: CategoryByForm = new Map()
   readonly #words = new KnownWords()
   readonly #byWord = new Map<string, Set<KnownName>>()
+  readonly #forms = new Map<string, string[][]>()
   readonly #similar = new TrigramIndex<KnownName>()
   readonly #provisional: ProvisionalNames
 
@@ -182,9 +183,51 @@ export class CategoryMatcher {
     return newUnlessSimilar(this.#similar, { key: squash(words), name, min: MIN_SIMILARITY })
   }
 
+  /** The category with exactly these words in some order; "assembly" does not count. */
+  formOf(words: readonly string[]): KnownName | undefined {
+    const form = this.#byForm(words)
+    if (form) return form
+    const short = withoutAssembly(words)
+    if (short.length === 0) return undefined
+    return (
+      (short.length < words.length ? this.#byForm(short) : undefined) ??
+      this.#withoutAssembly.get(squash(short)) ??
+      undefined
+    )
+  }
+
+  /** Whether any category's name or alias has this word. */
+  isWord(word: string): boolean {
+    return this.#words.has(word)
+  }
+
+  /** The words of a confirmed category's name and of each of its aliases. */
+  formsOf(id: string): string[][] | undefined {
+    return this.#forms.get(id)
+  }
+
+  /** Confirmed categories with all of these words in their name or in one alias, those with the fewest more first. */
+  havingAll(words: readonly string[]): KnownName[] {
+    const [first, ...rest] = words.map((word) => this.#byWord.get(word))
+    if (!first || rest.includes(undefined)) return []
+    const fit = [...first].flatMap((entry) => {
+      const forms = (this.#forms.get(entry.id) ?? []).filter((form) =>
+        words.every((word) => form.includes(word)),
+      )
+      return forms.length === 0 ? [] : { entry, length: Math.min(...forms.map((form) => form.length)) }
+    })
+    return fit.toSorted((a, b) => a.length - b.length).map(({ entry }) => entry)
+  }
+
+  /** The words with typos corrected, and the number of wrong letters. */
+  corrected(words: readonly string[]): { words: string[]; edits: number } | undefined {
+    return this.#corrected(words)
+  }
+
   #addForms(entry: KnownName): void {
     for (const name of [entry.name, ...entry.aliases]) {
       const words = partWords(name)
+      this.#forms.set(entry.id, [...(this.#forms.get(entry.id) ?? []), words])
       addForm(this.#inOrder, squash(words), entry)
       addForm(this.#inAnyOrder, sorted(words), entry)
       const short = withoutAssembly(words)
@@ -245,7 +288,7 @@ export class CategoryMatcher {
 }
 
 /** The words of a part name, spelled out and in the singular. */
-function partWords(text: string): string[] {
+export function partWords(text: string): string[] {
   let plain = wordsOf(text).map(singular).join(' ')
   for (const [pattern, meaning] of PHRASES) plain = plain.replaceAll(pattern, meaning)
   return plain
@@ -256,7 +299,8 @@ function partWords(text: string): string[] {
 
 const sorted = (words: readonly string[]) => words.toSorted().join(' ')
 
-const withoutExtras = (words: readonly string[]) => words.filter((word) => !EXTRA_PART_WORDS.has(word))
+/** Without words about a part's side or condition. */
+export const withoutExtras = (words: readonly string[]) => words.filter((word) => !EXTRA_PART_WORDS.has(word))
 
 const withoutAssembly = (words: readonly string[]) => words.filter((word) => word !== 'assembly')
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import {
   beginLookupChange,
@@ -10,6 +11,7 @@ import {
 } from '#server/features/lookups/lookup-changes.ts'
 import { type LookupKind, nounOf } from '#server/features/lookups/lookup-kind.ts'
 import { deleteQuestion } from '#server/features/lookups/lookup-names.ts'
+import { mergeLookups } from '#server/features/lookups/merge-lookups.ts'
 import { createProvisionalNames } from '#server/features/lookups/new-names.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -40,16 +42,43 @@ export function decideName(db: Db, decision: NameDecision): Promise<Decided> {
   return withChangeSet(db, { ...source, reason: `decide ${nounOf(kind)}` }, async (trx, changeSetId) => {
     await beginLookupChange(trx)
     const manufacturer = await requireManufacturer(trx, decision)
-    await refuseNameOfAnother(trx, decision)
-    const decided =
-      lookupId === null
-        ? await createLookup(trx, changeSetId, { kind, typed, manufacturer })
-        : await addAlias(trx, changeSetId, { ...decision, lookupId })
+    const merged = await mergeProvisional(trx, decision)
+    if (!merged) await refuseNameOfAnother(trx, decision)
+    const decided = merged ?? (await decide(trx, changeSetId, { ...decision, manufacturer }))
     await deleteQuestion(trx, decision)
     const detail = { kind, typed, name: decided.name, isNew: lookupId === null }
     await writeAudit(trx, { action: 'name-decided', target: decided.id, detail, ...by })
     return decided
   })
+}
+
+async function decide(
+  trx: Db,
+  changeSetId: string,
+  decision: NameDecision & { manufacturer: Manufacturer | undefined },
+): Promise<Decided> {
+  const { kind, typed, manufacturer, lookupId } = decision
+  if (lookupId === null) return createLookup(trx, changeSetId, { kind, typed, manufacturer })
+  return addAlias(trx, changeSetId, { ...decision, lookupId })
+}
+
+/**
+ * A promotion may have created the name in the meantime. Nobody has confirmed it, so it is merged into what it means: its
+ * live listings follow.
+ */
+async function mergeProvisional(trx: Db, decision: NameDecision): Promise<Decided | undefined> {
+  const { kind, typed, manufacturerId, lookupId: into, by } = decision
+  if (into === null) return undefined
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(kind)}
+    where name_key = name_key(${typed}) and not confirmed and merged_into is null and id <> ${into}
+      ${kind === 'car_model' ? sql`and manufacturer_id = ${manufacturerId}` : sql``}
+  `.execute(trx)
+  const [found] = rows
+  if (!found) return undefined
+  await mergeLookups(trx, { kind, id: found.id, into, by })
+  const kept = (await lockLookups(trx, kind, [into])).get(into)
+  return { id: into, name: kept?.name ?? typed }
 }
 
 type Manufacturer = { readonly name: string; readonly confirmed: boolean }

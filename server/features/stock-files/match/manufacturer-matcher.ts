@@ -163,6 +163,8 @@ const OTHER_MAKES: ReadonlySet<string> = new Set([
 
 const MIN_SIMILARITY = 0.4
 
+const holdsSeveralNames = (text: string) => /[,;|]/.test(text) && splitNames(text).length > 1
+
 /** Built once, then used for any number of names. */
 export class ManufacturerMatcher {
   readonly #exact = new Map<string, { entry: KnownName; how: MatchMethod }>()
@@ -188,6 +190,12 @@ export class ManufacturerMatcher {
     if (several.size > 1) return oneOfSeveral(several)
     const [key, name] = [squash(text), plainName(text)]
     if (OTHER_MAKES.has(key)) return { kind: 'new', name }
+    if (holdsSeveralNames(text)) return unsure('This holds several names.')
+    const first = this.atBeginning(wordsOf(text))
+    if (first)
+      return unsure('A manufacturer with more behind it.', [
+        { id: first.entry.id, name: first.entry.name, confidence: 0.6 },
+      ])
     return newUnlessSimilar(this.#similar, { key, name, min: MIN_SIMILARITY })
   }
 

@@ -15,6 +15,8 @@ export type KnownName = {
   readonly aliases: readonly string[]
   /** False for a name from a file that no one has reviewed. */
   readonly confirmed: boolean
+  /** Of a category: its group, if it has one. */
+  readonly group?: string | null
 }
 
 /** First and last year, both included. */

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { ImportQuestion } from '#contract/imports.ts'
 import type { TaxonomyQuestion, TaxonomyResult } from '#contract/taxonomy.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { holdLookups, readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
@@ -29,11 +30,11 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { releaseBytes } from '#server/platform/processes/concurrency.ts'
+import { reportNames, reportQuestions } from './name-uses.ts'
 import {
   nameFields,
   RowResolver,
-  reportNames,
-  reportQuestions,
+  type SellersFile,
   type TaxonomyMatchers,
   taxonomyMatchers,
 } from './row-resolver.ts'
@@ -246,6 +247,10 @@ export type TaxonomyRun = {
   readonly by: { userId?: string; jobId?: string; ip?: string; requestId?: string }
   /** Creates only families: the promotion counts, reports and creates the other new names. */
   readonly leavesNewNames?: boolean
+  /** For a seller's own import: the seller answers its questions. */
+  readonly seller?: SellersFile
+  /** Joins the transaction, whether or not there is a new version. */
+  readonly onQuestions?: (trx: Db, questions: readonly ImportQuestion[]) => Promise<void>
   /** Joins the transaction that writes the new version. */
   readonly alongside?: (trx: Db, version: number) => Promise<void>
 }
@@ -283,7 +288,7 @@ async function resolveVersion(
   const { db, files, signal } = deps
   // Read the version first, so that names changed while loading count as outdated.
   const lookupVersion = await readLookupVersion(db)
-  const resolver = new RowResolver(taxonomyMatchers(await loadTaxonomyNames(db)))
+  const resolver = new RowResolver(taxonomyMatchers(await loadTaxonomyNames(db)), run.seller)
   const before = await listSegments(db, file.id, file.version)
   const segments = await resolveSegments(before, {
     files,
@@ -298,7 +303,8 @@ async function resolveVersion(
     const conflict = await lockUnchanged(trx, resolved)
     if (conflict) return conflict
     if (countOf(created) > 0) await createNames(trx, run, created)
-    await insertQuestions(trx, file.id, questionsOf(resolver))
+    if (!run.seller) await insertQuestions(trx, file.id, questionsOf(resolver))
+    await run.onQuestions?.(trx, resolver.questions)
     const version = resolver.rowsChanged === 0 ? file.version : await insertNewVersion(trx, run, resolved)
     const result = taxonomyResult(resolved, version)
     await saveResult(trx, file.id, { result, madeBy: run.by.userId })

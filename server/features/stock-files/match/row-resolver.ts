@@ -1,15 +1,17 @@
+import type { ImportQuestion } from '#contract/imports.ts'
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
 import { readYearSpan, type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
-import type { TaxonomyName, TaxonomyQuestion } from '#contract/taxonomy.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { nameKey, plainName } from '#server/features/lookups/lookup-names.ts'
+import { loadNameAnswers, type NameAnswers } from '#server/features/lookups/name-answers.ts'
 import type { UnknownNames } from '#server/features/lookups/new-names.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { CategoryMatcher } from './category-matcher.ts'
 import { ManufacturerMatcher } from './manufacturer-matcher.ts'
 import { ModelMatcher } from './model-matcher.ts'
 import { squash } from './name-form.ts'
+import { isNew, type NameUse, sellerQuestions } from './name-uses.ts'
 import {
   confidenceOf,
   known,
@@ -19,6 +21,7 @@ import {
   unsure,
   wasBuiltIn,
 } from './name-verdict.ts'
+import { PartCategoryMatcher } from './part-category.ts'
 import { loadTaxonomyNames, type TaxonomyNames } from './taxonomy-queries.ts'
 
 /*
@@ -28,6 +31,8 @@ import { loadTaxonomyNames, type TaxonomyNames } from './taxonomy-queries.ts'
 
 export type TaxonomyMatchers = {
   readonly categories: CategoryMatcher
+  /** Categories by part names. */
+  readonly parts: PartCategoryMatcher
   readonly manufacturers: ManufacturerMatcher
   readonly models: ModelMatcher
 }
@@ -35,8 +40,10 @@ export type TaxonomyMatchers = {
 /** Takes about 30 ms for the names of a full catalog. */
 export function taxonomyMatchers(names: TaxonomyNames): TaxonomyMatchers {
   const manufacturers = new ManufacturerMatcher(names.manufacturers)
+  const categories = new CategoryMatcher(names.categories)
   return {
-    categories: new CategoryMatcher(names.categories),
+    categories,
+    parts: new PartCategoryMatcher(categories),
     manufacturers,
     models: new ModelMatcher(manufacturers, names.manufacturers, names.models),
   }
@@ -95,56 +102,6 @@ function firstSpelling<T>(names: Map<string, T>, key: string, name: T): T {
   if (names.size < MAX_NEW_NAMES) names.set(key, name)
   return name
 }
-
-/** One spelling in a file: what it matched, and in how many rows it occurs. */
-type NameUse = {
-  readonly kind: TaxonomyName['kind']
-  readonly typed: string
-  /** For a model: its manufacturer if that is known or new. */
-  readonly make: { readonly id: string | null; readonly name: string } | null
-  readonly verdict: NameVerdict
-  rows: number
-  /** Rows with a year in which the model was not built. */
-  rowsOutOfYears: number
-}
-
-// As many as a person reads; the result counts the others.
-const MAX_REPORTED_NAMES = 500
-
-/** How names matched, most frequent first; without names that were already right. */
-export function reportNames(uses: readonly NameUse[]): TaxonomyName[] {
-  return uses
-    .flatMap((use) => {
-      const { verdict, typed, rowsOutOfYears } = use
-      if (verdict.kind === 'unsure') return []
-      const how = verdict.kind === 'known' ? verdict.how : ('new' as const)
-      if (how === 'exact' && verdict.name === typed && rowsOutOfYears === 0) return []
-      const confidence = matchOf(verdict)?.confidence ?? null
-      return { ...typedName(use), matched: verdict.name, how, confidence, rowsOutOfYears }
-    })
-    .sort((a, b) => b.rows - a.rows)
-    .slice(0, MAX_REPORTED_NAMES)
-}
-
-/** The names that need a decision, most frequent first. */
-export function reportQuestions(uses: readonly NameUse[]): TaxonomyQuestion[] {
-  return uses
-    .flatMap((use) => {
-      if (use.verdict.kind !== 'unsure') return []
-      const { reason, candidates } = use.verdict
-      return { ...typedName(use), reason, candidates: [...candidates] }
-    })
-    .sort((a, b) => b.rows - a.rows)
-    .slice(0, MAX_REPORTED_NAMES)
-}
-
-const typedName = ({ kind, typed, make, rows }: NameUse) => ({
-  kind,
-  typed,
-  manufacturerId: make?.id ?? null,
-  manufacturer: make?.name ?? null,
-  rows,
-})
 
 /** The model is undefined if its cell is empty or its manufacturer is unsure. */
 type VehicleVerdict = {
@@ -243,7 +200,16 @@ type VehicleUse = {
 }
 
 /** The fields that names are resolved from. */
-export const nameFields = ['partcategory', 'partmanu', 'partmodel', 'parttrim', 'partyear'] as const
+export const nameFields = [
+  'partname',
+  'partcategory',
+  'partmanu',
+  'partmodel',
+  'parttrim',
+  'partyear',
+  'listingid',
+  'waitsfor',
+] as const
 
 /** Reads a field of a row. Called only for the fields that are needed, since reading the trim is slow. */
 export type ReadField = (field: (typeof nameFields)[number]) => JsonValue | undefined
@@ -252,10 +218,20 @@ export type NameChanges = Readonly<Record<string, string>>
 // Limits the memory for a file of a million rows.
 const MAX_REMEMBERED = 20_000
 
+/** A seller's own import: rows with an unsure or new name wait for the seller. */
+export type SellersFile = {
+  readonly answers: NameAnswers
+  /** Its rows were resolved before, and some may have waited. */
+  readonly isAgain: boolean
+  /** Some rows name their listing, whose category a mere name must not change. */
+  readonly namesListings: boolean
+}
+
 /** Resolves each spelling once, and counts the results. */
 export class RowResolver {
   readonly #matchers: TaxonomyMatchers
-  readonly #categories = new Map<string, NameUse>()
+  readonly #seller: SellersFile | undefined
+  readonly #categories = new Map<string, NameUse | undefined>()
   readonly #vehicles = new Map<string, VehicleUse>()
   readonly #uses = new Map<string, NameUse>()
   readonly #replaced = new Set<NameUse>()
@@ -266,12 +242,18 @@ export class RowResolver {
   rowsChanged = 0
   cellsChanged = 0
 
-  constructor(matchers: TaxonomyMatchers) {
+  constructor(matchers: TaxonomyMatchers, seller?: SellersFile) {
     this.#matchers = matchers
+    this.#seller = seller
   }
 
   get uses(): NameUse[] {
     return [...this.#uses.values()]
+  }
+
+  /** What the seller of the file has to say. */
+  get questions(): ImportQuestion[] {
+    return sellerQuestions(this.uses, this.#matchers)
   }
 
   /** How many different spellings were replaced. */
@@ -282,7 +264,7 @@ export class RowResolver {
   /** The fields to change, with their new values; undefined if nothing changes. */
   resolve(read: ReadField): NameChanges | undefined {
     this.rows += 1
-    const partcategory = this.#category(nameIn(read('partcategory')))
+    const partcategory = this.#category(nameIn(read('partcategory')), read)
     const { manufacturer: partmanu, model: partmodel } = this.#vehicle(read)
     const uses = { partcategory, partmanu, partmodel }
     if (Object.values(uses).some(isNew)) this.rowsWithNewNames += 1
@@ -295,6 +277,8 @@ export class RowResolver {
       const trim = field === 'partmodel' ? use.verdict.trim : undefined
       if (trim !== undefined && nameIn(read('parttrim')) === '') changes.parttrim = trim
     }
+    const waitsfor = this.#waiting(uses, read)
+    if (waitsfor !== undefined) changes.waitsfor = waitsfor
     const changed = Object.keys(changes)
     if (changed.length === 0) return undefined
     this.rowsChanged += 1
@@ -303,17 +287,61 @@ export class RowResolver {
     return changes
   }
 
-  #category(typed: string): NameUse | undefined {
-    if (typed === '') return undefined
-    let use = this.#categories.get(typed)
-    if (!use) {
-      const found = this.#matchers.categories.match(typed)
-      const verdict = found.kind === 'new' ? { ...found, name: this.newNames.category(found.name) } : found
-      use = this.#use({ kind: 'category', typed, make: null, verdict })
-      remember(this.#categories, typed, use)
+  /** What the row waits for, if that changes. */
+  #waiting(uses: RowUses, read: ReadField): string | undefined {
+    if (!this.#seller) return undefined
+    const waitsfor = waitsFor(uses)
+    const before = this.#seller.isAgain ? textIn(read('waitsfor')) : ''
+    return waitsfor === before ? undefined : waitsfor
+  }
+
+  #category(typed: string, read: ReadField): NameUse | undefined {
+    const isListed = this.#seller?.namesListings === true && textIn(read('listingid')) !== ''
+    const name = isListed && typed !== '' ? '' : textIn(read('partname')).slice(0, LONGEST_LOOKUP_NAME)
+    const key = `${typed}\n${name}`
+    let use = this.#categories.get(key)
+    if (!use && !this.#categories.has(key)) {
+      use = this.#matchCategory(typed, name, read)
+      remember(this.#categories, key, use)
     }
-    use.rows += 1
+    if (use) use.rows += 1
     return use
+  }
+
+  /** Undefined if the part has no word for its category and its name does not show it: nothing is known then. */
+  #matchCategory(typed: string, name: string, read: ReadField): NameUse | undefined {
+    const { parts, categories } = this.#matchers
+    const { verdict: found, partType } = parts.match(name, typed)
+    const about = partType === '' ? name : partType
+    const meant = this.#meant('category', typed, about)
+    const answered = meant ? categories.match(meant) : undefined
+    const use = { kind: 'category', typed, make: null, example: exampleOf(read) } as const
+    if (answered?.kind === 'known') return this.#use({ ...use, verdict: answered })
+    const byWord = typed === '' ? undefined : categories.match(typed)
+    // An administrator's run goes by the word, and creates the yard's own categories.
+    if (byWord && !this.#seller) return this.#use({ ...use, verdict: this.#asCreated(byWord) })
+    if (found.kind === 'known') {
+      const { id, name: category, certainty } = found
+      const byName = { ...known({ id, name: category }, 'within'), confidence: certainty }
+      return this.#use({ ...use, verdict: byWord?.kind === 'known' && byWord.id === id ? byWord : byName })
+    }
+    if (!this.#seller) return undefined
+    const reason = typed === '' ? 'It has no category.' : 'Its category is unsure.'
+    return this.#use({ ...use, partType: about, verdict: unsure(reason, found.candidates) })
+  }
+
+  /** All spellings of a new category become its first one. */
+  #asCreated(category: NameVerdict): NameVerdict {
+    return category.kind === 'new' ? { ...category, name: this.newNames.category(category.name) } : category
+  }
+
+  /** What the seller said that a name means. */
+  #meant(
+    kind: 'category' | 'manufacturer' | 'car_model',
+    typed: string,
+    about: string,
+  ): string | null | undefined {
+    return this.#seller?.answers.find({ kind, typed, about })
   }
 
   #vehicle(read: ReadField): Pick<VehicleUse, 'manufacturer' | 'model'> {
@@ -321,7 +349,7 @@ export class RowResolver {
     const key = `${manu}\n${model}`
     let vehicle = this.#vehicles.get(key)
     if (!vehicle) {
-      vehicle = this.#matchVehicle(manu, model)
+      vehicle = this.#matchVehicle(manu, model, read)
       remember(this.#vehicles, key, vehicle)
     }
     if (vehicle.manufacturer) vehicle.manufacturer.rows += 1
@@ -342,19 +370,39 @@ export class RowResolver {
     return vehicle.otherYears
   }
 
-  #matchVehicle(typedMake: string, typedModel: string): VehicleUse {
-    const found = matchVehicle(this.#matchers, typedMake, typedModel)
-    const manufacturer = found.manufacturer && this.#manufacturer(typedMake, found.manufacturer)
+  #matchVehicle(typedMake: string, typedModel: string, read: ReadField): VehicleUse {
+    const meant = typedMake === '' ? undefined : this.#meant('manufacturer', typedMake, '')
+    const found = matchVehicle(this.#matchers, meant ?? typedMake, typedModel)
+    const isWanted = meant === null && found.manufacturer?.kind !== 'known'
+    const verdict = isWanted ? newName(typedMake) : found.manufacturer
+    const example = exampleOf(read)
+    const manufacturer = verdict && this.#manufacturer({ typed: typedMake, verdict, isWanted, example })
     const make = manufacturer && makeOf(manufacturer.verdict)
-    if (!found.model || !make) return { manufacturer, model: undefined, otherYears: undefined }
-    const verdict = found.model.kind === 'new' ? this.#newModel(make.name, found.model) : found.model
-    const model = this.#use({ kind: 'car-model', typed: typedModel, make, verdict })
+    const foundModel = isWanted && typedModel !== '' ? newName(typedModel) : found.model
+    if (!foundModel || !make) return { manufacturer, model: undefined, otherYears: undefined }
+    const model = this.#model({ typed: typedModel, verdict: foundModel, isWanted, example }, make)
     return { manufacturer, model, otherYears: undefined }
   }
 
-  #manufacturer(typed: string, found: NameVerdict): NameUse {
+  #manufacturer({
+    verdict: found,
+    ...use
+  }: Pick<NameUse, 'typed' | 'verdict' | 'isWanted' | 'example'>): NameUse {
     const verdict = found.kind === 'new' ? { ...found, name: this.newNames.manufacturer(found.name) } : found
-    return this.#use({ kind: 'manufacturer', typed, make: null, verdict })
+    return this.#use({ kind: 'manufacturer', make: null, ...use, verdict })
+  }
+
+  #model(
+    { verdict: found, ...use }: Pick<NameUse, 'typed' | 'verdict' | 'isWanted' | 'example'>,
+    make: NonNullable<NameUse['make']>,
+  ): NameUse {
+    const meant = this.#meant('car_model', use.typed, make.name)
+    const answered = meant && make.id !== null ? this.#matchers.models.match(make.id, meant) : undefined
+    const isWanted = use.isWanted || (meant === null && found.kind !== 'known')
+    const asSeen = isWanted ? newName(use.typed) : found
+    const said = answered?.kind === 'known' ? answered : asSeen
+    const verdict = said.kind === 'new' ? this.#newModel(make.name, said) : said
+    return this.#use({ kind: 'car-model', make, ...use, isWanted, verdict })
   }
 
   #newModel(make: string, found: NameVerdict & { kind: 'new' }): NameVerdict {
@@ -363,12 +411,16 @@ export class RowResolver {
   }
 
   /** The same spelling with the same match is counted as one. */
-  #use(use: Pick<NameUse, 'kind' | 'typed' | 'make' | 'verdict'>): NameUse {
+  #use(
+    use: Pick<NameUse, 'kind' | 'typed' | 'make' | 'verdict' | 'example'> &
+      Partial<Pick<NameUse, 'partType' | 'isWanted'>>,
+  ): NameUse {
     const matched = use.verdict.kind === 'unsure' ? '' : use.verdict.name
-    const key = JSON.stringify([use.kind, use.make?.name, use.typed, use.verdict.kind, matched])
+    const { kind, make, typed, partType = '' } = use
+    const key = JSON.stringify([kind, make?.name, typed, partType, use.verdict.kind, matched])
     const before = this.#uses.get(key)
     if (before) return before
-    const added = { ...use, rows: 0, rowsOutOfYears: 0 }
+    const added = { partType, isWanted: false, ...use, rows: 0, rowsOutOfYears: 0 }
     if (this.#uses.size < MAX_REMEMBERED) this.#uses.set(key, added)
     return added
   }
@@ -389,7 +441,27 @@ function yearsIn(value: JsonValue | undefined): YearSpan | undefined {
   return readYearSpan(text) ?? (Number.isNaN(year) ? undefined : { from: year, to: year })
 }
 
-const isNew = (use: NameUse | undefined) => use?.verdict.kind === 'new' && !use.verdict.family
+const newName = (typed: string) => ({ kind: 'new' as const, name: plainName(typed) })
+
+/** "2014 Ford F-150 Front door handle LH" */
+const exampleOf = (read: ReadField): string =>
+  (['partyear', 'partmanu', 'partmodel', 'partname'] as const)
+    .map((field) => textIn(read(field)))
+    .filter((text) => text !== '')
+    .join(' ')
+    .slice(0, LONGEST_LOOKUP_NAME)
+
+type RowUses = Readonly<Record<'partcategory' | 'partmanu' | 'partmodel', NameUse | undefined>>
+
+/** Which of a row's names its seller has to explain, as a field of its record; '' if none. */
+function waitsFor({ partcategory, partmanu, partmodel }: RowUses): string {
+  const mustAsk = (use: NameUse | undefined) =>
+    use === undefined || use.verdict.kind === 'unsure' || (isNew(use) && !use.isWanted)
+  const kinds = mustAsk(partcategory) ? ['category'] : []
+  if (mustAsk(partmanu)) kinds.push('manufacturer')
+  else if (mustAsk(partmodel)) kinds.push('model')
+  return kinds.join(', ')
+}
 
 const makeOf = (verdict: NameVerdict): NameUse['make'] =>
   verdict.kind === 'unsure' ? null : { id: verdict.kind === 'known' ? verdict.id : null, name: verdict.name }
@@ -402,8 +474,8 @@ function remember<T>(cache: Map<string, T>, key: string, value: T): void {
 // A file comes in hundreds of chunks, and reading all lookups takes longer than resolving the names of one chunk.
 const cachedMatchers = new WeakMap<Db, { version: number; matchers: Promise<TaxonomyMatchers> }>()
 
-/** A resolver with the current lookups, the same that a staged file's names are resolved with. */
-export async function openNameResolver(db: Db): Promise<RowResolver> {
+/** A resolver of a seller's own file with the current lookups, as its staged file's names are resolved. */
+export async function openNameResolver(db: Db, sellerId: string): Promise<RowResolver> {
   const version = await readLookupVersion(db)
   let current = cachedMatchers.get(db)
   if (current?.version !== version) {
@@ -411,5 +483,6 @@ export async function openNameResolver(db: Db): Promise<RowResolver> {
     current.matchers.catch(() => cachedMatchers.delete(db))
     cachedMatchers.set(db, current)
   }
-  return new RowResolver(await current.matchers)
+  const answers = await loadNameAnswers(db, sellerId)
+  return new RowResolver(await current.matchers, { answers, isAgain: false, namesListings: false })
 }

@@ -30,7 +30,7 @@ export async function loadTaxonomyNames(db: Db): Promise<TaxonomyNames> {
 
 async function loadNames(db: Db, kind: 'category' | 'manufacturer'): Promise<KnownName[]> {
   const { rows } = await sql<KnownName>`
-    select l.id, l.name, l.confirmed,
+    select l.id, l.name, l.confirmed, ${kind === 'category' ? sql`(select g.name from category_group g where g.id = l.group_id)` : sql`null`} as group,
            array(select alias from ${sql.ref(`${kind}_alias`)} a where a.${sql.ref(`${kind}_id`)} = l.id
                  order by alias_key) as aliases
     from ${sql.ref(kind)} l where l.merged_into is null order by l.name_key

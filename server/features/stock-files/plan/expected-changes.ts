@@ -1,14 +1,15 @@
+import type { ImportMode } from '#contract/imports.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { classifyPlanRows, countPlan } from './classify-rows.ts'
 import type { LeftOutRow } from './left-out.ts'
 import { addPlanRows, closePlanRows, type IdentifiedRow, openPlanRows, planRowLine } from './plan-rows.ts'
 import type { PlanTotals } from './promotions.ts'
 
-/** Without endings, which are unknown until the whole file is sent. */
-export type ExpectedChanges = Omit<PlanTotals, 'end'>
+export type ExpectedChanges = PlanTotals
 
 type RowsToCount = {
   sellerId: string
+  mode: ImportMode
   /** All rows of the file in order, in batches of some thousands. */
   batches: AsyncIterable<readonly IdentifiedRow[]>
   signal: AbortSignal
@@ -20,28 +21,29 @@ type RowsToCount = {
  */
 export function countExpectedChanges(
   plans: Db,
-  { sellerId, batches, signal }: RowsToCount,
+  { sellerId, mode, batches, signal }: RowsToCount,
 ): Promise<{ changes: ExpectedChanges; leftOut: LeftOutRow[] }> {
   return plans.connection().execute(async (connection) => {
     try {
       await openPlanRows(connection)
       let rows = 0
       let namesListings = false
+      let left = 0
       for await (const batch of batches) {
         signal.throwIfAborted()
         rows = batch.at(-1)?.rowNo ?? rows
         namesListings ||= batch.some(({ listing }) => listing !== undefined)
-        const planned = batch.map((row) =>
-          planRowLine({ ...row, recordId: '', newNames: undefined, refused: false }),
+        left += batch.filter(({ isLeftOut }) => isLeftOut).length
+        const planned = batch.map(({ isLeftOut: refused = false, ...row }) =>
+          planRowLine({ ...row, recordId: '', newNames: undefined, refused }),
         )
         await connection.transaction().execute((trx) => addPlanRows(trx, planned))
       }
       return await connection.transaction().execute(async (trx) => {
-        // Endings are not counted here, so the mode makes no difference.
-        const planned = { sellerId, mode: 'add' as const, rows, importId: null, namesListings }
+        const planned = { sellerId, mode, rows, importId: null, namesListings }
         const leftOut = await classifyPlanRows(trx, planned)
-        const { create, update, unchanged, merged, refused } = await countPlan(trx)
-        return { changes: { create, update, unchanged, merged, refused }, leftOut }
+        const { create, update, unchanged, end, merged, refused } = await countPlan(trx)
+        return { changes: { create, update, unchanged, end, merged, refused: refused - left }, leftOut }
       })
     } finally {
       // A broken connection has dropped them already.

@@ -125,6 +125,22 @@ export async function insertKeptRows(
   `.execute(trx)
 }
 
+/**
+ * An import's waiting rows go live later than the rest of its file. What happened to the seller's parts since stays: a
+ * part that was deleted or ended does not come back, and what a later import wrote is not overwritten. In the tables of
+ * `classifyPlanRows`; promotions' ids ascend with time.
+ */
+export async function keepLaterChanges(trx: Db, continued: string): Promise<void> {
+  await sql`
+    delete from plan_action a
+    where a.action = 'create' and exists (
+        select from plan_source s where s.key = a.key and s.ordinal = a.ordinal and s.gone)
+      or a.action = 'update' and exists (
+        select from listing l left join listing_source s on s.listing_id = l.id
+        where l.id = a.listing_id and (l.ended_at is not null or s.promotion_id > ${continued}))
+  `.execute(trx)
+}
+
 /** How many rows of the file have no identifiable part. */
 export async function countUnreadRows(db: Db, importId: string | null): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -1,5 +1,7 @@
 import { importFields } from '#contract/csv/import-fields.ts'
+import type { ImportQuestion } from '#contract/imports.ts'
 import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
+import { loadNameAnswers } from '#server/features/lookups/name-answers.ts'
 import { partKey, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
 import { LookupsKeepChanging, resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
 import { ingestQueue } from '#server/features/stock-files/queues.ts'
@@ -25,6 +27,7 @@ import {
   countUnreadRows,
   firstLeftOut,
   type KeptLeftOut,
+  keepLaterChanges,
   keptLeftOut,
   leftOutMessage,
   numbersOf,
@@ -39,11 +42,13 @@ import {
 } from './plan-rows.ts'
 import {
   findPromotionRow,
+  holdsRows,
   lockPromotion,
   moveToVersion,
   type NewNames,
   type PromotionRow,
   setIngestJob,
+  setQuestions,
   settledMoment,
   storePlan,
 } from './promotions.ts'
@@ -64,16 +69,29 @@ export async function resolveNames(
   run: JobRun<unknown>,
   promotion: PromotionRow,
 ): Promise<PromotionRow | undefined> {
-  const { id, fileId, version } = promotion
-  if (!(promotion.trusted || reviewsNothing) || version !== 1) return promotion
+  const { id, fileId, version, sellerId, continues, columns } = promotion
+  if (!(promotion.trusted || reviewsNothing) || (version !== 1 && continues === null)) return promotion
   const name = await findStagingName(db, fileId)
   if (!name) return promotion
   const onRows = (done: number, total: number) => run.progress({ done, total, note: 'resolving names' })
   const deps = { db, files, inOneTransaction: run.withFence, signal: run.signal, onRows }
   const alongside = (trx: Db, to: number) => moveToVersion(trx, id, { from: version, version: to })
   const by = { jobId: run.jobId }
+  const seller = holdsRows(promotion, { reviewsNothing }) && {
+    answers: await loadNameAnswers(db, sellerId),
+    isAgain: continues !== null,
+    namesListings: columns.includes('listingid'),
+  }
+  const onQuestions = (trx: Db, questions: readonly ImportQuestion[]) => setQuestions(trx, id, questions)
   try {
-    const asked = { ...name, version, by, leavesNewNames: true, alongside }
+    const asked = {
+      ...name,
+      version,
+      by,
+      leavesNewNames: true,
+      alongside,
+      ...(seller && { seller, onQuestions }),
+    }
     const { message, files: made } = await resolveTaxonomy(deps, asked)
     if (made.some((file) => file.version !== version)) await run.log(message)
   } catch (error) {
@@ -141,7 +159,8 @@ async function planOn(
   const names = lookupNames(await loadLookupNames(connection))
   const book = new PlanNameBook(names)
   const ofFile = importFields.filter((field) => promotion.columns.includes(field))
-  const rules = { year: deps.now().getUTCFullYear(), names, book, ofFile }
+  const holds = holdsRows(promotion, deps)
+  const rules = { year: deps.now().getUTCFullYear(), names, book, ofFile, holds }
   const read = await readPlanRows(connection, { run, sent, rows, sellerId, rules })
   await readFirstKeys(connection, deps.files, sent.moved)
   const begunAt = beforeReading ?? (await settledMoment(connection, sellerId))
@@ -149,6 +168,7 @@ async function planOn(
   const outcome = await connection.transaction().execute(async (trx) => {
     run.signal.throwIfAborted()
     const unclear = await classifyPlanRows(trx, { ...promotion, rows, namesListings: read.namesListings })
+    if (promotion.continues) await keepLaterChanges(trx, promotion.continues)
     const first = firstLeftOut([...read.refused, ...unclear])
     const rowsOfFile = await findRowsOfFile(trx, promotion.importId, first.flatMap(numbersOf))
     leftOut = first.map((row) => keptLeftOut(row, rowsOfFile))
@@ -211,11 +231,14 @@ async function store(trx: Db, plan: PlanToStore): Promise<PlanOutcome | undefine
   if (promotion?.state !== plan.promotion.state || promotion.planId !== plan.promotion.planId)
     return undefined
   if (promotion.appliedThrough > 0) return undefined
-  const counts = await countPlan(trx)
+  const counted = await countPlan(trx)
+  const counts = { ...counted, refused: counted.refused - read.waiting }
+  const holds = holdsRows(promotion, deps)
   const reasons = reviewReasons({
     ...counts,
     rows,
-    newNames: Object.values(counts.newNames).flat().length,
+    // Where rows wait alone, all other new names are ones that the seller asked for.
+    newNames: holds ? 0 : Object.values(counts.newNames).flat().length,
     toEnd: counts.end,
     unreadRows: await countUnreadRows(trx, promotion.importId),
   })
@@ -236,6 +259,7 @@ async function store(trx: Db, plan: PlanToStore): Promise<PlanOutcome | undefine
     newNames: namesOf(book, counts),
     counts,
     leftOut,
+    waiting: read.waiting,
     begunAt,
   })
   await alongside?.(trx, outcome)

@@ -180,7 +180,13 @@ export async function keepFirstKeys(trx: Db): Promise<void> {
 }
 
 /** What a plan needs to know about a valid row. */
-export type IdentifiedRow = Pick<PlanRow, 'rowNo' | 'key' | 'hash' | 'digest' | 'part' | 'stock' | 'listing'>
+export type IdentifiedRow = Pick<
+  PlanRow,
+  'rowNo' | 'key' | 'hash' | 'digest' | 'part' | 'stock' | 'listing'
+> & {
+  /** It changes nothing, but is there: its part does not end as missing. */
+  readonly isLeftOut?: boolean
+}
 
 const HALF = 16
 const PIECE_BYTES = 256 * 1024
@@ -192,6 +198,8 @@ const PLAIN = 0
 const WITH_NUMBER = 1
 const NAMED = 2
 const NAMED_AND_CHANGED = 3
+// Added to the kind.
+const LEFT_OUT = 4
 
 /**
  * The rows of a dry run in 37 to about 90 bytes each, outside of the JavaScript heap: as objects a million of them would
@@ -201,12 +209,21 @@ export class PackedRows {
   readonly #pieces: { bytes: Buffer; used: number }[] = []
 
   /** Row numbers count within the chunk. */
-  add({ rowNo, key, hash, digest = NO_DIGEST, part, stock = '', listing }: IdentifiedRow): void {
+  add({
+    rowNo,
+    key,
+    hash,
+    digest = NO_DIGEST,
+    part,
+    stock = '',
+    listing,
+    isLeftOut = false,
+  }: IdentifiedRow): void {
     const number = part ? Buffer.from(stock) : undefined
     const piece = this.#pieceWithRoom(FIXED + (number ? NUMBERED + number.length : 0))
     const { bytes } = piece
     let at = bytes.writeUInt32LE(rowNo, piece.used)
-    at = bytes.writeUInt8(kindOf(listing, part), at)
+    at = bytes.writeUInt8(kindOf(listing, part) + (isLeftOut ? LEFT_OUT : 0), at)
     at += bytes.write(listing ? listing.id.replaceAll('-', '') : key, at, 'hex')
     at += bytes.write(hash, at, 'hex')
     if (part && number) {
@@ -262,10 +279,21 @@ export function* unpackedRows(bytes: Buffer, before: number): Generator<Identifi
 
 function readRow(bytes: Buffer, start: number): { row: IdentifiedRow; length: number } {
   const rowNo = bytes.readUInt32LE(start)
-  const kind = bytes.readUInt8(start + 4)
+  const marks = bytes.readUInt8(start + 4)
+  const kind = marks % LEFT_OUT
   const half = (number: number) => bytes.toString('hex', start + number, start + number + HALF)
   const [key, hash] = [half(5), half(5 + HALF)]
-  const row = { rowNo, key, hash, digest: undefined, part: undefined, stock: undefined, listing: undefined }
+  const isLeftOut = marks >= LEFT_OUT
+  const row = {
+    rowNo,
+    key,
+    hash,
+    digest: undefined,
+    part: undefined,
+    stock: undefined,
+    listing: undefined,
+    ...(isLeftOut && { isLeftOut }),
+  }
   if (kind === PLAIN) return { row, length: FIXED }
   if (kind !== WITH_NUMBER) {
     const id = key.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')

@@ -161,13 +161,15 @@ async function readSummaries(db: Db, condition: RawBuilder<unknown>): Promise<Pr
     select p.id, p.plan_id as "planId", p.file_id as "fileId", p.version, p.seller_id as "sellerId",
            p.import_id as "importId", p.dataset, p.mode, p.state, p.error, coalesce(p.review, '[]') as review,
            case when p.planned_at is not null then jsonb_build_object(
-             'create', p.to_create, 'update', p.to_update, 'unchanged', p.unchanged, 'end', p.to_end,
+             'create', p.to_create + p.created_before, 'update', p.to_update + p.updated_before,
+             'unchanged', greatest(p.unchanged - p.created_before - p.updated_before, 0), 'end', p.to_end + p.ended_before,
              'merged', p.merged, 'refused', p.refused, 'newNames', p.new_names) end as plan,
            case when p.state in ('undoing', 'undone') then
              jsonb_build_object('done', p.undone + p.left_as_is, 'total', p.applied)
            when p.planned_at is not null then
              jsonb_build_object('done', p.applied, 'total', p.to_create + p.to_update + p.to_end) end as progress,
-           p.created, p.updated, p.ended, p.undone, p.left_as_is as "leftAsIs", p.applied,
+           p.waiting, p.created + p.created_before as created, p.updated + p.updated_before as updated,
+           p.ended + p.ended_before as ended, p.undone, p.left_as_is as "leftAsIs", p.applied,
            p.approved_at as "approvedAt", u.name as "approvedByName", p.ingest_job_id as "ingestJobId",
            p.created_at as "createdAt", p.applied_at as "appliedAt", p.touched_at as "touchedAt", p.undone_at as "undoneAt"
     from promotion p left join app_user u on u.id = p.approved_by
@@ -221,7 +223,7 @@ export async function findPromotionsOfImports(
   const counting = sql`p.id in (
     select distinct on (import_id) id from promotion p where import_id = any(${importIds}::uuid[])
     order by import_id,
-             state = 'undone' or (applied = 0 and exists (
+             state = 'undone' or (state = 'failed' and applied = 0 and continues is not null) or (applied = 0 and exists (
                select from promotion n
                where n.import_id = p.import_id and n.version > p.version and n.applied > 0)),
              id desc

@@ -5,6 +5,7 @@ import {
   findStagingFile,
   findTypedFile,
   lockStagingFile,
+  repeatVersion,
   requireTypedFile,
   type StagingFile,
 } from '#server/features/stock-files/store/staged-files.ts'
@@ -111,11 +112,12 @@ async function promoteFile(trx: Db, path: string, promote: Promote): Promise<Pro
   return { path, jobId, planId: promotion.planId }
 }
 
-type FileVersion = Pick<StagingFile, 'id' | 'root' | 'path' | 'version' | 'sellerId'>
+type FileVersion = Pick<StagingFile, 'id' | 'root' | 'path' | 'version' | 'sellerId' | 'columns'>
 
 async function startedPromotion(trx: Db, file: FileVersion, promote: Promote): Promise<PromotionRow> {
   const { id: fileId, version, path } = file
   const current = await lockPromotionOfVersion(trx, { fileId, version })
+  if (current?.state === 'applied' && current.waiting > 0) return promoteWaiting(trx, file, promote)
   if (current) return current
   // It was rejected before; publishing it after all takes a plan made and seen since.
   if (promote.planId === undefined && (await wasUndone(trx, fileId))) {
@@ -126,6 +128,12 @@ async function startedPromotion(trx: Db, file: FileVersion, promote: Promote): P
   }
   const { promotion } = await startVersion(trx, file, { createdBy: promote.actor.userId })
   return promotion
+}
+
+/** What waits for the seller goes live with the next version, which has the same rows. */
+async function promoteWaiting(trx: Db, file: FileVersion, promote: Promote): Promise<PromotionRow> {
+  const version = await repeatVersion(trx, file, { message: 'Promoted', authorUserId: promote.actor.userId })
+  return (await startVersion(trx, { ...file, version }, { createdBy: promote.actor.userId })).promotion
 }
 
 /** Starts the promotion of a version, with the mode and import of the file's first one. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ImportField } from '#contract/csv/import-fields.ts'
-import type { ImportMode } from '#contract/imports.ts'
+import type { ImportMode, ImportQuestion } from '#contract/imports.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import type { KeptLeftOut } from './left-out.ts'
 
@@ -32,6 +32,8 @@ export type NewPromotion = {
   createdBy?: string
   /** It waits for an administrator even if its seller is trusted. */
   held?: boolean
+  /** The promotion whose waiting rows it publishes. */
+  continues?: string
 }
 
 /** Why a plan needs a review: `endings` by the seller, the others by an administrator. */
@@ -65,8 +67,10 @@ export type PromotionSummary = {
   state: PromotionState
   error: string | null
   review: ReviewReason[]
-  /** Null until it is planned. */
+  /** Null until it is planned. With what the promotions that it continues did. */
   plan: (PlanTotals & { newNames: NewNames }) | null
+  /** Rows that wait for the seller's answers. */
+  waiting: number
   /** Actions applied out of all, or while undoing, undone out of those applied. */
   progress: { done: number; total: number } | null
   created: number
@@ -112,6 +116,22 @@ export function wasWithdrawn({ state, applied, appliedAt }: Omit<UndoFacts, 'tou
   return state === 'undone' && applied === 0 && appliedAt === null
 }
 
+/**
+ * Whether rows with an unsure or new name wait for the seller: in a seller's own import that goes live by itself. An
+ * administrator who promotes a file creates its names.
+ */
+export function holdsRows(
+  {
+    importId,
+    held,
+    trusted,
+    approvedByAdmin,
+  }: Pick<PromotionRow, 'importId' | 'held' | 'trusted' | 'approvedByAdmin'>,
+  { reviewsNothing }: { reviewsNothing: boolean },
+): boolean {
+  return importId !== null && !held && !approvedByAdmin && (trusted || reviewsNothing)
+}
+
 /** Whether the seller may approve it: new names are for an administrator to judge. */
 export function canConfirm({ state, review }: Pick<PromotionSummary, 'state' | 'review'>): boolean {
   return state === 'review' && review.every(({ code }) => code === 'endings')
@@ -120,11 +140,14 @@ export function canConfirm({ state, review }: Pick<PromotionSummary, 'state' | '
 /** Returns undefined if the version already has a promotion that is neither undone nor failed. */
 export async function insertPromotion(trx: Db, started: NewPromotion): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    insert into promotion (file_id, version, seller_id, import_id, dataset, dataset_tag, mode, held, approved_by, approved_at)
-    values (${started.fileId}, ${started.version}, ${started.sellerId}, ${started.importId ?? null},
-            ${started.dataset}, ${started.datasetTag ?? null}, ${started.mode}, ${started.held ?? false},
-            ${started.approvedBy ?? null},
-            case when ${started.approvedBy !== undefined} then now() end)
+    insert into promotion (file_id, version, seller_id, import_id, dataset, dataset_tag, mode, held, approved_by, approved_at,
+                           continues, created_before, updated_before, ended_before)
+    select ${started.fileId}::uuid, ${started.version}::integer, ${started.sellerId}::uuid, ${started.importId ?? null}::uuid,
+           ${started.dataset}, ${started.datasetTag ?? null}, ${started.mode}, ${started.held ?? false}::boolean,
+           ${started.approvedBy ?? null}::uuid, case when ${started.approvedBy !== undefined}::boolean then now() end,
+           c.id, coalesce(c.created + c.created_before, 0), coalesce(c.updated + c.updated_before, 0),
+           coalesce(c.ended + c.ended_before, 0)
+    from (select ${started.continues ?? null}::uuid as id) asked left join promotion c using (id)
     on conflict (file_id, version) where state not in ('undone', 'failed') do nothing
     returning id
   `.execute(trx)
@@ -198,6 +221,11 @@ export type PromotionRow = {
   held: boolean
   /** Whether its seller's imports need no approval now. */
   trusted: boolean
+  approvedByAdmin: boolean
+  /** Rows that wait for their seller's answers. */
+  waiting: number
+  /** The promotion whose waiting rows it publishes. */
+  continues: string | null
   /** Whether it needed no approval when it was planned. */
   byItself: boolean
   planJobId: string | null
@@ -225,6 +253,7 @@ const selectPromotions = sql`
   (select v.columns from staging_version v where v.file_id = p.file_id and v.version = p.version) as columns,
   p.plan_id as "planId", coalesce(p.review, '[]') as review, p.to_end as "toEnd",
   p.to_create + p.to_update + p.to_end as actions, p.approved_by as "approvedBy", p.approved_at as "approvedAt",
+  p.waiting, p.continues, exists (select from app_user u where u.id = p.approved_by and u.role = 1) as "approvedByAdmin",
   p.held, s.trusted, p.by_itself as "byItself", p.plan_job_id as "planJobId", p.ingest_job_id as "ingestJobId", p.change_set_id as "changeSetId",
   p.undo_change_set_id as "undoChangeSetId",
   p.undo_job_id as "undoJobId", p.applied_through as "appliedThrough", p.applied,
@@ -310,6 +339,8 @@ export type StoredPlan = {
   counts: PlanTotals
   /** The first rows that it leaves out. */
   leftOut: readonly KeptLeftOut[]
+  /** Rows that wait for the seller's answers. */
+  waiting: number
   /** When the listings were first read. */
   begunAt: Date
 }
@@ -323,13 +354,24 @@ export async function storePlan(trx: Db, plan: StoredPlan): Promise<void> {
         review = ${JSON.stringify(plan.review)}::jsonb, new_names = ${JSON.stringify(plan.newNames)}::jsonb,
         to_create = ${counts.create}, to_update = ${counts.update}, unchanged = ${counts.unchanged},
         to_end = ${counts.end}, merged = ${counts.merged}, refused = ${counts.refused},
-        left_out = ${JSON.stringify(plan.leftOut)}::jsonb,
+        left_out = ${JSON.stringify(plan.leftOut)}::jsonb, waiting = ${plan.waiting},
         plan_id = case when planned_at is null then plan_id else uuidv7() end,
         planned_at = ${plan.begunAt},
         approved_at = case when ${plan.approved} then coalesce(approved_at, now()) end,
         approved_by = case when ${plan.approved} then approved_by end,
         error = null
     where id = ${plan.promotionId}
+  `.execute(trx)
+}
+
+/** What the seller has to say before the waiting rows go live. */
+export async function setQuestions(
+  trx: Db,
+  promotionId: string,
+  questions: readonly ImportQuestion[],
+): Promise<void> {
+  await sql`
+    update promotion set questions = ${JSON.stringify(questions)}::jsonb where id = ${promotionId}
   `.execute(trx)
 }
 

@@ -178,7 +178,7 @@ function readStagedEdits(
   const text = readTexts(fields)
   if (typeof text === 'string') return text
   const edits = editsOfRow(textOfRow(text, ofFile), part)
-  const missing = requiredImportFields.find((field) => edits[field] === '')
+  const missing = [...requiredImportFields, 'partcategory' as const].find((field) => edits[field] === '')
   if (missing) return `${importFieldLabels[missing]} is missing`
   return findProblem(edits, { kind: part.listing.kind as ListingKind, year }) ?? edits
 }
@@ -265,6 +265,8 @@ type RowRules = {
   readonly book: PlanNameBook
   /** Fields that the version's records may have. */
   readonly ofFile: readonly ImportField[]
+  /** Rows with an unsure or new name wait for the seller. */
+  readonly holds: boolean
 }
 
 export type ReadPlanRows = {
@@ -274,6 +276,8 @@ export type ReadPlanRows = {
   namesListings: boolean
   /** The first rows that are refused. */
   refused: LeftOutRow[]
+  /** How many rows wait for the seller. */
+  waiting: number
 }
 
 /** Reads a version's rows into the plan's table. */
@@ -282,6 +286,7 @@ export async function readPlanRows(connection: Db, reading: Reading): Promise<Re
   const seen = new Set<string>()
   let refused: LeftOutRow[] = []
   let namesListings = false
+  let waiting = 0
   let done = 0
   // Rows are read while the previous ones are written.
   let writing: Promise<void> = Promise.resolve()
@@ -295,6 +300,7 @@ export async function readPlanRows(connection: Db, reading: Reading): Promise<Re
     const listed = await findListedParts(connection, sellerId, ids)
     for (const row of named) read.push(toNamedRow(row, listed.get(listingIdOf(row.fields) ?? ''), rules))
     refused = firstLeftOut([...refused, ...read.flatMap((row) => row.leftOut ?? [])])
+    waiting += read.filter((row) => row.waits).length
     const lines = read.map(({ line }) => line)
     writing = connection.transaction().execute((trx) => addPlanRows(trx, lines))
     writing.catch(() => undefined)
@@ -302,11 +308,11 @@ export async function readPlanRows(connection: Db, reading: Reading): Promise<Re
     run.progress({ done, total, note: 'planning' })
   }
   await writing
-  return { fields: importFields.filter((field) => seen.has(field)), namesListings, refused }
+  return { fields: importFields.filter((field) => seen.has(field)), namesListings, refused, waiting }
 }
 
 /** `line` is the row for the plan's table. */
-type ReadRow = { line: string; leftOut: LeftOutRow | undefined }
+type ReadRow = { line: string; leftOut: LeftOutRow | undefined; waits: boolean }
 
 // A few milliseconds' work, so that writing can go on in between.
 const ROWS_A_TURN = 250
@@ -336,18 +342,25 @@ function listingIdOf(fields: Fields): string | undefined {
 /** Rows keep their original keys: editing a make in a staged file does not make another part of it. */
 const keyedBy = (fields: Fields, first: Fields) => (first.listingid ? fields : first)
 
-function toNewRow(row: SentRow, { year, book }: RowRules): ReadRow {
+function toNewRow(row: SentRow, { year, names, book, holds }: RowRules): ReadRow {
   const { fields, first } = row
-  const text = readStagedText(fields, year)
+  const read = readStagedText(fields, year)
+  const waits = holds && typeof read !== 'string' && (Boolean(fields.waitsfor) || !hasCategory(read, names))
+  // A listing without a category is found by nobody.
+  const isBare = !waits && typeof read !== 'string' && read.partcategory === undefined
+  const text = isBare ? `${importFieldLabels.partcategory} is missing` : read
   const stock = typeof text === 'string' ? undefined : text.stocknum
   const about = { ...identityOf(fields, keyedBy(fields, first)), stock, listing: undefined }
-  return toReadRow(row, text, { book, about })
+  return toReadRow(row, text, { book, about, waits })
 }
+
+const hasCategory = ({ partcategory }: StagedText, names: LookupNames): boolean =>
+  partcategory !== undefined && names.category(partcategory) !== undefined
 
 function toNamedRow(
   row: SentRow,
   part: FoundPart | undefined,
-  { year, names, book, ofFile }: RowRules,
+  { year, names, book, ofFile, holds }: RowRules,
 ): ReadRow {
   const { fields, first } = row
   const edits =
@@ -360,18 +373,23 @@ function toNamedRow(
       : identityOf(fields, first)
   const listing = part && { id: part.listing.id, changes }
   const about = { ...identity, hash: contentHash(fields), stock: undefined, listing }
-  return toReadRow(row, edits, { book, about })
+  const changesNames = typeof edits !== 'string' && NAMED_FIELDS.some((field) => edits[field] !== undefined)
+  const waits = holds && changesNames && Boolean(fields.waitsfor)
+  return toReadRow(row, edits, { book, about, waits })
 }
 
-type AboutRow = { book: PlanNameBook; about: Omit<IdentifiedRow, 'rowNo'> }
+const NAMED_FIELDS = ['partcategory', 'partmanu', 'partmodel'] as const
+
+type AboutRow = { book: PlanNameBook; about: Omit<IdentifiedRow, 'rowNo'>; waits: boolean }
 
 /** `read`: the row's text, or why it is refused. */
 function toReadRow({ rowNo, recordId }: SentRow, read: StagedText | string, row: AboutRow): ReadRow {
-  const { book, about } = row
-  if (typeof read === 'string') {
+  const { book, about, waits } = row
+  if (typeof read === 'string' || waits) {
     const line = planRowLine({ ...about, rowNo, recordId, newNames: undefined, refused: true })
-    return { line, leftOut: { rowNo, why: 'refused', problem: read } }
+    const leftOut = typeof read === 'string' ? { rowNo, why: 'refused' as const, problem: read } : undefined
+    return { line, leftOut, waits }
   }
   const line = planRowLine({ ...about, rowNo, recordId, newNames: book.read(read), refused: false })
-  return { line, leftOut: undefined }
+  return { line, leftOut: undefined, waits }
 }

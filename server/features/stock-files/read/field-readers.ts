@@ -12,7 +12,7 @@ import { readYearSpan, type YearSpan, yearSpanText } from '#contract/listing/yea
 import type { Reading } from '#contract/yard-file/reading.ts'
 import { isInsideHost } from '#server/platform/net/addresses.ts'
 import { priceReader, shippingReader } from './amounts.ts'
-import { codeReader, type ReadValue, textReader, type ValueProblem } from './field-text.ts'
+import { codeReader, type ReadValue, shownValue, textReader, type ValueProblem } from './field-text.ts'
 
 // Makes, grades and cities repeat; a column without repeats must not fill the memory.
 const MOST_VALUES = 2_000
@@ -299,8 +299,14 @@ export function fieldReaders({ year, decimals = {} }: FieldRules): Record<Import
     ...(texts as Record<FileTextField, ReadValue>),
     imageUrl: orEmpty(pictureReader()),
     partcategory: textReader({ label: importFieldLabels.partcategory, longest: LONGEST_LOOKUP_NAME }),
-    partmanu: textReader({ label: importFieldLabels.partmanu, longest: longestText('partmanuname') }),
-    partmodel: textReader({ label: importFieldLabels.partmodel, longest: longestText('partmodel') }),
+    partmanu: oneName(
+      textReader({ label: importFieldLabels.partmanu, longest: longestText('partmanuname') }),
+      'make',
+    ),
+    partmodel: oneName(
+      textReader({ label: importFieldLabels.partmodel, longest: longestText('partmodel') }),
+      'model',
+    ),
     partyear: cached(orEmpty(yearReader(firstYear.ecommerce, year))),
     partgrade: cached(orEmpty(gradeReader)),
     partprice: cached(orEmpty(priceReader(decimals.partprice))),
@@ -310,6 +316,26 @@ export function fieldReaders({ year, decimals = {} }: FieldRules): Record<Import
     zipcode: cached(orEmpty(zipcodeReader)),
     listingid: listingIdReader,
   }
+}
+
+/** What people add to one name behind a comma: "Chrysler, Inc.", "Camry, LE", "F-150, 4WD". */
+const ADDED_TO_A_NAME =
+  /^(?:inc|ltd|co|corp|llc|ag|usa|.{1,3}|.*\d\s?(?:l|wd|dr|door|cyl)|base|limited|touring|sport|premium|platinum|lariat|laredo|luxury|hybrid|diesel|turbo|all|others?|etc|.*\b(?:cab|sedan|coupe|wagon|van|hatchback|convertible|pickup|truck|suv|edition|package))\.?$/i
+
+/** Refuses a cell with several names: "Outback, Corolla, RAV4" is no model, and it would be the wrong one for two parts. */
+function oneName(read: ReadValue, noun: 'make' | 'model'): ReadValue {
+  return cached((text) => {
+    const value = read(text)
+    if (typeof value !== 'string' || !/[,;|]/.test(value)) return value
+    const names = text
+      .split(/[,;|]/)
+      .map((name) => name.trim())
+      .filter((name) => name !== '')
+    const [first, ...more] = names
+    if (!first || more.every((name) => ADDED_TO_A_NAME.test(name))) return value
+    const message = `“${shownValue(text)}” has several names. Give each ${noun} its own row, or keep the one the part came from`
+    return { code: 'SEVERAL_NAMES', message }
+  })
 }
 
 /** Reads "N/A" and "-" as empty; text columns keep such words. */

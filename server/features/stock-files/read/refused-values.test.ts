@@ -8,13 +8,13 @@ type Refused = [field: ImportField, code: RowIssueCode, sentence: string, values
 
 const refused: Refused[] = [
   ['partname', 'REQUIRED', 'Part name is required', ['']],
-  ['partcategory', 'REQUIRED', 'Category is required', [' ']],
   ['partmanu', 'REQUIRED', 'Manufacturer is required', ['']],
   ['partmodel', 'REQUIRED', 'Model is required', ['']],
   ['partyear', 'REQUIRED', 'Year is required', ['']],
   ['partprice', 'REQUIRED', 'Price is required', ['', 'N/A']],
   ['partname', 'TOO_LONG', 'Part name is too long (max 160 characters)', ['x'.repeat(161)]],
   ['partdescription', 'TOO_LONG', 'Description is too long (max 10,000 characters)', ['x'.repeat(10_001)]],
+  ['partmanu', 'SEVERAL_NAMES', '“Outback, Corolla, RAV4” has several names', ['Outback, Corolla, RAV4']],
   ['partcategory', 'TOO_LONG', 'Category is too long (max 80 characters)', ['x'.repeat(81)]],
   ['partmanu', 'TOO_LONG', 'Manufacturer is too long (max 80 characters)', ['x'.repeat(81)]],
   ['dealerphone', 'TOO_LONG', 'Phone is too long (max 40 characters)', ['1'.repeat(41)]],

@@ -167,7 +167,15 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promi
   const work = sent.dryRun
     ? {
         kind: 'checked' as const,
-        ...(await checkRows({ rows, header, resolver: await resolverOf(deps, sellerId) }, life)),
+        ...(await checkRows(
+          {
+            rows,
+            header,
+            resolver: await resolverOf(deps, sellerId),
+            isFullStock: ledger.mode === 'replace',
+          },
+          life,
+        )),
       }
     : { kind: 'staged' as const, staged: await stageRows(files, { rows, chunkIndex: sent.chunkIndex }, life) }
   const lines = source.lastRow() - 1
@@ -177,7 +185,7 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promi
 
 /** Without a review, names are resolved before the plan is made. */
 const resolverOf = async ({ db, reviewsNothing }: ImportDeps, sellerId: string) =>
-  reviewsNothing || (await isTrusted(db, sellerId)) ? openNameResolver(db) : undefined
+  reviewsNothing || (await isTrusted(db, sellerId)) ? openNameResolver(db, sellerId) : undefined
 
 /** Call when all rows are read: only then is it known what was left out. */
 const fileReport = ({ reading, notes }: RowSource, header: readonly string[]): FileReport => ({

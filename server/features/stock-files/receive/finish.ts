@@ -1,6 +1,7 @@
 import { importFields } from '#contract/csv/import-fields.ts'
-import type { CsvReply, DryRunReply, StagedReply } from '#contract/imports.ts'
+import type { CsvReply, DryRunReply, ImportMode, StagedReply } from '#contract/imports.ts'
 import { datasetOf } from '#contract/staging.ts'
+import { type FileNames, joinNames } from '#server/features/stock-files/match/name-uses.ts'
 import {
   countExpectedChanges,
   type ExpectedChanges,
@@ -30,6 +31,7 @@ import {
   type ImportSums,
   insertSegments,
   type LedgerImport,
+  listChunkNames,
   listImportSegments,
   listPackedRows,
   lockClaim,
@@ -42,6 +44,7 @@ type LastChunk = {
   readonly importId: string
   readonly chunkIndex: number
   readonly sellerId: string
+  readonly mode: ImportMode
   readonly rows: PackedRows
   /** Lines of the chunk, blank ones counted, the header not. */
   readonly lines: number
@@ -62,8 +65,8 @@ function checkWholeFile(
   last: LastChunk,
   signal: AbortSignal,
 ): Promise<FullCheck> {
-  const { sellerId } = last
-  return inTurn(() => countExpectedChanges(plans, { sellerId, batches: rowsOfFile(db, last), signal }))
+  const { sellerId, mode } = last
+  return inTurn(() => countExpectedChanges(plans, { sellerId, mode, batches: rowsOfFile(db, last), signal }))
 }
 
 /** In file order, with spreadsheet row numbers. */
@@ -139,7 +142,12 @@ type ChunkWork = {
   readonly lines: number
 } & (
   | { readonly kind: 'staged'; readonly staged: StagedRows }
-  | { readonly kind: 'checked'; readonly reply: DryRunReply; readonly rows: PackedRows }
+  | {
+      readonly kind: 'checked'
+      readonly reply: DryRunReply
+      readonly rows: PackedRows
+      readonly names: FileNames
+    }
 )
 
 type ChunkResult = {
@@ -165,10 +173,10 @@ export async function finishChunk(
   } catch (error) {
     const { work, of, signal } = result
     if (!(error instanceof FullCheckMissing) || work.kind !== 'checked') throw error
-    const { sellerId } = of.ledger
+    const { sellerId, mode } = of.ledger
     const { rows, lines } = work
     // Outside of a transaction, since it takes seconds. All others are in, so this stays the last chunk.
-    return write(await checkWholeFile({ db, plans }, { ...claim, sellerId, rows, lines }, signal))
+    return write(await checkWholeFile({ db, plans }, { ...claim, sellerId, mode, rows, lines }, signal))
   }
 }
 
@@ -181,40 +189,58 @@ type Writing = ChunkResult & { whole: FullCheck | undefined }
 
 async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise<CsvReply> {
   const { work, of } = writing
-  const { rows, rejected, segments, kept } = work.kind === 'staged' ? work.staged : checkedRows(work.reply)
+  const {
+    rows,
+    rejected,
+    segments,
+    kept: keptRows,
+  } = work.kind === 'staged' ? work.staged : checkedRows(work.reply)
   const bytes = [...segments.staged, ...segments.rejected].reduce((sum, segment) => sum + segment.bytes, 0)
   // Locks the import, so that exactly one of its chunks is the last.
   const sums = await addToSums(trx, claim.importId, { rows, rejected, bytes })
   if (!sums || !(await lockClaim(trx, claim))) throw stillRunning()
   await insertSegments(trx, claim, segments)
   // Only a full stock ends the parts it lacks.
-  await insertKeptRows(trx, claim, of.ledger.mode === 'replace' ? kept : [])
+  await insertKeptRows(trx, claim, of.ledger.mode === 'replace' ? keptRows : [])
   const isLast = sums.received === of.ledger.chunkCount
   const checked = (found: DryRunReply): DryRunReply => ({ ...found, ...of.report })
   let reply: CsvReply
   if (work.kind === 'checked') {
-    reply = isLast ? await endDryRun(trx, { ...writing, reply: checked(work.reply) }) : checked(work.reply)
+    const { names } = work
+    reply = isLast
+      ? await endDryRun(trx, { ...writing, reply: checked(work.reply), names })
+      : checked(work.reply)
   } else if (isLast) {
     reply = await finishImport(trx, { ...of, sums })
   } else {
     const { id: importId, chunkCount } = of.ledger
     reply = { ok: true, ...of.report, received: sums.received, chunkCount, importId }
   }
-  const packedRows = work.kind === 'checked' && !isLast ? work.rows.packed() : undefined
-  await completeChunk(trx, claim, { rows, lines: work.lines, rejected, reply, packedRows })
+  const kept = work.kind === 'checked' && !isLast ? { packedRows: work.rows.packed(), names: work.names } : {}
+  await completeChunk(trx, claim, { rows, lines: work.lines, rejected, reply, ...kept })
   return reply
 }
 
 async function endDryRun(
   trx: Db,
-  { of, whole, reply }: Writing & { reply: DryRunReply },
+  { of, whole, reply, names }: Writing & { reply: DryRunReply; names: FileNames },
 ): Promise<DryRunReply> {
   if (!whole) throw new FullCheckMissing()
   const { id: importId } = of.ledger
+  const { held, newNames, questions } = joinNames([...(await listChunkNames(trx, importId)), names])
+  const { end, ...changes } = whole.changes
+  const plan = {
+    creates: changes.create,
+    updates: changes.update,
+    ends: end,
+    held,
+    newNames: [...newNames],
+    questions: [...questions],
+  }
   await setChecked(trx, importId)
   await dropPackedRows(trx, importId)
   const warnings = [...reply.warnings, ...leftOutWarnings(whole)]
-  return { ...reply, warnings, preview: { ...reply.preview, whole: whole.changes } }
+  return { ...reply, warnings, preview: { ...reply.preview, whole: changes, plan } }
 }
 
 // The first few show what it is about.

@@ -211,13 +211,13 @@ function stateOf(found: FoundImport, promotion: PromotionSummary | undefined): I
 }
 
 function presentPlan(
-  { planId, version, plan }: PromotionSummary,
+  { planId, version, plan, waiting: held }: PromotionSummary,
   rejectedBefore: number,
 ): ImportRecord['plan'] {
   if (!plan) return null
   const { create, update, unchanged, merged, newNames } = plan
   const rejected = rejectedBefore + plan.refused
-  return { id: planId, version, create, update, unchanged, ended: plan.end, merged, rejected, newNames }
+  return { id: planId, version, create, update, unchanged, ended: plan.end, merged, rejected, held, newNames }
 }
 
 /** Imports and their results, as the API shows them. */
@@ -261,7 +261,7 @@ export async function readReceipt(db: Db, files: FileStore, found: FoundImport):
     state: promotion.state,
     appliedAt: promotion.appliedAt?.toISOString() ?? null,
     approvedBy: promotion.approvedByName,
-    total: found.rejected + refused + merged + toCreate + toUpdate + unchanged,
+    total: found.rejected + refused + promotion.waiting + merged + toCreate + toUpdate + unchanged,
     created: promotion.created,
     updated: promotion.updated,
     // Including planned rows whose listings were already equal when they went live.
@@ -271,6 +271,7 @@ export async function readReceipt(db: Db, files: FileStore, found: FoundImport):
     ended: promotion.ended,
     merged,
     rejected: found.rejected + refused,
+    held: promotion.waiting,
     refused,
     leftOut: leftOut
       .filter(({ why }) => why !== 'held')

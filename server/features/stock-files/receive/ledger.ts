@@ -3,6 +3,7 @@ import type { ImportDefaults, ImportMapping } from '#contract/csv/import-fields.
 import type { ImportMode, importStates } from '#contract/imports.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
+import type { FileNames } from '#server/features/stock-files/match/name-uses.ts'
 import type { Segment } from '#server/features/stock-files/store/segments.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { StagingPlace } from './import-order.ts'
@@ -238,14 +239,16 @@ export async function completeChunk(
     lines: number
     rejected: number
     reply: object
-    /** Which part each good row of a dry run is, until the whole file is checked. */
+    /** Which part each row of a dry run is, and what its names are, until the whole file is checked. */
     packedRows?: Buffer | undefined
+    names?: FileNames | undefined
   },
 ): Promise<void> {
   await sql`
     update import_chunk
     set rows = ${done.rows}, lines = ${done.lines}, rejected = ${done.rejected},
-        reply = ${JSON.stringify(done.reply)}, row_pairs = ${done.packedRows ?? null}, done_at = now()
+        reply = ${JSON.stringify(done.reply)}, row_pairs = ${done.packedRows ?? null},
+        names = ${done.names ? JSON.stringify(done.names) : null}::jsonb, done_at = now()
     where import_id = ${importId} and chunk_index = ${chunkIndex}
   `.execute(trx)
 }
@@ -316,8 +319,16 @@ export async function listPackedRows(db: Db, importId: string, after: number): P
   return rows
 }
 
+/** What the names of a dry run's chunks are, in file order. */
+export async function listChunkNames(db: Db, importId: string): Promise<FileNames[]> {
+  const { rows } = await sql<{ names: FileNames }>`
+    select names from import_chunk where import_id = ${importId} and names is not null order by chunk_index
+  `.execute(db)
+  return rows.map(({ names }) => names)
+}
+
 export async function dropPackedRows(trx: Db, importId: string): Promise<void> {
   await sql`
-    update import_chunk set row_pairs = null where import_id = ${importId} and row_pairs is not null
+    update import_chunk set row_pairs = null, names = null where import_id = ${importId} and row_pairs is not null
   `.execute(trx)
 }

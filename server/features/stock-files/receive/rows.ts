@@ -3,14 +3,17 @@ import { type CheckedRow, type DryRunReply, MOST_ROWS_ANSWERED } from '#contract
 import {
   contentHash,
   identityOf,
+  namedListing,
   type RowIdentity,
   rowKey,
 } from '#server/features/stock-files/identity/row-identity.ts'
+import { type FileNames, newNames } from '#server/features/stock-files/match/name-uses.ts'
 import type { RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import { type KeptRow, keepRow } from '#server/features/stock-files/plan/left-out.ts'
 import { type IdentifiedRow, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
 import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
 import type { CheckedSentRow } from '#server/features/stock-files/read/checked-rows.ts'
+import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts'
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { importedRecordId, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -22,42 +25,74 @@ type SentRows = {
   header: readonly string[]
   /** Set if names are resolved before the plan is made: rows are compared with their resolved names. */
   resolver: RowResolver | undefined
+  /** A full stock ends the parts it lacks, but none whose row has errors. */
+  isFullStock: boolean
 }
 
 /** Reports the issues of rows, and packs the good ones. Writes nothing. */
 export async function checkRows(
   sent: SentRows,
   life: WorkLife,
-): Promise<{ reply: DryRunReply; rows: PackedRows }> {
+): Promise<{ reply: DryRunReply; rows: PackedRows; names: FileNames }> {
+  const { resolver } = sent
   const rows = new PackedRows()
   const failing: CheckedRow[] = []
   let total = 0
   let errors = 0
+  let held = 0
   for await (const batch of sent.rows) {
     life.signal.throwIfAborted()
     for (const { sent: row, checked, named } of batch) {
       total += 1
+      const identity = identityOfRow(checked, { named, resolver, isFullStock: sent.isFullStock })
+      if (identity) rows.add({ rowNo: row.row, ...identity })
       if ('fields' in checked) {
-        rows.add({ rowNo: row.row, ...identified(checked.fields, { named, resolver: sent.resolver }) })
+        held += Number(identity?.isLeftOut ?? false)
         continue
       }
       errors += 1
-      if (failing.length >= MOST_ROWS_ANSWERED) continue
-      const issues = checked.issues.map((issue) => ({ row: row.row, ...issue }))
-      failing.push({ index: total, ok: false, errors: issues.map(({ message }) => message), issues })
+      if (failing.length < MOST_ROWS_ANSWERED) failing.push(failingRow(total, row.row, checked.issues))
     }
     life.rows(total)
   }
   const warnings = headerWarnings(sent.header)
-  return { reply: { ok: true, warnings, preview: { total, errors, rows: failing } }, rows }
+  const names = {
+    held,
+    questions: resolver?.questions ?? [],
+    newNames: resolver ? newNames(resolver.uses) : [],
+  }
+  return { reply: { ok: true, warnings, preview: { total, errors, rows: failing } }, rows, names }
+}
+
+function failingRow(index: number, row: number, found: readonly FoundIssue[]): CheckedRow {
+  const issues = found.map((issue) => ({ row, ...issue }))
+  return { index, ok: false, errors: issues.map(({ message }) => message), issues }
+}
+
+/** Undefined for a row that could not be split into cells, or that has errors and ends no part. */
+function identityOfRow(
+  checked: CheckedSentRow['checked'],
+  { isFullStock, ...about }: About & Pick<SentRows, 'isFullStock'>,
+): Omit<IdentifiedRow, 'rowNo'> | undefined {
+  if ('fields' in checked) return identified(checked.fields, about)
+  return isFullStock && checked.sent ? refused(checked.sent) : undefined
+}
+
+/** A row with errors: its part is in the yard, so a full stock does not end it. */
+function refused(fields: RowFields): Omit<IdentifiedRow, 'rowNo'> {
+  const id = namedListing(fields)?.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  const listing = id === undefined ? undefined : { id, changes: false }
+  return { ...identityOf(fields), stock: undefined, listing, isLeftOut: true }
 }
 
 type About = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }
 
 function identified(fields: RowFields, { named, resolver }: About): Omit<IdentifiedRow, 'rowNo'> {
   if (!named) {
-    const resolved = resolver && identityOf({ ...fields, ...resolver.resolve((field) => fields[field]) })
-    return { ...asSent(identityOf(fields), resolved), stock: fields.stocknum, listing: undefined }
+    const changes = resolver?.resolve((field) => (field === 'waitsfor' ? undefined : fields[field]))
+    const resolved = resolver && identityOf({ ...fields, ...changes })
+    const isLeftOut = Boolean(changes?.waitsfor)
+    return { ...asSent(identityOf(fields), resolved), stock: fields.stocknum, listing: undefined, isLeftOut }
   }
   const listing = { id: named.part.listing.id, changes: named.changes }
   return {

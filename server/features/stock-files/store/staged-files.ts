@@ -106,6 +106,18 @@ export async function insertVersion(
   )
 }
 
+/** Inserts a version with the rows of the given one, and returns its number. Hold the file's lock. */
+export async function repeatVersion(
+  trx: Db,
+  { id: fileId, version: from, columns }: Pick<StagingFile, 'id' | 'version' | 'columns'>,
+  by: Pick<NewVersion, 'authorUserId' | 'message'>,
+): Promise<number> {
+  const version = from + 1
+  const segments = await listSegments(trx, fileId, from)
+  await insertVersion(trx, { fileId, version, segments, columns, ...by })
+  return version
+}
+
 const sum = (segments: readonly Segment[], of: 'rows' | 'bytes') =>
   segments.reduce((total, segment) => total + segment[of], 0)
 

@@ -168,6 +168,7 @@ function factsOf({ state, received, chunkCount, total, plan, rejected, progress 
     [plan.create, 'new'],
     [plan.update, 'updated'],
     [plan.ended, 'ended'],
+    [plan.held, 'waiting for you'],
     [rejected ?? 0, 'left out'],
   ] as const
   const facts = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)

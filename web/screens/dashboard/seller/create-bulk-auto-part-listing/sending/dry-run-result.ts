@@ -6,6 +6,7 @@ const SHOWN_ISSUES = 50
 const MAX_KINDS = 500
 
 export type Changes = NonNullable<DryRunReply['preview']['whole']>
+export type ExpectedPlan = NonNullable<DryRunReply['preview']['plan']>
 
 export type IssueKind = {
   column: string
@@ -22,6 +23,7 @@ export type DryRunResult = {
   errors: number
   /** For the whole file; comes with the last chunk. */
   changes: Changes | undefined
+  plan: ExpectedPlan | undefined
   warnings: string[]
   /** The first issues of the file, by row. */
   issues: RowIssue[]
@@ -38,6 +40,7 @@ export type CheckedChunk = { index: number; rowShift: number }
 export function dryRunCollector() {
   const sums = { chunks: 0, total: 0, errors: 0 }
   let whole: Changes | undefined
+  let plan: ExpectedPlan | undefined
   let first: RowIssue[] = []
   let issueCount = 0
   const warnings = new Set<string>()
@@ -58,6 +61,7 @@ export function dryRunCollector() {
       sums.total += total
       sums.errors += errors
       whole ??= preview.whole
+      plan ??= preview.plan
       for (const warning of chunkWarnings) warnings.add(warning)
       const rows = preview.rows.flatMap(({ issues }) => {
         const placed = issues.map((issue) => ({ ...issue, row: issue.row + rowShift }))
@@ -74,6 +78,7 @@ export function dryRunCollector() {
       return {
         ...sums,
         changes: whole,
+        plan,
         warnings: [...warnings],
         issues: first,
         issueCount,

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { ImportMode } from '#contract/imports.ts'
 import { Outcome, type OutcomePart } from '#web/components/imports/import-plan.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
+import { NameQuestions } from '#web/components/imports/name-questions.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import {
   isLeftOut,
@@ -16,6 +17,7 @@ import {
 import type {
   Changes,
   DryRunResult,
+  ExpectedPlan,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
@@ -79,6 +81,7 @@ function Checked({ wizard, order, result }: CheckedProps) {
           {result.errors === 0 && <NextStep wizard={wizard} order={order} result={result} />}
         </Stack>
       </Card>
+      {result.plan && <FileNames plan={result.plan} wizard={wizard} />}
       {(result.errors > 0 || wizard.edits.size > 0) && (
         <Problems wizard={wizard} order={order} result={result} />
       )}
@@ -90,6 +93,33 @@ function Checked({ wizard, order, result }: CheckedProps) {
     </Stack>
   )
 }
+
+/** What is asked about names, and which new ones the import would bring. */
+function FileNames({ plan, wizard }: { plan: ExpectedPlan; wizard: Wizard }) {
+  const { held, newNames, questions } = plan
+  const lead = `${rowsInWords(held)} would wait until you say what these names mean. You can answer now or after the import; all other rows go live without them.`
+  const named = newNames.slice(0, MOST_NEW_NAMES)
+  return (
+    <>
+      <NameQuestions questions={questions} lead={lead} onAnswered={wizard.check} />
+      {named.length > 0 && (
+        <Card component="section" aria-label="New names">
+          <Text fw={600}>Names that are not in the catalog</Text>
+          <List size="sm">
+            {named.map(({ kind, name, rows, example }) => (
+              <List.Item key={`${kind} ${name}`}>
+                {kind === 'model' ? 'Model' : 'Make'} “{name}”: {rowsInWords(rows)}, such as “{example}”
+              </List.Item>
+            ))}
+          </List>
+        </Card>
+      )}
+    </>
+  )
+}
+
+/** Enough to spot a typo or a wrong column. */
+const MOST_NEW_NAMES = 12
 
 const also = (part: OutcomePart) => (part.count > 0 ? [part] : [])
 
@@ -103,9 +133,10 @@ function partsOfChanges({ create, update, unchanged, merged, refused }: Changes)
   ]
 }
 
-function partsOf({ changes, errors }: DryRunResult, leftOut: number): OutcomePart[] {
+function partsOf({ changes, plan, errors }: DryRunResult, leftOut: number): OutcomePart[] {
   return [
     ...(changes ? partsOfChanges(changes) : []),
+    ...also({ label: 'Waiting', count: plan?.held ?? 0, color: 'warning', hint: 'for your answers' }),
     { label: 'With errors', count: errors, color: 'bad' },
     ...also({ label: 'Left out', count: leftOut, color: 'gray', hint: 'by you' }),
   ]

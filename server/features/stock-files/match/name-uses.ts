@@ -1,0 +1,179 @@
+import type { ImportQuestion, NewName } from '#contract/imports.ts'
+import type { TaxonomyName, TaxonomyQuestion } from '#contract/taxonomy.ts'
+import { nameKey } from '#server/features/lookups/lookup-names.ts'
+import type { ManufacturerMatcher } from './manufacturer-matcher.ts'
+import type { ModelMatcher } from './model-matcher.ts'
+import { splitNames, wordsOf } from './name-form.ts'
+import { type Candidate, MAX_CANDIDATES, matchOf, type NameVerdict } from './name-verdict.ts'
+
+/*
+ * What a file's names matched, spelling by spelling: the report for administrators, and the questions and new names for
+ * the seller.
+ */
+
+/** One spelling in a file: what it matched, and in how many rows it occurs. */
+export type NameUse = {
+  readonly kind: TaxonomyName['kind']
+  readonly typed: string
+  /** Of an unsure category: the type of part, since "Glass" is another category for each. */
+  readonly partType: string
+  /** The first row that has it, as its part's title. */
+  readonly example: string
+  /** A new name that the seller asked for. */
+  readonly isWanted: boolean
+  /** For a model: its manufacturer if that is known or new. */
+  readonly make: { readonly id: string | null; readonly name: string } | null
+  readonly verdict: NameVerdict
+  rows: number
+  /** Rows with a year in which the model was not built. */
+  rowsOutOfYears: number
+}
+
+// As many as a person reads; the result counts the others.
+const MAX_REPORTED_NAMES = 500
+
+/** How names matched, most frequent first; without names that were already right. */
+export function reportNames(uses: readonly NameUse[]): TaxonomyName[] {
+  return uses
+    .flatMap((use) => {
+      const { verdict, typed, rowsOutOfYears } = use
+      if (verdict.kind === 'unsure') return []
+      const how = verdict.kind === 'known' ? verdict.how : ('new' as const)
+      if (how === 'exact' && verdict.name === typed && rowsOutOfYears === 0) return []
+      const confidence = matchOf(verdict)?.confidence ?? null
+      return { ...typedName(use), matched: verdict.name, how, confidence, rowsOutOfYears }
+    })
+    .sort((a, b) => b.rows - a.rows)
+    .slice(0, MAX_REPORTED_NAMES)
+}
+
+/** The names that need a decision, most frequent first. */
+export function reportQuestions(uses: readonly NameUse[]): TaxonomyQuestion[] {
+  return uses
+    .flatMap((use) => {
+      if (use.verdict.kind !== 'unsure') return []
+      const { reason, candidates } = use.verdict
+      return { ...typedName(use), reason, candidates: [...candidates] }
+    })
+    .sort((a, b) => b.rows - a.rows)
+    .slice(0, MAX_REPORTED_NAMES)
+}
+
+const typedName = ({ kind, typed, make, rows }: NameUse) => ({
+  kind,
+  typed,
+  manufacturerId: make?.id ?? null,
+  manufacturer: make?.name ?? null,
+  rows,
+})
+
+export const isNew = (use: NameUse | undefined): boolean => use?.verdict.kind === 'new' && !use.verdict.family
+
+// A file with more has a wrongly mapped column.
+const MAX_SELLER_QUESTIONS = 200
+
+type Matchers = { readonly manufacturers: ManufacturerMatcher; readonly models: ModelMatcher }
+
+/** What a seller has to say before the rows with these names go live, most rows first. */
+export function sellerQuestions(uses: readonly NameUse[], matchers: Matchers): ImportQuestion[] {
+  const asked = uses.filter((use) => mustBeAsked(use) && use.rows > 0)
+  return summed(
+    asked.map((use) => questionOf(use, matchers)),
+    questionKey,
+  ).slice(0, MAX_SELLER_QUESTIONS)
+}
+
+/** One answer is for all spellings that differ in case and spacing only. */
+const questionKey = ({ kind, typed, about }: ImportQuestion) => [kind, nameKey(typed), nameKey(about)]
+
+/** A model of an unsure or new manufacturer follows from that one's answer. */
+function mustBeAsked(use: NameUse): boolean {
+  if (use.kind === 'car-model' && use.make?.id === null) return false
+  return use.verdict.kind === 'unsure' || (isNew(use) && !use.isWanted)
+}
+
+function questionOf(use: NameUse, matchers: Matchers): ImportQuestion {
+  const { kind, typed, make, partType, rows, example } = use
+  const choices = choicesOf(use, matchers)
+  return {
+    kind,
+    typed,
+    about: kind === 'category' ? partType : (make?.name ?? ''),
+    manufacturerId: make?.id ?? null,
+    rows,
+    example,
+    choices: choices
+      .slice(0, MAX_CANDIDATES)
+      .map(({ id, name, confidence }) => ({ id, name, certainty: confidence })),
+    mayBeNew: kind !== 'category' && isOneName(use, matchers),
+  }
+}
+
+/** The known names that it may be another spelling of, or that it is put together from. */
+function choicesOf(
+  { kind, typed, verdict }: NameUse,
+  { manufacturers, models }: Matchers,
+): readonly Candidate[] {
+  if (verdict.kind === 'unsure' && verdict.candidates.length > 0) return verdict.candidates
+  if (kind !== 'manufacturer') return []
+  const first = manufacturers.atBeginning(wordsOf(typed))?.entry
+  const makers = splitNames(typed).flatMap((piece) => models.makersOf(piece))
+  const found = new Map([...(first ? [first] : []), ...makers].map((entry) => [entry.id, entry]))
+  return [...found.values()].map(({ id, name }) => ({ id, name, confidence: 0.5 }))
+}
+
+/** "Outback, Corolla, RAV4" and "Nissan Altima" are no manufacturers: nobody may create them. */
+function isOneName({ kind, typed }: NameUse, { manufacturers }: Matchers): boolean {
+  if (splitNames(typed).length > 1) return false
+  return kind !== 'manufacturer' || !manufacturers.atBeginning(wordsOf(typed))
+}
+
+/** Manufacturers and models that an import would create, if their seller wants them. Most rows first. */
+export function newNames(uses: readonly NameUse[]): NewName[] {
+  return uses
+    .flatMap((use): NewName[] => {
+      const { kind, verdict, make, rows, example } = use
+      if (verdict.kind !== 'new' || verdict.family || kind === 'category' || rows === 0) return []
+      const name = kind === 'car-model' ? `${make?.name ?? ''} ${verdict.name}`.trim() : verdict.name
+      return [{ kind: kind === 'car-model' ? 'model' : 'manufacturer', name, rows, example }]
+    })
+    .sort((a, b) => b.rows - a.rows)
+    .slice(0, MAX_REPORTED_NAMES)
+}
+
+/** What a file's names are to its seller, as far as it was read. */
+export type FileNames = {
+  /** Rows that wait for an answer. */
+  readonly held: number
+  readonly questions: readonly ImportQuestion[]
+  readonly newNames: readonly NewName[]
+}
+
+/** The names of a whole file from those of its chunks, in their order. */
+export function joinNames(chunks: readonly FileNames[]): FileNames {
+  return {
+    held: chunks.reduce((sum, { held }) => sum + held, 0),
+    questions: summed(
+      chunks.flatMap(({ questions }) => questions),
+      questionKey,
+    ),
+    newNames: summed(
+      chunks.flatMap(({ newNames }) => newNames),
+      ({ kind, name }) => [kind, name],
+    ),
+  }
+}
+
+/** Equal ones become one with the rows of all, most rows first. */
+function summed<T extends { readonly rows: number }>(
+  all: readonly T[],
+  keyOf: (each: T) => readonly string[],
+): T[] {
+  const sums = new Map<string, T>()
+  for (const each of all) {
+    const key = JSON.stringify(keyOf(each))
+    const before = sums.get(key)
+    sums.set(key, before ? { ...before, rows: before.rows + each.rows } : each)
+  }
+  return [...sums.values()].sort((a, b) => b.rows - a.rows).slice(0, MAX_REPORTED_NAMES)
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { readPartTypes } from '#db/data/read-data.ts'
+import { CategoryMatcher } from './category-matcher.ts'
+import { PartCategoryMatcher, SURE_ENOUGH } from './part-category.ts'
+
+type Labelled = { word: string; name: string; expected: string }
+
+const parts = new PartCategoryMatcher(
+  new CategoryMatcher(
+    readPartTypes().map(({ name, aliases, group }) => ({ id: name, name, aliases, group, confirmed: true })),
+  ),
+)
+const labelled: Labelled[] = parse(readFileSync(new URL('yard-parts.csv', import.meta.url)), {
+  columns: true,
+})
+const results = labelled.map((part) => ({ ...part, ...parts.match(part.name, part.word) }))
+
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+
+test('of usual yard words and part names nearly all end right and none wrong', () => {
+  const sums = { right: 0, wrong: 0, unsure: 0, missed: 0 }
+  for (const { word, name, expected, verdict } of results) {
+    const got = verdict.kind === 'known' ? verdict.name : 'none'
+    if (got !== 'none') sums[got === expected ? 'right' : 'wrong'] += 1
+    else sums[expected === 'none' ? 'unsure' : 'missed'] += 1
+    if (got !== expected) print(`“${word}” / “${name}”: ${got} instead of ${expected}`)
+  }
+  const words = new Set(labelled.map(({ word }) => word.toLowerCase()).filter(Boolean))
+  print(`${labelled.length} parts under ${words.size} words: ${JSON.stringify(sums)}`)
+  expect(words.size).toBeGreaterThanOrEqual(60)
+  expect(sums.wrong / results.length).toBeLessThanOrEqual(0.01)
+  expect(sums.missed / results.length).toBeLessThanOrEqual(0.05)
+})
+
+test('the certainty of a match is about how often such matches are right', () => {
+  const decided = results.flatMap(({ expected, verdict }) =>
+    verdict.kind === 'known' ? [{ certainty: verdict.certainty, right: verdict.name === expected }] : [],
+  )
+  for (const [certainty, group] of Map.groupBy(decided, (each) => each.certainty)) {
+    const right = group.filter((each) => each.right).length / group.length
+    print(`certainty ${certainty}: ${group.length} parts, ${(100 * right).toFixed(1)}% right`)
+    expect(certainty).toBeGreaterThanOrEqual(SURE_ENOUGH)
+    // One part more or less decides a small group.
+    expect(Math.abs(right - certainty)).toBeLessThanOrEqual(0.05 + 1 / group.length)
+  }
+})
+
+test('what is unsure names likely categories, with certainties that add up to less than a match', () => {
+  const { verdict, partType } = parts.match('Front door handle LH', 'Glass')
+  expect(partType).toBe('front door handle')
+  if (verdict.kind === 'known') throw new Error(`it is a ${verdict.name}`)
+  expect(verdict.candidates.map(({ name }) => name)).toContain('Outside Door Handle')
+  const sum = verdict.candidates.reduce((total, { confidence }) => total + confidence, 0)
+  expect(sum).toBeLessThan(SURE_ENOUGH)
+})
+
+test('the part type leaves out side, vehicle, years and numbers, so that one decision is for all of a kind', () => {
+  const types = ['Rotor LH', 'Toyota Camry rotor (2014)', 'rotors 5C-22'].map(
+    (name) => parts.match(name, 'Brakes').partType,
+  )
+  expect(new Set(types)).toEqual(new Set(['rotor']))
+})

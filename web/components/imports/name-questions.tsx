@@ -1,0 +1,180 @@
+import { Button, Group, Radio, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ImportQuestion, type ImportRecord, importEndpoints } from '#contract/imports.ts'
+import { call } from '#web/api/client.ts'
+import { useCarModels } from '#web/components/listing-lookups/lookup-queries.ts'
+import {
+  CategorySelect,
+  loadState,
+  ManufacturerSelect,
+  SearchSelect,
+} from '#web/components/listing-lookups/lookup-selects.tsx'
+import { LoadError } from '#web/components/page/load-error.tsx'
+import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+import { formatCount, rowsInWords } from './import-words.ts'
+import classes from './name-questions.module.css'
+import { StateCard } from './state-card.tsx'
+
+/** The questions of an import whose other rows are live. */
+export function ImportQuestions({ record }: { record: ImportRecord }) {
+  const { id, plan } = record
+  const held = plan?.held ?? 0
+  const found = useQuery({
+    queryKey: ['imports', 'questions', id, plan?.id],
+    queryFn: ({ signal }) => call(importEndpoints.readQuestions, { params: { id }, signal }),
+    enabled: held > 0,
+  })
+  if (held === 0) return null
+  if (found.isError && !found.data) {
+    return (
+      <LoadError
+        message="The questions about your file could not be loaded."
+        onRetry={() => void found.refetch()}
+        retrying={found.isFetching}
+      />
+    )
+  }
+  if (!found.data) return null
+  const lead = `${rowsInWords(held)} ${held === 1 ? 'waits' : 'wait'} for your answers. All other rows go live without them.`
+  return <NameQuestions questions={found.data.questions} lead={lead} />
+}
+
+const NEW = 'new'
+const OTHER = 'other'
+/** A person answers the names on most rows first; the others follow when these are saved. */
+const SHOWN = 10
+
+type Choice = { picked: string; otherId: string }
+const keyOf = ({ kind, typed, about }: ImportQuestion) => [kind, typed, about].join('\n')
+
+type NameAnswer = Pick<ImportQuestion, 'kind' | 'typed' | 'about'> & { lookupId: string | null }
+
+function answerOf(question: ImportQuestion, choice: Choice | undefined): NameAnswer[] {
+  if (!choice || (choice.picked === OTHER && choice.otherId === '')) return []
+  const { kind, typed, about } = question
+  if (choice.picked === NEW) return [{ kind, typed, about, lookupId: null }]
+  return [{ kind, typed, about, lookupId: choice.picked === OTHER ? choice.otherId : choice.picked }]
+}
+
+type NameQuestionsProps = {
+  questions: readonly ImportQuestion[]
+  lead: string
+  /** Called when answers are saved. */
+  onAnswered?: () => void
+}
+
+/** What names in the file mean: answered once, remembered for all files of this yard. */
+export function NameQuestions({ questions, lead, onAnswered }: NameQuestionsProps) {
+  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
+  const client = useQueryClient()
+  const shown = questions.slice(0, SHOWN)
+  const answers = shown.flatMap((question) => answerOf(question, choices.get(keyOf(question))))
+  const { mutate: save, isPending } = useMutation({
+    mutationFn: () => call(importEndpoints.answerNames, { body: { answers } }),
+    onSuccess: () => {
+      notifyDone('Answers saved. We will use them for your next files, too.')
+      void client.invalidateQueries({ queryKey: ['imports'] })
+      onAnswered?.()
+    },
+    onError: (error) => notifyError(error, 'Your answers could not be saved'),
+  })
+  if (shown.length === 0) return null
+  const more = questions.length - shown.length
+  return (
+    <StateCard title="Questions about your file">
+      <Text>{lead}</Text>
+      <Stack gap="lg">
+        {shown.map((question) => (
+          <Question
+            key={keyOf(question)}
+            question={question}
+            choice={choices.get(keyOf(question))}
+            onChoose={(choice) => setChoices((before) => new Map(before).set(keyOf(question), choice))}
+          />
+        ))}
+      </Stack>
+      <Group gap="md">
+        <Button onClick={() => save()} loading={isPending} disabled={answers.length === 0}>
+          {answers.length === 1 ? 'Save 1 answer' : `Save ${formatCount(answers.length)} answers`}
+        </Button>
+        {more > 0 && <Text className="second">{formatCount(more)} more after these.</Text>}
+      </Group>
+    </StateCard>
+  )
+}
+
+type QuestionProps = {
+  question: ImportQuestion
+  choice: Choice | undefined
+  onChoose: (choice: Choice) => void
+}
+
+function Question({ question, choice, onChoose }: QuestionProps) {
+  const { kind, typed, choices, mayBeNew, rows, example } = question
+  const noun = { category: 'category', manufacturer: 'make', 'car-model': 'model' }[kind]
+  return (
+    <Radio.Group
+      label={wordsOf(question)}
+      description={`Releases ${rowsInWords(rows)}, such as “${example}”.`}
+      value={choice?.picked ?? null}
+      onChange={(picked) => onChoose({ picked, otherId: choice?.otherId ?? '' })}
+    >
+      <Stack gap="xs" mt="xs">
+        {choices.map(({ id, name }) => (
+          <Radio key={id} value={id} label={name} />
+        ))}
+        {mayBeNew && <Radio value={NEW} label={`A new ${noun}: add “${typed}”`} />}
+        <Radio
+          value={OTHER}
+          label={
+            choices.length > 0
+              ? `Another ${noun}`
+              : `One of our ${noun === 'category' ? 'categories' : `${noun}s`}`
+          }
+        />
+        {choice?.picked === OTHER && (
+          <div className={classes.other}>
+            <OtherName
+              question={question}
+              value={choice.otherId}
+              onChange={(otherId) => onChoose({ picked: OTHER, otherId })}
+            />
+          </div>
+        )}
+      </Stack>
+    </Radio.Group>
+  )
+}
+
+function wordsOf({ kind, typed, about }: ImportQuestion): string {
+  if (kind === 'manufacturer') return `Which make is “${typed}”?`
+  if (kind === 'car-model') return `Which ${about} model is “${typed}”?`
+  if (typed === '' || typed.toLowerCase() === about.toLowerCase())
+    return `Which category is “${about || typed}”?`
+  return `Which category is “${about}” under your word “${typed}”?`
+}
+
+type OtherNameProps = { question: ImportQuestion; value: string; onChange: (id: string) => void }
+
+function OtherName({ question, value, onChange }: OtherNameProps) {
+  if (question.kind === 'category')
+    return <CategorySelect label="Category" value={value} onChange={onChange} />
+  if (question.kind === 'manufacturer')
+    return <ManufacturerSelect label="Make" value={value} onChange={onChange} />
+  return <ModelChoice question={question} value={value} onChange={onChange} />
+}
+
+function ModelChoice({ question, value, onChange }: OtherNameProps) {
+  const lookup = useCarModels(question.manufacturerId ?? '')
+  const options = (lookup.data ?? []).map(({ id, carname }) => ({ value: id, label: carname }))
+  return (
+    <SearchSelect
+      label="Model"
+      data={options}
+      value={value || null}
+      onChange={(id) => onChange(id ?? '')}
+      {...loadState(lookup, 'No such model')}
+    />
+  )
+}
