@@ -210,6 +210,8 @@ create table car_model_alias (
   alias_key text collate "C" not null,
   alias text not null,
   car_model_id uuid not null,
+  body_style text,
+  trim_name text,
   constraint car_model_alias_pkey PRIMARY KEY (manufacturer_id, alias_key),
   constraint car_model_alias_car_model_id_fkey FOREIGN KEY (car_model_id) REFERENCES car_model(id) ON DELETE CASCADE,
   constraint car_model_alias_manufacturer_id_fkey FOREIGN KEY (manufacturer_id) REFERENCES manufacturer(id) ON DELETE CASCADE
@@ -606,6 +608,7 @@ create table listing (
   ended_reason text,
   deleted_at timestamp(3) with time zone,
   heading text,
+  body_style text,
   constraint listing_pkey PRIMARY KEY (id),
   constraint listing_car_model_id_fkey FOREIGN KEY (car_model_id) REFERENCES car_model(id),
   constraint listing_category_id_fkey FOREIGN KEY (category_id) REFERENCES category(id),

@@ -4,6 +4,7 @@ import type { ListingText } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { findLastChanges, inMinutes, whoChanged } from '#server/features/history/changes.ts'
+import type { BesideModel } from '#server/features/lookups/lookup-names.ts'
 import { findCarModel, findLookup } from '#server/features/lookups/lookup-queries.ts'
 import { attachPicture, type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -28,7 +29,13 @@ import {
 type LookupColumns = Partial<
   Pick<
     ListingColumns,
-    'category_id' | 'manufacturer_id' | 'manufacturer_name' | 'car_model_id' | 'model_name'
+    | 'category_id'
+    | 'manufacturer_id'
+    | 'manufacturer_name'
+    | 'car_model_id'
+    | 'model_name'
+    | 'body_style'
+    | 'trim_name'
   >
 >
 
@@ -86,7 +93,22 @@ async function resolveModel(db: Db, question: ModelQuestion, fields: Fields): Pr
     return { car_model_id: chosen.id, model_name: chosen.name }
   }
   const named = name === '' ? undefined : await findCarModel(db, manufacturerId, name)
-  return { model_name: named?.name ?? name, car_model_id: named?.id ?? null }
+  const columns = { model_name: named?.name ?? name, car_model_id: named?.id ?? null }
+  return named ? { ...columns, ...besideColumns(named, text, before) } : columns
+}
+
+/** What a model's other name says beside it, where the listing has nothing yet: "328i" is a 3 Series with that trim. */
+function besideColumns(
+  { bodyStyle, trim }: BesideModel,
+  text: ListingText,
+  before: ListingRecord | undefined,
+): LookupColumns {
+  const has = (typed: string | undefined, column: string | null | undefined) =>
+    Boolean(typed === undefined ? column : typed.trim())
+  return {
+    ...(bodyStyle && !has(text.bodystyle, before?.body_style) && { body_style: bodyStyle }),
+    ...(trim && !has(text.parttrim, before?.trim_name) && { trim_name: trim }),
+  }
 }
 
 const lookups: Readonly<Record<string, [field: string, noun: string]>> = {
