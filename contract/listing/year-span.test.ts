@@ -44,7 +44,10 @@ test.each([
   ['2023', true],
   ['2030', true],
 ])('a model of 2010-2015 and 2024 was sold in %s: %s', (text, sold) => {
-  const years = [[2010, 2015], [2024, 2024]] as const
+  const years = [
+    [2010, 2015],
+    [2024, 2024],
+  ] as const
   expect(wasSold(years, readYearSpan(text))).toBe(sold)
   expect(wasSold([], readYearSpan(text))).toBe(true)
 })

@@ -49,7 +49,9 @@ export async function listCarModels(db: Db, filter: CarModelFilter): Promise<Car
     order by lower(f.name), lower(m.name)
   `.execute(db)
   const span = readYearSpan(filter.year ?? '')
-  return rows.map((row) => ({ ...row, years: readYears(row.years) })).filter(({ years }) => wasSold(years, span))
+  return rows
+    .map((row) => ({ ...row, years: readYears(row.years) }))
+    .filter(({ years }) => wasSold(years, span))
 }
 
 /** "{[1997,2000),[2001,2004)}" → [[1997, 1999], [2001, 2003]]: PostgreSQL keeps ranges with an open end. */

@@ -243,7 +243,14 @@ type VehicleUse = {
 }
 
 /** The fields that names are resolved from. */
-export const nameFields = ['partcategory', 'partmanu', 'partmodel', 'parttrim', 'partyear'] as const
+export const nameFields = [
+  'partcategory',
+  'partmanu',
+  'partmodel',
+  'parttrim',
+  'bodystyle',
+  'partyear',
+] as const
 
 /** Reads a field of a row. Called only for the fields that are needed, since reading the trim is slow. */
 export type ReadField = (field: (typeof nameFields)[number]) => JsonValue | undefined
@@ -292,8 +299,10 @@ export class RowResolver {
       if (!use || use.verdict.kind === 'unsure' || use.verdict.name === read(field)) continue
       changes[field] = use.verdict.name
       this.#replaced.add(use)
-      const trim = field === 'partmodel' ? use.verdict.trim : undefined
+      if (field !== 'partmodel') continue
+      const { trim, bodyStyle } = use.verdict
       if (trim !== undefined && nameIn(read('parttrim')) === '') changes.parttrim = trim
+      if (bodyStyle !== undefined && nameIn(read('bodystyle')) === '') changes.bodystyle = bodyStyle
     }
     const changed = Object.keys(changes)
     if (changed.length === 0) return undefined
