@@ -44,7 +44,8 @@ function BulkEdit({ userId }: { userId: string }) {
     }),
     [sheet],
   )
-  const columns = useMemo(() => bulkColumns(rowActions), [rowActions])
+  const hasErrors = view.wrong > 0
+  const columns = useMemo(() => bulkColumns(rowActions, hasErrors), [rowActions, hasErrors])
   const controls = useColumnLayout(columns, 'bulkEditColumns')
   const { shown } = controls
   useLayoutEffect(() => grid.showColumns(shown), [grid, shown])
@@ -80,6 +81,7 @@ function BulkEdit({ userId }: { userId: string }) {
         <SaveResult
           last={last}
           saving={saving}
+          unsaved={view.changed}
           conflicts={view.conflicts}
           onUndo={() => void undoSave()}
           onResolve={resolveNext}

@@ -208,8 +208,12 @@ test('undo after a save makes a new change', async () => {
 
 test('B7 failed_rows.csv has its header, is safe against formulas and reads back', () => {
   const csv = failedRowsCsv([
-    { id: '0199', errors: ['Price: Digits only, "129.95"', 'Grade is A, B, C or D'] },
-    { id: '=1+1', errors: ['@ambiguous part number'] },
+    {
+      id: '0199',
+      errors: ['Price: Digits only, "129.95"', 'Grade is A, B, C or D'],
+      typed: { partprice: 'abc', partgrade: 'X' },
+    },
+    { id: '=1+1', errors: ['@ambiguous part number'], typed: { partname: '=HYPERLINK("x")' } },
   ])
   expect(csv.startsWith('key,value,errors\r\n')).toBe(true)
   expect(
@@ -221,6 +225,9 @@ test('B7 failed_rows.csv has its header, is safe against formulas and reads back
   ).toEqual([
     ['key', 'value', 'errors'],
     ['id', '0199', 'Price: Digits only, "129.95"; Grade is A, B, C or D'],
+    ['partprice', 'abc', ''],
+    ['partgrade', 'X', ''],
     ['id', "'=1+1", "'@ambiguous part number"],
+    ['partname', "'=HYPERLINK(\"x\")", ''],
   ])
 })
