@@ -1229,6 +1229,8 @@ CREATE INDEX listing_by_car_model ON public.listing USING btree (car_model_id, d
 
 CREATE INDEX listing_by_category ON public.listing USING btree (category_id, deleted_at);
 
+CREATE INDEX listing_by_dealer ON public.listing USING btree (lower(dealer_name) text_pattern_ops);
+
 CREATE INDEX listing_by_manufacturer ON public.listing USING btree (manufacturer_id, deleted_at);
 
 CREATE INDEX listing_by_stock_number ON public.listing USING btree (seller_id, lower(stock_number)) WHERE ((deleted_at IS NULL) AND (stock_number IS NOT NULL));

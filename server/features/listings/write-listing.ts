@@ -3,11 +3,18 @@ import type { ListingKind } from '#contract/listing/listing-fields.ts'
 import type { ListingText } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
-import { findLastChanges, inMinutes, whoChanged } from '#server/features/history/changes.ts'
+import {
+  changedFields,
+  findLastChanges,
+  inMinutes,
+  type RecordedChange,
+  whoChanged,
+} from '#server/features/history/changes.ts'
 import type { BesideModel } from '#server/features/lookups/lookup-names.ts'
 import { findCarModel, findLookup } from '#server/features/lookups/lookup-queries.ts'
 import { attachPicture, type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'
 import type { Actor } from '#server/platform/actor.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
 import { brokenForeignKey, type Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -19,6 +26,7 @@ import { checkText } from './text-check.ts'
 import { staleHeading } from './titles.ts'
 import {
   changeListing,
+  diffColumns,
   insertListings,
   type ListingRecord,
   lockListing,
@@ -234,6 +242,8 @@ export type ListingEdit = {
   status?: Listing['status'] | undefined
   actor: Actor
   requestId: string
+  /** Set for an administrator's edit, which the audit log shows. */
+  ip?: string | undefined
 }
 
 type Deps = { files: FileStore; now: () => Date }
@@ -262,7 +272,8 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
         }
         const columns = { ...sent, ...staleHeading(before, sent) }
         if (columns.slug) await rememberSlug(trx, before.id, { old: before.slug, now: columns.slug })
-        await changeListing(trx, before, { changeSetId, columns, ...(picture && { picture }) })
+        const changed = await changeListing(trx, before, { changeSetId, columns, ...(picture && { picture }) })
+        if (changed && edit.ip !== undefined) await auditEdit(trx, edit, diffColumns(before, columns))
         const after = await findListing(trx, before.id)
         if (!after) throw listingNotFound()
         return after
@@ -271,6 +282,19 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
   } catch (error) {
     throw isSlugViolation(error) ? slugTaken() : (lookupGone(error) ?? error)
   }
+}
+
+async function auditEdit(trx: Db, edit: ListingEdit, changes: RecordedChange): Promise<void> {
+  const fields = changedFields(changes, (id) => id).map(({ label }) => label)
+  if (edit.picture) fields.push('Picture')
+  await writeAudit(trx, {
+    action: 'listing-edited',
+    actorUserId: edit.actor.userId,
+    target: edit.listing.id,
+    requestId: edit.requestId,
+    ...(edit.ip !== undefined && { ip: edit.ip }),
+    detail: { changed: fields.join(', ') },
+  })
 }
 
 async function lockExisting(trx: Db, id: string): Promise<ListingRecord> {
