@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { OtherName, Vehicle } from '#db/data/read-data.ts'
 import { followMerges, followNames } from '#server/features/addresses/addresses.ts'
-import { findWordLexemes } from '#server/features/listings/find/search-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { beginLookupChange } from './lookup-changes.ts'
 
@@ -29,7 +28,7 @@ export async function renameFormerModels(
   const renamed = moves.filter(({ from, into }) => from === into).map(({ from }) => from)
   await followNames(trx, 'model', renamed)
   const listings = await moveListings(trx, changeSetId)
-  await moveSearchRows(trx, moves)
+  await moveSearchRows(trx)
   await deleteMoved(trx)
   return { models: moves.length, listings }
 }
@@ -71,12 +70,11 @@ async function collectMoves(trx: Db, names: readonly FormerName[]): Promise<void
   await sql`analyze model_move`.execute(trx)
 }
 
-type Move = { from: string; into: string; name: string; bodyStyle: string | null; trim: string | null }
+type Move = { from: string; into: string }
 
 async function listMoves(trx: Db): Promise<Move[]> {
   const { rows } = await sql<Move>`
-    select from_id as "from", into_id as into, name, body_style as "bodyStyle", trim_name as trim
-    from model_move order by from_id
+    select from_id as "from", into_id as into from model_move order by from_id
   `.execute(trx)
   return rows
 }
@@ -149,15 +147,17 @@ async function moveListings(trx: Db, changeSetId: string): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-/** Search documents keep their words and get those of the new name. */
-async function moveSearchRows(trx: Db, moves: readonly Move[]): Promise<void> {
-  const texts = moves.map(({ name, bodyStyle, trim }) => [name, bodyStyle ?? '', trim ?? ''])
-  const words = (await findWordLexemes(trx, texts)).map((lexemes) => lexemes.flat().join(' '))
+/** Search documents keep their words and get those of the new name: "f", "150" and "f150" of an F-150. */
+async function moveSearchRows(trx: Db): Promise<void> {
   await sql`
-    update listing_search s
-    set car_model_id = n.into_id, document = s.document || n.words::tsvector
-    from unnest(${moves.map(({ from }) => from)}::uuid[], ${moves.map(({ into }) => into)}::uuid[], ${words}::text[])
-         as n(from_id, into_id, words)
+    update listing_search s set car_model_id = n.into_id, document = s.document || n.words
+    from (
+      select from_id, into_id, coalesce((
+        select string_agg(distinct (ts_lexize('english_stem', word))[1], ' ')
+        from regexp_split_to_table(model_words(concat_ws(' ', name, trim_name, body_style)), '\\s+') as word
+        where word <> ''), '')::tsvector as words
+      from model_move
+    ) n
     where s.car_model_id = n.from_id
   `.execute(trx)
 }

@@ -113,7 +113,7 @@ test('B7 a row that breaks a rule is not sent and is reported; the others are sa
   expect(calls).toEqual([1])
   expect(report).toMatchObject({ ok: true, updated: 1 })
   expect(report.failed).toEqual([
-    { id: 'row 1', errors: ['Price: Digits with at most 2 decimals, such as 129.95'] },
+    { id: 'row 1', errors: ['Price: Digits with at most 2 decimals, such as 129.95'], typed: { partprice: 'call' } },
   ])
   expect(sheet.changedRows().map(({ id }) => id)).toEqual(['row 1'])
 })
@@ -125,7 +125,9 @@ test('a row that the server does not know stays with its error', async () => {
   price(sheet, 'row 1', '11')
   const report = await saveRows(sheet, send)
   expect(report).toMatchObject({ ok: false, updated: 0 })
-  expect(report.failed).toEqual([{ id: 'row 1', errors: ['There is no such listing'] }])
+  expect(report.failed).toEqual([
+    { id: 'row 1', errors: ['There is no such listing'], typed: { partprice: '11.00' } },
+  ])
 })
 
 test('B5 a change of another cell is merged and sent once more', async () => {
