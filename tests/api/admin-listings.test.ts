@@ -58,7 +58,8 @@ describe('GET /admin/parts', () => {
       await makeQuickListing(yard.api, { partdealer: 'Zorp North 100% Parts' }),
       await makeQuickListing(yard.api, { partdealer: 'Zorp South Parts' }),
     ]
-    const of = async (filter: Record<string, string>) => idsOf(await find(new URLSearchParams(filter).toString()))
+    const of = async (filter: Record<string, string>) =>
+      idsOf(await find(new URLSearchParams(filter).toString()))
     const both = [south.id, north.id]
     expect(await of({ seller: 'orp wanda' })).toEqual(both)
     expect(await of({ seller: yard.user.email })).toEqual(both)

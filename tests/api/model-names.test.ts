@@ -74,7 +74,10 @@ const modelNamed = async (make: string, name: string) => {
 async function makePage(id: string, slug: string): Promise<void> {
   const facts = JSON.stringify({
     ...{ parts: 1, priceFromCents: null, priceToCents: null, yearFrom: null, yearTo: null },
-    topCategories: [], topManufacturers: [], topModels: [] })
+    topCategories: [],
+    topManufacturers: [],
+    topModels: [],
+  })
   await sql`
     insert into landing_page (kind, lookup_id, slug, title, meta_description, intro, facts, facts_hash, writer)
     values ('model', ${id}, ${slug}, ${slug}, 'About it', 'All about it', ${facts}, '', 'built-in')

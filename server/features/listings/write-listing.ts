@@ -272,7 +272,11 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
         }
         const columns = { ...sent, ...staleHeading(before, sent) }
         if (columns.slug) await rememberSlug(trx, before.id, { old: before.slug, now: columns.slug })
-        const changed = await changeListing(trx, before, { changeSetId, columns, ...(picture && { picture }) })
+        const changed = await changeListing(trx, before, {
+          changeSetId,
+          columns,
+          ...(picture && { picture }),
+        })
         if (changed && edit.ip !== undefined) await auditEdit(trx, edit, diffColumns(before, columns))
         const after = await findListing(trx, before.id)
         if (!after) throw listingNotFound()

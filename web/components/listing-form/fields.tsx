@@ -132,7 +132,10 @@ export function ListedModelField() {
   const lookup = useCarModels(partmanuId)
   const { data: models } = lookup
   const options = useMemo(() => {
-    const known = modelsOfYear(models ?? [], partyear).map(({ id, carname }) => ({ value: id, label: carname }))
+    const known = modelsOfYear(models ?? [], partyear).map(({ id, carname }) => ({
+      value: id,
+      label: carname,
+    }))
     return withChosen(known, { value: partmodelId, label: partmodel })
   }, [models, partmodel, partmodelId, partyear])
   return (

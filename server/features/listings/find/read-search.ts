@@ -64,7 +64,15 @@ export async function readAdminSearch(
     everybody: { status: filter.status || undefined, model, sellers, dealer },
     sort: 'newest' as const,
   }
-  const filters = [query, search.categoryId, search.manufacturerId, search.everybody.status, model, sellers, dealer]
+  const filters = [
+    query,
+    search.categoryId,
+    search.manufacturerId,
+    search.everybody.status,
+    model,
+    sellers,
+    dealer,
+  ]
   return filters.some(Boolean) ? search : 'everything'
 }
 

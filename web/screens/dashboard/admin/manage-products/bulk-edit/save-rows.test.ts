@@ -113,7 +113,11 @@ test('B7 a row that breaks a rule is not sent and is reported; the others are sa
   expect(calls).toEqual([1])
   expect(report).toMatchObject({ ok: true, updated: 1 })
   expect(report.failed).toEqual([
-    { id: 'row 1', errors: ['Price: Digits with at most 2 decimals, such as 129.95'], typed: { partprice: 'call' } },
+    {
+      id: 'row 1',
+      errors: ['Price: Digits with at most 2 decimals, such as 129.95'],
+      typed: { partprice: 'call' },
+    },
   ])
   expect(sheet.changedRows().map(({ id }) => id)).toEqual(['row 1'])
 })
@@ -230,6 +234,6 @@ test('B7 failed_rows.csv has its header, is safe against formulas and reads back
     ['partprice', 'abc', ''],
     ['partgrade', 'X', ''],
     ['id', "'=1+1", "'@ambiguous part number"],
-    ['partname', "'=HYPERLINK(\"x\")", ''],
+    ['partname', '\'=HYPERLINK("x")', ''],
   ])
 })
