@@ -12,6 +12,10 @@ const partFilters = {
   manuId: idFilter,
   /** Words of the model's name. */
   model: z.string().max(200).optional(),
+  /** Part of the seller's name, address or email, or the seller's id. */
+  seller: z.string().max(200).optional(),
+  /** The beginning of the dealer's name. */
+  dealer: z.string().max(200).optional(),
 }
 
 /** Maximum items per call; the client splits larger ones. */

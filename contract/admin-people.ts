@@ -30,6 +30,15 @@ const auditEntry = z.object({
   action: z.string(),
   by: z.object({ id: z.uuid(), name: z.string(), email: z.string() }).nullable(),
   target: z.string().nullable(),
+  /** What the target's id belongs to, under its current name; null if it is gone or no id. */
+  named: z
+    .object({
+      kind: z.enum(['listing', 'user', 'seller', 'category', 'manufacturer', 'car-model', 'job']),
+      name: z.string(),
+      /** Of a listing: its slug. */
+      slug: z.string().nullable(),
+    })
+    .nullable(),
   ip: z.string().nullable(),
   requestId: z.string().nullable(),
   detail: z.record(z.string(), z.unknown()),

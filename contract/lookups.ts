@@ -38,8 +38,14 @@ export const lookupEndpoints = endpoints({
     errors: [],
   },
   carModels: {
-    summary: 'Car models, by manufacturer, category or words',
-    query: z.object({ manuId: idFilter, categoryId: idFilter, q: z.string().max(200).optional() }),
+    summary: 'Car models, by manufacturer, category, year or words',
+    query: z.object({
+      manuId: idFilter,
+      categoryId: idFilter,
+      /** "2004" or "2004-2008": models sold then, and those whose years are unknown. */
+      year: z.string().max(20).optional(),
+      q: z.string().max(200).optional(),
+    }),
     reply: z.array(carModel),
     errors: [],
   },

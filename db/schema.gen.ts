@@ -66,8 +66,10 @@ export interface CarModel {
 export interface CarModelAlias {
   alias: string;
   alias_key: string;
+  body_style: string | null;
   car_model_id: string;
   manufacturer_id: string;
+  trim_name: string | null;
 }
 
 export interface Category {
@@ -337,6 +339,7 @@ export interface ListCheckpointState {
 }
 
 export interface Listing {
+  body_style: string | null;
   car_model_id: string | null;
   category_id: string | null;
   city: Generated<string>;

@@ -210,6 +210,8 @@ create table car_model_alias (
   alias_key text collate "C" not null,
   alias text not null,
   car_model_id uuid not null,
+  body_style text,
+  trim_name text,
   constraint car_model_alias_pkey PRIMARY KEY (manufacturer_id, alias_key),
   constraint car_model_alias_car_model_id_fkey FOREIGN KEY (car_model_id) REFERENCES car_model(id) ON DELETE CASCADE,
   constraint car_model_alias_manufacturer_id_fkey FOREIGN KEY (manufacturer_id) REFERENCES manufacturer(id) ON DELETE CASCADE
@@ -607,6 +609,7 @@ create table listing (
   ended_reason text,
   deleted_at timestamp(3) with time zone,
   heading text,
+  body_style text,
   constraint listing_pkey PRIMARY KEY (id),
   constraint listing_car_model_id_fkey FOREIGN KEY (car_model_id) REFERENCES car_model(id),
   constraint listing_category_id_fkey FOREIGN KEY (category_id) REFERENCES category(id),
@@ -1281,6 +1284,8 @@ CREATE INDEX lead_by_seller_and_time ON public.lead USING btree (seller_id, crea
 CREATE INDEX listing_by_car_model ON public.listing USING btree (car_model_id, deleted_at);
 
 CREATE INDEX listing_by_category ON public.listing USING btree (category_id, deleted_at);
+
+CREATE INDEX listing_by_dealer ON public.listing USING btree (lower(dealer_name) text_pattern_ops);
 
 CREATE INDEX listing_by_manufacturer ON public.listing USING btree (manufacturer_id, deleted_at);
 

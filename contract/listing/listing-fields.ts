@@ -189,6 +189,18 @@ export const listingFields = {
     bulk: { width: 104 },
     file: { names: 'trimlevel submodel', words: 'trim', also: ['trim'] },
   },
+  /** Cab, bed and body: "Crew Cab", "Hatchback". It is never part of a model's name. */
+  bodystyle: {
+    label: 'Body style',
+    type: 'text',
+    column: 'body_style',
+    longest: 80,
+    sameCar: true,
+    input: { section: 'vehicle', hint: 'Cab, bed or body, such as Crew Cab' },
+    fact: true,
+    bulk: { width: 104 },
+    file: { names: 'body bodytype cab cabtype cabstyle bodycab' },
+  },
   partmiles: {
     label: 'Miles',
     type: 'count',

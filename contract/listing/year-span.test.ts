@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { listingYears, listingYearsInWords, narrowedYear, readYearSpan, yearSpanText } from './year-span.ts'
+import {
+  listingYears,
+  listingYearsInWords,
+  narrowedYear,
+  readYearSpan,
+  wasSold,
+  yearSpanText,
+} from './year-span.ts'
 
 test.each([
   ['2012', { from: 2012, to: 2012 }],
@@ -26,4 +33,21 @@ test('a span that is narrowed to its first year is sent with both ends', () => {
   expect(narrowedYear('2012-2015', '2013')).toBe('2013')
   expect(narrowedYear('2012', '2012')).toBe('2012')
   expect(narrowedYear('2012-2015', 'soon')).toBe('soon')
+})
+
+test.each([
+  ['2012', true],
+  ['2009', true],
+  ['2008', false],
+  ['2016-2018', true],
+  ['2017-2018', false],
+  ['2023', true],
+  ['2030', true],
+])('a model of 2010-2015 and 2024 was sold in %s: %s', (text, sold) => {
+  const years = [
+    [2010, 2015],
+    [2024, 2024],
+  ] as const
+  expect(wasSold(years, readYearSpan(text))).toBe(sold)
+  expect(wasSold([], readYearSpan(text))).toBe(true)
 })

@@ -31,3 +31,18 @@ export function narrowedYear(before: string, typed: string): string {
   const [was, is] = [readYearSpan(before), readYearSpan(typed)]
   return was && is && was.from !== was.to && is.to === was.from ? `${is.from}-${is.to}` : typed
 }
+
+/** Model years, first and last included. */
+type YearRanges = readonly (readonly [from: number, to: number])[]
+
+// The catalog's newest complete year: a model sold then may still be sold.
+const CATALOG_UNTIL = 2024
+
+/**
+ * Whether a model was sold in any year of a span; true if either is unknown. One year of tolerance: a car built in 2011
+ * may be registered as a 2010, and the catalog lacks single years.
+ */
+export function wasSold(years: YearRanges, span: YearSpan | undefined): boolean {
+  if (years.length === 0 || span === undefined) return true
+  return years.some(([from, to]) => span.to >= from - 1 && (to >= CATALOG_UNTIL || span.from <= to + 1))
+}

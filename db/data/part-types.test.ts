@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPartTypes, readVehicles } from './read-data.ts'
+import { readModelFamilies, readPartTypes, readVehicles } from './read-data.ts'
 
 const partTypes = readPartTypes()
 const vehicles = readVehicles()
@@ -85,13 +85,13 @@ describe('vehicles.csv', () => {
     ],
     ['Hummer EV Pickup', [[2022, 2024]]],
     [
-      'Ranger SuperCab',
+      'Ranger',
       [
         [1992, 2011],
-        [2019, 2023],
+        [2019, 2024],
       ],
     ],
-  ])('makes one model of two spellings: %s', (model, years) => {
+  ])('makes one model of several spellings, cabs and bodies: %s', (model, years) => {
     const found = vehicles.filter((vehicle) => vehicle.model.toLowerCase() === model.toLowerCase())
     expect(found.map((vehicle) => vehicle.years)).toEqual([years])
   })
@@ -106,6 +106,7 @@ describe('vehicles.csv', () => {
         [2023, 2024],
       ],
       bodyStyles: ['Coupe', 'Hatchback', 'Sedan'],
+      otherNames: [],
     })
     for (const vehicle of vehicles) {
       const ends = vehicle.years.flat()
@@ -115,5 +116,29 @@ describe('vehicles.csv', () => {
         vehicle.model,
       ).toBe(true)
     }
+  })
+
+  it('has no cab or bed in a model name; all other names lead to one model each', () => {
+    const named = [...vehicles, ...readModelFamilies()]
+    for (const { model } of named)
+      expect(model).not.toMatch(/ (Cab|SuperCab|SuperCrew|XtraCab|CrewMax|Bed)$/i)
+    const keys = named.flatMap(({ manufacturer, model, otherNames }) =>
+      [model, ...otherNames.map(({ name }) => name)].map((name) => `${manufacturer}/${name}`.toLowerCase()),
+    )
+    expect(duplicates(keys.map((key) => key.replaceAll(' ', '')))).toEqual([])
+  })
+
+  it('gives F150 Regular Cab, 328i and Silverado the names that people say', () => {
+    const other = (manufacturer: string, typed: string) =>
+      vehicles.flatMap((vehicle) =>
+        vehicle.manufacturer === manufacturer && vehicle.otherNames.some(({ name }) => name === typed)
+          ? [{ model: vehicle.model, ...vehicle.otherNames.find(({ name }) => name === typed) }]
+          : [],
+      )
+    expect(other('Ford', 'F150 Regular Cab')).toEqual([
+      { model: 'F-150', name: 'F150 Regular Cab', bodyStyle: 'Regular Cab', trim: '' },
+    ])
+    expect(other('BMW', '328i')).toEqual([{ model: '3 Series', name: '328i', bodyStyle: '', trim: '328i' }])
+    expect(readModelFamilies().map(({ model }) => model)).toContain('Silverado')
   })
 })

@@ -8,25 +8,65 @@ export type Vehicle = {
   model: string
   years: [from: number, to: number][]
   bodyStyles: string[]
+  otherNames: OtherName[]
 }
+
+/** Another name of a model, and what that name says beside the model: "F150 Regular Cab" is an F-150 with a Regular Cab. */
+export type OtherName = { name: string; bodyStyle: string; trim: string }
 
 /** A category a part can be listed under. Names and aliases are unique over the whole tree. */
 export type PartType = { group: string; name: string; aliases: string[] }
 
+type NameRow = OtherName & { manufacturer: string; model: string; years: string }
+
+const readNames = (): NameRow[] =>
+  readCsv(new URL('model-names.csv', import.meta.url)).map((row) => ({
+    manufacturer: cell(row, 'manufacturer'),
+    name: cell(row, 'name'),
+    model: cell(row, 'model'),
+    bodyStyle: cell(row, 'body_style'),
+    trim: cell(row, 'trim'),
+    years: cell(row, 'model_years'),
+  }))
+
+/** Lookup names are unique ignoring case and spaces. */
+const modelKey = (manufacturer: string, model: string) =>
+  `${manufacturer}/${model}`.toLowerCase().replaceAll(' ', '')
+
 /**
- * Every manufacturer's models with their years, by manufacturer, then model. The source spells a few models in two
- * ways over the years ("TrailBlazer", "Trailblazer"). Lookup names are unique ignoring case and spaces, so these are
- * one model here, under its newest spelling.
+ * Every manufacturer's models under the names people say, with their years, by manufacturer, then model. `vehicles.csv`
+ * has a row for each cab and body ("F150 Regular Cab"), and spells a few models in two ways over the years
+ * ("TrailBlazer", "Trailblazer"); these are one model here, under its newest spelling.
  */
 export function readVehicles(): Vehicle[] {
-  const byName = new Map<string, Vehicle>()
+  const names = readNames()
+  const spoken = new Map(names.map((row) => [modelKey(row.manufacturer, row.name), row]))
+  const byModel = new Map<string, Vehicle>()
   for (const row of readCsv(new URL('vehicles.csv', import.meta.url))) {
     const vehicle = toVehicle(row)
-    const key = `${vehicle.manufacturer}/${vehicle.model}`.toLowerCase().replaceAll(' ', '')
-    const other = byName.get(key)
-    byName.set(key, other ? mergeSpellings(other, vehicle) : vehicle)
+    const model = spoken.get(modelKey(vehicle.manufacturer, vehicle.model))?.model ?? vehicle.model
+    const key = modelKey(vehicle.manufacturer, model)
+    const other = byModel.get(key)
+    const named = { ...vehicle, model }
+    byModel.set(key, other ? mergeSpellings(other, named) : named)
   }
-  return [...byName.values()]
+  for (const { manufacturer, model, name, bodyStyle, trim, years } of names) {
+    if (years === '') byModel.get(modelKey(manufacturer, model))?.otherNames.push({ name, bodyStyle, trim })
+  }
+  return [...byModel.values()]
+}
+
+/** Names that cover several models, for parts whose yard says no more: "Silverado", "Sprinter". */
+export function readModelFamilies(): Vehicle[] {
+  return readNames()
+    .filter(({ years }) => years !== '')
+    .map(({ manufacturer, model, years }) => ({
+      manufacturer,
+      model,
+      years: years.split(' ').map(toYearRange),
+      bodyStyles: [],
+      otherNames: [],
+    }))
 }
 
 /** Our tree of part types, grouped as the file is: a group's types follow one another. */
@@ -57,6 +97,7 @@ function toVehicle(row: Record<string, string>): Vehicle {
     model: cell(row, 'model'),
     years: cell(row, 'model_years').split(' ').map(toYearRange),
     bodyStyles: toList(cell(row, 'body_styles')),
+    otherNames: [],
   }
 }
 

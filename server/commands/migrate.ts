@@ -7,6 +7,8 @@ import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
 import type { Log } from '#server/platform/log.ts'
 import { requireDatabaseUrl } from './database-of.ts'
 
+const HOUR_MS = 3_600_000
+
 /**
  * Brings the configured database to this version: its schema, job queues, and the part types and vehicles that ship with
  * the program. Returns the names of the applied migrations.
@@ -15,6 +17,8 @@ export async function migrateDatabase(config: Config, log: Log): Promise<readonl
   const database = openDatabase(config.databaseDirectUrl ?? requireDatabaseUrl(config), {
     max: 1,
     applicationName: 'migrate',
+    // Listings follow renamed models in one statement: minutes for a million.
+    statementTimeoutMs: 2 * HOUR_MS,
     log,
   })
   try {

@@ -52,6 +52,25 @@ describe('GET /admin/parts', () => {
     expect([newTotal.total, newTotal.items.length, newTotal.perPage]).toEqual([page.items.length, 1, 1])
   })
 
+  test('finds a seller’s listings by name, email or id, and a dealer’s by the beginning of the name', async () => {
+    const yard = await app.signUp({ person: newPerson({ name: 'Zorp Wanda' }) })
+    const [north, south] = [
+      await makeQuickListing(yard.api, { partdealer: 'Zorp North 100% Parts' }),
+      await makeQuickListing(yard.api, { partdealer: 'Zorp South Parts' }),
+    ]
+    const of = async (filter: Record<string, string>) =>
+      idsOf(await find(new URLSearchParams(filter).toString()))
+    const both = [south.id, north.id]
+    expect(await of({ seller: 'orp wanda' })).toEqual(both)
+    expect(await of({ seller: yard.user.email })).toEqual(both)
+    expect(await of({ seller: yard.user.sellerId })).toEqual(both)
+    expect(await of({ dealer: 'zorp ' })).toEqual(both)
+    expect(await of({ dealer: 'Zorp North 100%' })).toEqual([north.id])
+    expect(await of({ dealer: '%Parts' })).toEqual([])
+    expect(await of({ seller: 'Zorp Wanda', dealer: 'zorp s', status: 'ACTIVE' })).toEqual([south.id])
+    expect(await of({ seller: 'Zorp Nobody' })).toEqual([])
+  })
+
   test('pages do not overlap', async () => {
     const all = idsOf(await find('perPage=100'))
     const pages = [idsOf(await find('perPage=2')), idsOf(await find('perPage=2&page=2'))]

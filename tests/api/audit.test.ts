@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { User } from '#contract/accounts.ts'
 import type { Person as PersonRow } from '#contract/admin-people.ts'
-import { newPerson, type Person } from '#tests/support/make-rows.ts'
+import { makeQuickListing, newPerson, type Person } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
@@ -29,6 +29,7 @@ type Entry = {
   ip: string | null
   requestId: string | null
   detail: object
+  named: { kind: string; name: string; slug: string | null } | null
 }
 type Page = { items: Entry[]; nextCursor: string | null; actions: string[] }
 const audit = async (query: Record<string, string> = {}) =>
@@ -109,3 +110,25 @@ test.each(['cursor=x', 'from=yesterday', 'to=2026-02-30', `who=${'x'.repeat(201)
     expect((await admin.api.get(`/admin/audit?${query}`)).status).toBe(400)
   },
 )
+
+test('a single edit by an administrator is logged; targets have the name of what they are', async () => {
+  const part = await makeQuickListing(seller.api, { partname: 'Zorp Alternator' })
+  await admin.api.put(`/auto-parts/${part.id}`, { partprice: '77', status: 'HIDDEN' })
+  const { items } = await audit({ target: part.id })
+  expect(items).toMatchObject([
+    {
+      action: 'listing-edited',
+      by: { name: admin.person.name },
+      ip: '127.0.0.1',
+      detail: { changed: 'Price, Status' },
+      named: { kind: 'listing', name: expect.stringContaining('Zorp Alternator'), slug: part.partslug },
+    },
+  ])
+  // Sellers' own edits are in the listing's history, and an edit that changes nothing is nowhere.
+  await seller.api.put(`/seller/parts/${part.id}`, { partprice: '78' })
+  await admin.api.put(`/auto-parts/${part.id}`, { partprice: '78' })
+  expect((await audit({ target: part.id })).items).toHaveLength(1)
+  const [role] = (await audit({ target: seller.user.sellerId })).items
+  expect(role?.named).toMatchObject({ kind: 'seller', slug: null })
+  expect((await audit({ action: 'signed-in' })).items[0]?.named).toBe(null)
+})

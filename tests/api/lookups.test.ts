@@ -35,6 +35,21 @@ test('models of a category include those that belong to none', async () => {
   expect(body.map(({ carname }) => carname)).toContain('Camry')
 })
 
+test('the list of models is that of the years asked for', async () => {
+  const { body: makes } = await app.visitor.get<Manufacturer[]>('/manufacturers')
+  const ford = makes.find(({ manuname }) => manuname === 'Ford')?.id ?? ''
+  const namesIn = async (year: string) =>
+    (await app.visitor.get<CarModel[]>(`/carmodels?manuId=${ford}&year=${year}`)).body.map(
+      ({ carname }) => carname,
+    )
+  const [all, old, recent] = [await namesIn(''), await namesIn('1994-1996'), await namesIn('2023')]
+  expect(all).toEqual(expect.arrayContaining(['F-150', 'Aspire', 'Mustang MACH-E']))
+  expect(old).toEqual(expect.arrayContaining(['F-150', 'Aspire']))
+  expect(old).not.toContain('Mustang MACH-E')
+  expect(recent).toContain('Mustang MACH-E')
+  expect(recent).not.toContain('Aspire')
+})
+
 const countOf = async (table: 'category' | 'manufacturer' | 'car_model' | 'change_set' | 'lookup_change') =>
   Number((await app.db.selectFrom(table).select(app.db.fn.countAll().as('n')).executeTakeFirst())?.n)
 

@@ -52,6 +52,7 @@ test('cells are pasted, put right, saved and undone; a reload keeps what is unsa
     await expect(page.getByText('No pending changes')).toBeVisible()
     await expect(cellOf(grid, 3, 'Name')).toContainText('pasted')
     await page.getByRole('button', { name: 'Undo this save' }).first().click()
+    await page.getByRole('button', { name: /^Undo \d+ item\(s\)$/ }).click()
     await expect(page.getByText('Save undone: 20 items restored.')).toBeVisible()
     await expect(cellOf(grid, 3, 'Name')).toHaveText(before ?? '')
   })

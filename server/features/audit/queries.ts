@@ -36,12 +36,31 @@ export async function listAudit(
   const { rows } = await sql<AuditRow>`
     select e.id, e.at, e.action, e.target, host(e.ip) as ip, e.request_id as "requestId", e.detail,
            case when u.id is not null
-             then jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email::text) end as by
+             then jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email::text) end as by,
+           case when t.kind is not null then jsonb_build_object('kind', t.kind, 'name', t.name, 'slug', t.slug) end as named
     from (${chosen}) e left join app_user u on u.id = e.actor_user_id
+    left join lateral (${namedTarget}) t on true
     order by e.at desc, e.id desc
   `.execute(db)
   return rows
 }
+
+const targetId = sql`
+  (case when e.target ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then e.target::uuid end)`
+
+/** Whatever has the target's id; ids are unique over all tables. By primary key, for the entries of one page. */
+const namedTarget = sql`
+  select 'listing' as kind,
+         concat_ws(' ', nullif(year_from, 0), nullif(manufacturer_name, ''), nullif(model_name, ''), name) as name, slug
+  from listing where id = ${targetId}
+  union all select 'user', name, null from app_user where id = ${targetId}
+  union all select 'seller', name, null from seller where id = ${targetId}
+  union all select 'category', name, null from category where id = ${targetId}
+  union all select 'manufacturer', name, null from manufacturer where id = ${targetId}
+  union all select 'car-model', f.name || ' ' || m.name, null
+            from car_model m join manufacturer f on f.id = m.manufacturer_id where m.id = ${targetId}
+  union all select 'job', queue, null from job where id = ${targetId}
+  limit 1`
 
 function matching(filter: AuditFilter, after: TimePlace | undefined): RawBuilder<unknown> {
   const { action, target, from, to } = filter

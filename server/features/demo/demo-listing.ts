@@ -55,7 +55,7 @@ type ModelYear = DonorVehicle & { family: string; weight: number; share: number 
 /** Returns a choice of donor vehicles for each focus, as common as in life, of the ages that yards see in `thisYear`. */
 export function donorVehicles(vehicles: readonly Vehicle[], thisYear: number) {
   const sold = vehicles.flatMap((vehicle) => modelYears(vehicle, thisYear))
-  // A family's weight is shared by its variants of a year: F150 Regular, Super and SuperCrew Cab.
+  // A family's weight is shared by its variants of a year: Silverado 1500 and Silverado 1500 HD.
   const shares = new Map<string, number>()
   const familyYear = ({ family, year }: ModelYear) => `${family} ${year}`
   for (const entry of sold) shares.set(familyYear(entry), (shares.get(familyYear(entry)) ?? 0) + entry.share)
@@ -98,7 +98,7 @@ const ELECTRIC_MODELS =
   /\bEV\d?\b|Bolt|LEAF|e-tron|ID\.|IONIQ|Electric|Lightning|E-Transit|MACH-E|e-Golf|\bi3\b|\bi[457X]|500e|EQ[BES]|Taycan|I-PACE|Recharge|bZ4X|Solterra|Ariya|LYRIQ|OPTIQ|Vistiq|Celestiq|Prologue|i-MiEV|EX[39]0|eSprinter|RZ$|GV60|\bREV\b/
 const HYBRID_MODELS =
   /Hybrid|Prius|Prime|Plug-in|Energi|4xe|PHEV|^Insight$|^CR-Z$|^Volt$|^CT$|^Niro|ELR|Clarity/
-const DIESEL_MODELS = /(2500|3500|F250|F350|F450) ?/
+const DIESEL_MODELS = /(2500|3500|F-250|F-350|F-450) ?/
 const TWO_DOORS = /Regular Cab|Single Cab|2 Door|Coupe|Miata/
 
 const isElectric = ({ manufacturer, model }: DonorVehicle) =>

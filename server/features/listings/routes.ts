@@ -171,23 +171,23 @@ export function adminListingRoutes(deps: ListingRouteDeps): AdminRoutes {
     async updateAny(request) {
       const listing = await getListing(request.db, request.params.id)
       const sent = await request.body()
-      return saveEdit(request, { listing, sent, status: requireStatus(sent.status) }, deps)
+      return saveEdit(request, { listing, sent, status: requireStatus(sent.status), ip: request.ip }, deps)
     },
   }
 }
 
-type SentEdit = Pick<ListingEdit, 'listing' | 'status'> & { sent: SentListing }
+type SentEdit = Pick<ListingEdit, 'listing' | 'status' | 'ip'> & { sent: SentListing }
 
 async function saveEdit(
   request: HandlerRequest<typeof listingEndpoints.updateOwn | typeof adminListingEndpoints.updateAny>,
-  { listing, sent, status }: SentEdit,
+  { listing, sent, status, ip }: SentEdit,
   deps: ListingRouteDeps,
 ): Promise<Listing> {
   const { db, actor, requestId } = request
   const text = readListingText(sent)
   const version = requireVersion(sent.version)
   const picture = (await request.file())?.bytes
-  const edit = { listing, text, version, picture, status, actor, requestId }
+  const edit = { listing, text, version, picture, status, actor, requestId, ip }
   return presentListing(await editListing(db, edit, deps), actor)
 }
 

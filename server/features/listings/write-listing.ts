@@ -3,10 +3,18 @@ import type { ListingKind } from '#contract/listing/listing-fields.ts'
 import type { ListingText } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
-import { findLastChanges, inMinutes, whoChanged } from '#server/features/history/changes.ts'
+import {
+  changedFields,
+  findLastChanges,
+  inMinutes,
+  type RecordedChange,
+  whoChanged,
+} from '#server/features/history/changes.ts'
+import type { BesideModel } from '#server/features/lookups/lookup-names.ts'
 import { findCarModel, findLookup } from '#server/features/lookups/lookup-queries.ts'
 import { attachPicture, type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'
 import type { Actor } from '#server/platform/actor.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
 import { brokenForeignKey, type Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -18,6 +26,7 @@ import { checkText } from './text-check.ts'
 import { staleHeading } from './titles.ts'
 import {
   changeListing,
+  diffColumns,
   insertListings,
   type ListingRecord,
   lockListing,
@@ -28,7 +37,13 @@ import {
 type LookupColumns = Partial<
   Pick<
     ListingColumns,
-    'category_id' | 'manufacturer_id' | 'manufacturer_name' | 'car_model_id' | 'model_name'
+    | 'category_id'
+    | 'manufacturer_id'
+    | 'manufacturer_name'
+    | 'car_model_id'
+    | 'model_name'
+    | 'body_style'
+    | 'trim_name'
   >
 >
 
@@ -86,7 +101,22 @@ async function resolveModel(db: Db, question: ModelQuestion, fields: Fields): Pr
     return { car_model_id: chosen.id, model_name: chosen.name }
   }
   const named = name === '' ? undefined : await findCarModel(db, manufacturerId, name)
-  return { model_name: named?.name ?? name, car_model_id: named?.id ?? null }
+  const columns = { model_name: named?.name ?? name, car_model_id: named?.id ?? null }
+  return named ? { ...columns, ...besideColumns(named, text, before) } : columns
+}
+
+/** What a model's other name says beside it, where the listing has nothing yet: "328i" is a 3 Series with that trim. */
+function besideColumns(
+  { bodyStyle, trim }: BesideModel,
+  text: ListingText,
+  before: ListingRecord | undefined,
+): LookupColumns {
+  const has = (typed: string | undefined, column: string | null | undefined) =>
+    Boolean(typed === undefined ? column : typed.trim())
+  return {
+    ...(bodyStyle && !has(text.bodystyle, before?.body_style) && { body_style: bodyStyle }),
+    ...(trim && !has(text.parttrim, before?.trim_name) && { trim_name: trim }),
+  }
 }
 
 const lookups: Readonly<Record<string, [field: string, noun: string]>> = {
@@ -212,6 +242,8 @@ export type ListingEdit = {
   status?: Listing['status'] | undefined
   actor: Actor
   requestId: string
+  /** Set for an administrator's edit, which the audit log shows. */
+  ip?: string | undefined
 }
 
 type Deps = { files: FileStore; now: () => Date }
@@ -240,7 +272,12 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
         }
         const columns = { ...sent, ...staleHeading(before, sent) }
         if (columns.slug) await rememberSlug(trx, before.id, { old: before.slug, now: columns.slug })
-        await changeListing(trx, before, { changeSetId, columns, ...(picture && { picture }) })
+        const changed = await changeListing(trx, before, {
+          changeSetId,
+          columns,
+          ...(picture && { picture }),
+        })
+        if (changed && edit.ip !== undefined) await auditEdit(trx, edit, diffColumns(before, columns))
         const after = await findListing(trx, before.id)
         if (!after) throw listingNotFound()
         return after
@@ -249,6 +286,19 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
   } catch (error) {
     throw isSlugViolation(error) ? slugTaken() : (lookupGone(error) ?? error)
   }
+}
+
+async function auditEdit(trx: Db, edit: ListingEdit, changes: RecordedChange): Promise<void> {
+  const fields = changedFields(changes, (id) => id).map(({ label }) => label)
+  if (edit.picture) fields.push('Picture')
+  await writeAudit(trx, {
+    action: 'listing-edited',
+    actorUserId: edit.actor.userId,
+    target: edit.listing.id,
+    requestId: edit.requestId,
+    ...(edit.ip !== undefined && { ip: edit.ip }),
+    detail: { changed: fields.join(', ') },
+  })
 }
 
 async function lockExisting(trx: Db, id: string): Promise<ListingRecord> {

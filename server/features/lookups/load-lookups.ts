@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { groupKey, type PartType, readPartTypes, readVehicles, type Vehicle } from '#db/data/read-data.ts'
+import {
+  groupKey,
+  type PartType,
+  readModelFamilies,
+  readPartTypes,
+  readVehicles,
+  type Vehicle,
+} from '#db/data/read-data.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
+import { renameFormerModels } from './rename-models.ts'
 
 /** Common spellings of manufacturers beside the names of the vehicle data. */
 export const manufacturerAliases: Record<string, readonly string[]> = {
@@ -18,12 +26,13 @@ export const manufacturerAliases: Record<string, readonly string[]> = {
 }
 
 /**
- * Loads the part types and vehicles that come with the program into the lookups. Adds what is missing and changes nothing
- * else: names that an admin corrected or merged are aliases and stay so. Unchanged data is not loaded again.
+ * Loads the part types and vehicles that come with the program into the lookups. Models that an earlier version had by
+ * their cabs and bodies get their names; besides that it adds what is missing and changes nothing else: names that an
+ * admin corrected or merged are aliases and stay so. Unchanged data is not loaded again.
  */
 export async function loadLookups(db: Db): Promise<void> {
   const partTypes = readPartTypes()
-  const vehicles = readVehicles()
+  const vehicles = [...readVehicles(), ...readModelFamilies()]
   const sha256 = createHash('sha256')
     .update(JSON.stringify([partTypes, vehicles, manufacturerAliases]))
     .digest('hex')
@@ -34,6 +43,10 @@ export async function loadLookups(db: Db): Promise<void> {
       trx,
     )
     if (known.rows.length > 0) return
+    // Listings follow their models here, which no one edited.
+    await withChangeSet(trx, { actorKind: 'system', reason: 'rename car model' }, (opened, changeSetId) =>
+      renameFormerModels(opened, changeSetId, vehicles),
+    )
     await withChangeSet(trx, { actorKind: 'system', reason: 'load lookups' }, async (opened, changeSetId) => {
       await loadPartTypes(opened, changeSetId, partTypes)
       await loadVehicles(opened, changeSetId, vehicles)
@@ -111,6 +124,7 @@ async function loadVehicles(trx: Db, changeSetId: string, vehicles: Vehicle[]): 
     )
     ${noteMade(changeSetId, 'car_model')}
   `.execute(trx)
+  await loadModelAliases(trx, vehicles)
   const aliases = Object.entries(manufacturerAliases).flatMap(([name, list]) =>
     list.map((alias) => ({ name, alias })),
   )
@@ -120,5 +134,30 @@ async function loadVehicles(trx: Db, changeSetId: string, vehicles: Vehicle[]): 
     from jsonb_to_recordset(${JSON.stringify(aliases)}::jsonb) as t(name text, alias text)
     join manufacturer f on f.name_key = name_key(t.name) and f.merged_into is null
     on conflict do nothing
+  `.execute(trx)
+}
+
+/** Other names of models, with what they say beside the model. A model's name takes precedence over an alias. */
+async function loadModelAliases(trx: Db, vehicles: readonly Vehicle[]): Promise<void> {
+  const names = vehicles.flatMap(({ manufacturer, model, otherNames }) =>
+    otherNames.map((other) => ({ manufacturer, model, ...other })),
+  )
+  await sql`
+    insert into car_model_alias as a (manufacturer_id, alias_key, alias, car_model_id, body_style, trim_name)
+    select f.id, name_key(t.name), t.name, m.id, nullif(t."bodyStyle", ''), nullif(t.trim, '')
+    from jsonb_to_recordset(${JSON.stringify(names)}::jsonb)
+         as t(manufacturer text, model text, name text, "bodyStyle" text, trim text)
+    join manufacturer f on f.merged_into is null and f.id = coalesce(
+      (select id from manufacturer where name_key = name_key(t.manufacturer) and merged_into is null),
+      (select manufacturer_id from manufacturer_alias where alias_key = name_key(t.manufacturer)))
+    join car_model m on m.merged_into is null and m.id = coalesce(
+      (select id from car_model
+       where manufacturer_id = f.id and name_key = name_key(t.model) and merged_into is null),
+      (select car_model_id from car_model_alias where manufacturer_id = f.id and alias_key = name_key(t.model)))
+    where not exists (select from car_model own where own.manufacturer_id = f.id
+                      and own.name_key = name_key(t.name) and own.merged_into is null)
+    on conflict (manufacturer_id, alias_key) do update
+      set body_style = excluded.body_style, trim_name = excluded.trim_name
+      where a.car_model_id = excluded.car_model_id and a.body_style is null and a.trim_name is null
   `.execute(trx)
 }

@@ -1,11 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
+/** What another name says beside its model: "F150 Regular Cab" a body style, "328i" a trim. */
+export type BesideModel = { readonly bodyStyle?: string; readonly trim?: string }
+
 /** The name is the one that is written into the listing. */
-type NamedLookup = { readonly id: string; readonly name: string }
+type NamedLookup = { readonly id: string; readonly name: string } & BesideModel
 
 /** `keys` has the key of the name first, then those of all aliases. */
-type Entry = NamedLookup & { readonly keys: readonly string[] }
+type Entry = NamedLookup & {
+  readonly keys: readonly string[]
+  /** By the key of an alias. */
+  readonly beside?: Readonly<Record<string, BesideModel>>
+}
 
 type LoadedNames = {
   categories: readonly Entry[]
@@ -76,7 +83,11 @@ export function lookupNames({ categories, manufacturers, models, questions }: Lo
 }
 
 function byKey(entries: readonly Entry[]): Map<string, NamedLookup> {
-  const map = new Map(entries.flatMap((entry) => entry.keys.map((key) => [key, plain(entry)])))
+  const map = new Map(
+    entries.flatMap((entry) =>
+      entry.keys.map((key): [string, NamedLookup] => [key, { ...plain(entry), ...entry.beside?.[key] }]),
+    ),
+  )
   // A name takes precedence over another lookup's alias.
   for (const entry of entries) if (entry.keys[0]) map.set(entry.keys[0], plain(entry))
   return map
@@ -100,6 +111,17 @@ function remembering(keyOf: (name: string) => string): (name: string) => string 
   }
 }
 
+/** What a model's aliases say beside it, by their keys; an aggregate over the rows of `car_model_alias`. */
+export const besideModel = (aliases: string) => sql`
+  coalesce(
+    jsonb_object_agg(
+      ${sql.ref(`${aliases}.alias_key`)},
+      jsonb_strip_nulls(jsonb_build_object(
+        'bodyStyle', ${sql.ref(`${aliases}.body_style`)}, 'trim', ${sql.ref(`${aliases}.trim_name`)}))
+    ) filter (where ${sql.ref(`${aliases}.body_style`)} is not null or ${sql.ref(`${aliases}.trim_name`)} is not null),
+    '{}'
+  )`
+
 /** All lookups with their keys, including provisional ones, without merged ones. */
 export async function loadLookupNames(db: Db): Promise<LoadedNames> {
   const entriesOf = async <E extends Entry>(kind: LookupQuestionKey['kind'], more = sql``) => {
@@ -113,7 +135,10 @@ export async function loadLookupNames(db: Db): Promise<LoadedNames> {
   const [categories, manufacturers, models, questions] = await Promise.all([
     entriesOf('category'),
     entriesOf('manufacturer'),
-    entriesOf<LoadedNames['models'][number]>('car_model', sql`l.manufacturer_id as "manufacturerId",`),
+    entriesOf<LoadedNames['models'][number]>(
+      'car_model',
+      sql`l.manufacturer_id as "manufacturerId", ${besideModel('a')} as beside,`,
+    ),
     listQuestionKeys(db),
   ])
   return { categories, manufacturers, models, questions }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { readYearSpan, wasSold } from '#contract/listing/year-span.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import type { LookupKind } from './lookup-kind.ts'
+import type { BesideModel } from './lookup-names.ts'
 
 /** Whether a public list shows a lookup `l`: it is confirmed, or a part on sale has it. */
 const isShown = (kind: LookupKind) => sql`(l.confirmed or exists (
@@ -30,7 +32,13 @@ export async function listManufacturers(db: Db): Promise<Manufacturer[]> {
 }
 
 /** '' and undefined both filter nothing. */
-type CarModelFilter = { manuId?: string | undefined; categoryId?: string | undefined; q?: string | undefined }
+type CarModelFilter = {
+  manuId?: string | undefined
+  categoryId?: string | undefined
+  q?: string | undefined
+  /** "2004" or "2004-2008": only models that were sold then. */
+  year?: string | undefined
+}
 
 /** Models of a category include those without one: most models fit every kind of part. */
 export async function listCarModels(db: Db, filter: CarModelFilter): Promise<CarModel[]> {
@@ -46,7 +54,10 @@ export async function listCarModels(db: Db, filter: CarModelFilter): Promise<Car
       and (${words} = '%%' or l.name ilike ${words} or f.name ilike ${words})
     order by lower(f.name), lower(l.name)
   `.execute(db)
-  return rows.map((row) => ({ ...row, years: readYears(row.years) }))
+  const span = readYearSpan(filter.year ?? '')
+  return rows
+    .map((row) => ({ ...row, years: readYears(row.years) }))
+    .filter(({ years }) => wasSold(years, span))
 }
 
 /** "{[1997,2000),[2001,2004)}" → [[1997, 1999], [2001, 2003]]: PostgreSQL keeps ranges with an open end. */
@@ -81,19 +92,23 @@ export async function findCarModel(
   db: Db,
   manufacturerId: string,
   idOrName: string,
-): Promise<Named | undefined> {
-  const { rows } = await sql<Named>`
-    select t.id, t.name
+): Promise<(Named & BesideModel) | undefined> {
+  const { rows } = await sql<Named & { bodyStyle: string | null; trim: string | null }>`
+    select t.id, t.name, a.body_style as "bodyStyle", a.trim_name as trim
     from (select coalesce(merged_into, id) as id from manufacturer where id = ${manufacturerId}) f
     cross join car_model m
     join car_model t on t.id = coalesce(m.merged_into, m.id) and t.manufacturer_id = f.id
+    left join car_model_alias a
+      on a.car_model_id = m.id and a.manufacturer_id = f.id and a.alias_key = name_key(${idOrName})
     where m.id::text = ${idOrName}
        or (m.manufacturer_id = f.id and m.name_key = name_key(${idOrName}) and m.merged_into is null)
-       or m.id = (select car_model_id from car_model_alias
-                  where manufacturer_id = f.id and alias_key = name_key(${idOrName}))
+       or a.car_model_id is not null
     order by m.id::text = ${idOrName} desc, m.name_key = name_key(${idOrName}) desc limit 1
   `.execute(db)
-  return rows[0]
+  const [found] = rows
+  if (!found) return undefined
+  const { id, name, bodyStyle, trim } = found
+  return { id, name, ...(bodyStyle !== null && { bodyStyle }), ...(trim !== null && { trim }) }
 }
 
 export async function insertCategory(db: Db, name: string): Promise<Category> {

@@ -198,6 +198,7 @@ export const makeListing = (changes: Partial<Listing> = {}): Listing => ({
   partmodelId: lookups.camry,
   partmodel: 'Camry',
   parttrim: 'LE',
+  bodystyle: null,
   partcategoryId: lookups.alternator,
   partcategory: { id: lookups.alternator, name: 'Alternator' },
   categoryGroup: 'Electrical',

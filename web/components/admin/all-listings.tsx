@@ -12,7 +12,15 @@ import { EmptyState } from '#web/components/page/empty-state.tsx'
 /** Spec, section 9. */
 export const adminPageSizes: PageSizes = [4, 8, 12, 24]
 
-export const noFilters = { q: '', status: '', categoryId: '', manuId: '', model: '' } as const
+export const noFilters = {
+  q: '',
+  status: '',
+  categoryId: '',
+  manuId: '',
+  model: '',
+  seller: '',
+  dealer: '',
+} as const
 export type AdminFilters = typeof noFilters
 
 export const statusOptions = [

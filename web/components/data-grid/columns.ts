@@ -22,7 +22,7 @@ export type GridColumn = {
   choices?: readonly string[]
   /** Takes the rest of the grid's width. */
   grows?: boolean
-  /** Stays visible while the others scroll sideways. Only for the first column. */
+  /** Stays visible at the left edge while the others scroll sideways. Only for one column. */
   frozen?: boolean
   hiddenAtFirst?: boolean
   draw?: (row: SheetRow, panels: RowPanels) => ReactNode

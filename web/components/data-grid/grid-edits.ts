@@ -134,16 +134,22 @@ export function applyTypedArithmetic(grid: Grid, typed: string): boolean {
 }
 
 /** Replaces in the selection, or in all rows if only one cell is selected. */
-export function replaceAll(grid: Grid, search: Search, replacement: string): number {
+export const replaceAll = (grid: Grid, search: Search, replacement: string): number =>
+  write(grid, 'Replace', replacements(grid, search, replacement))
+
+/** How many cells `replaceAll` would change. */
+export const countReplacements = (grid: Grid, search: Search, replacement: string): number =>
+  search.find === '' ? 0 : replacements(grid, search, replacement).length
+
+function replacements(grid: Grid, search: Search, replacement: string) {
   const replace = replacer(search, replacement)
   const all = rangeOf(everything(grid.size()))
   const range = isOneCell(grid.range()) ? all : grid.range()
-  const writes = [...cellsOf(range)].flatMap((cell) => {
+  return [...cellsOf(range)].flatMap((cell) => {
     if (!isEditable(grid.columns[cell.column])) return []
     const text = replace(grid.textAt(cell.row, cell.column))
     return text === undefined ? [] : { ...cell, text }
   })
-  return write(grid, 'Replace', writes)
 }
 
 /** Selects the next matching cell after the active one, wrapping around. */

@@ -11,7 +11,7 @@ import { useMemo } from 'react'
 import type { ListingField } from '#contract/listing/listing-fields.ts'
 import { firstYear, type Grade, grades, gradeWords } from '#contract/listing/listing-rules.ts'
 import { filterByWords, withChosen } from '#web/components/listing-lookups/lookup-options.ts'
-import { useCarModels } from '#web/components/listing-lookups/lookup-queries.ts'
+import { modelsOfYear, useCarModels } from '#web/components/listing-lookups/lookup-queries.ts'
 import {
   CategorySelect,
   loadState,
@@ -99,7 +99,11 @@ export function ModelField() {
   const { form } = useFormContext()
   const { input } = useField('partmodel')
   const { data: models = [] } = useCarModels(form.values.partmanuId)
-  const names = useMemo(() => [...new Set(models.map(({ carname }) => carname))], [models])
+  const { partyear } = form.values
+  const names = useMemo(
+    () => [...new Set(modelsOfYear(models, partyear).map(({ carname }) => carname))],
+    [models, partyear],
+  )
   const choose = (name: string) => {
     const known = models.find(({ carname }) => sameName(carname, name))
     form.clearFieldError('partmodel')
@@ -124,13 +128,16 @@ export function ModelField() {
 export function ListedModelField() {
   const { form } = useFormContext()
   const { input } = useField('partmodel')
-  const { partmanuId, partmodel, partmodelId } = form.values
+  const { partmanuId, partmodel, partmodelId, partyear } = form.values
   const lookup = useCarModels(partmanuId)
   const { data: models } = lookup
   const options = useMemo(() => {
-    const known = (models ?? []).map(({ id, carname }) => ({ value: id, label: carname }))
+    const known = modelsOfYear(models ?? [], partyear).map(({ id, carname }) => ({
+      value: id,
+      label: carname,
+    }))
     return withChosen(known, { value: partmodelId, label: partmodel })
-  }, [models, partmodel, partmodelId])
+  }, [models, partmodel, partmodelId, partyear])
   return (
     <SearchSelect
       {...input}

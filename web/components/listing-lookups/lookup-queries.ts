@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { lookupEndpoints } from '#contract/lookups.ts'
+import { readYearSpan, wasSold } from '#contract/listing/year-span.ts'
+import { type CarModel, lookupEndpoints } from '#contract/lookups.ts'
 import { call } from '#web/api/client.ts'
 
 // An import's new names must show up with its parts.
@@ -30,3 +31,7 @@ export function useCarModels(manuId: string) {
     enabled: manuId !== '',
   })
 }
+
+/** The models sold in these years ("2004" or "2004-2008"); all while the text is not a year. */
+export const modelsOfYear = (models: readonly CarModel[], years: string): CarModel[] =>
+  models.filter((model) => wasSold(model.years, readYearSpan(years)))

@@ -5,7 +5,8 @@ import { FilterDrawer, LookupFilters } from '#web/components/listing-filters/fil
 import { type ListControls, useListState } from '#web/components/listing-filters/list-state.ts'
 import { ListingResults } from '#web/components/listing-filters/listing-results.tsx'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
-import { useCarModels } from '#web/components/listing-lookups/lookup-queries.ts'
+import { withChosen } from '#web/components/listing-lookups/lookup-options.ts'
+import { modelsOfYear, useCarModels } from '#web/components/listing-lookups/lookup-queries.ts'
 import { SearchSelect } from '#web/components/listing-lookups/lookup-selects.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
@@ -73,7 +74,12 @@ const years = Array.from({ length: new Date().getFullYear() - oldestYear + 1 }, 
 function PartFilters({ list }: { list: ListControls<PublicFilters> }) {
   const { filters, change } = list
   const { data } = useCarModels(filters.manuId)
-  const models = useMemo(() => (data ?? []).map(({ id, carname }) => ({ value: id, label: carname })), [data])
+  const { modelId, year } = filters
+  const models = useMemo(() => {
+    const chosen = data?.find(({ id }) => id === modelId)
+    const known = modelsOfYear(data ?? [], year).map(({ id, carname }) => ({ value: id, label: carname }))
+    return withChosen(known, chosen && { value: chosen.id, label: chosen.carname })
+  }, [data, modelId, year])
   return (
     <>
       <LookupFilters
@@ -89,7 +95,7 @@ function PartFilters({ list }: { list: ListControls<PublicFilters> }) {
         data={models}
         value={filters.modelId || null}
         onChange={(modelId) => change({ modelId: modelId ?? '' })}
-        nothingFoundMessage="No such model"
+        nothingFoundMessage={year === '' ? 'No such model' : `No such model in ${year}`}
       />
       <SearchSelect
         label="Year"

@@ -220,7 +220,14 @@ export type ModelWords = {
 }
 
 /** Among everybody's listings, whatever their status, ended ones too. */
-export type Everybody = { status: Listing['status'] | undefined; model: ModelWords | undefined }
+export type Everybody = {
+  status: Listing['status'] | undefined
+  model: ModelWords | undefined
+  /** Ids. */
+  sellers: readonly string[] | undefined
+  /** A pattern of LIKE for the dealer's name in lower case. */
+  dealer: string | undefined
+}
 
 /** A search in the public listings, one seller's, or everybody's. */
 export type Search = {

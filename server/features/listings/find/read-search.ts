@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Everybody, ModelWords, Search, SortOrder } from './list-queries.ts'
@@ -38,6 +39,10 @@ export type AdminFilter = {
   manuId?: string | undefined
   /** Words of the model's name. */
   model?: string | undefined
+  /** Part of the seller's name, address or a member's email, or the seller's id. */
+  seller?: string | undefined
+  /** The beginning of the dealer's name. */
+  dealer?: string | undefined
 }
 
 /** Words of punctuation or stop words alone find nothing. */
@@ -47,18 +52,47 @@ export async function readAdminSearch(
 ): Promise<(Search & { everybody: Everybody }) | 'everything' | 'nothing'> {
   const query = await readWords(db, filter.q, { own: true, year: undefined })
   const model = await readModel(db, filter.model)
-  if (query === undefined || model === 'nothing') return 'nothing'
+  const sellers = await readSellers(db, filter.seller)
+  if (query === undefined || model === 'nothing' || sellers?.length === 0) return 'nothing'
+  const dealer = filter.dealer?.trim() ? `${likeText(filter.dealer.trim().toLowerCase())}%` : undefined
   const search = {
     query,
     categoryId: filter.categoryId || undefined,
     manufacturerId: filter.manuId || undefined,
     carModelId: undefined,
     seller: undefined,
-    everybody: { status: filter.status || undefined, model },
+    everybody: { status: filter.status || undefined, model, sellers, dealer },
     sort: 'newest' as const,
   }
-  const filters = [query, search.categoryId, search.manufacturerId, search.everybody.status, model]
+  const filters = [
+    query,
+    search.categoryId,
+    search.manufacturerId,
+    search.everybody.status,
+    model,
+    sellers,
+    dealer,
+  ]
   return filters.some(Boolean) ? search : 'everything'
+}
+
+const likeText = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
+
+// Names that match more sellers say nothing.
+const MAX_SELLERS = 500
+
+async function readSellers(db: Db, typed: string | undefined): Promise<string[] | undefined> {
+  const words = typed?.trim()
+  if (!words) return undefined
+  const pattern = `%${likeText(words)}%`
+  const { rows } = await sql<{ id: string }>`
+    select s.id from seller s
+    where s.id::text = ${words.toLowerCase()} or s.name ilike ${pattern} or s.slug ilike ${pattern}
+       or exists (select from seller_member m join app_user u on u.id = m.user_id
+                  where m.seller_id = s.id and u.email::text ilike ${pattern})
+    order by s.id limit ${MAX_SELLERS}
+  `.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 async function readWords(db: Db, typed: string | undefined, marks: QueryMarks): Promise<string | undefined> {

@@ -25,19 +25,30 @@ import {
 function indexScope({ seller, everybody }: Search): RawBuilder<unknown> {
   if (seller) return sql`t.seller_id = ${seller.id}`
   if (!everybody) return sql`t.live`
-  const { status, model } = everybody
-  return sql`${status ? sql`t.hidden = ${status === 'HIDDEN'}` : sql`true`} and ${model ? ofModel(model) : sql`true`}`
+  const { status, model, sellers, dealer } = everybody
+  const conditions = [
+    status && sql`t.hidden = ${status === 'HIDDEN'}`,
+    model && ofModel(model),
+    sellers && sql`t.seller_id = any(${[...sellers]}::uuid[])`,
+    dealer && sql`t.listing_id in (select id from listing where lower(dealer_name) like ${dealer})`,
+  ].filter((condition) => typeof condition === 'object')
+  return conditions.length > 0 ? sql`(${sql.join(conditions, sql` and `)})` : sql`true`
 }
 
 function rowScope({ seller, everybody }: Search): RawBuilder<unknown> {
   if (seller) return sql`true`
   if (!everybody) return sql`t.live`
-  const { status, model } = everybody
+  const { status, model, sellers, dealer } = everybody
   const hidden = sql`(select ${status ? status === 'HIDDEN' : null}::boolean)`
   const patterns = sql`${model?.patterns ?? null}::text[]`
   const words = sql`(select ${model?.query || null}::tsquery)`
+  const ids = sql`${sellers ? [...sellers] : null}::uuid[]`
+  const dealerName = sql`(select ${dealer ?? null}::text)`
   return sql`
     (${hidden} is null or t.hidden = ${hidden})
+    and (${ids} is null or t.seller_id = any(${ids}))
+    and (${dealerName} is null
+         or (select lower(m.dealer_name) like ${dealerName} from listing m where m.id = t.listing_id))
     and (${patterns} is null or t.car_model_id = any(${modelIds(patterns)})
          or (t.car_model_id is null and ts_match_vq(t.document, ${words}) and ${namesModel(patterns)}))`
 }

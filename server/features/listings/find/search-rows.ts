@@ -105,6 +105,7 @@ type SearchedColumns = Pick<
   | 'manufacturer_name'
   | 'model_name'
   | 'trim_name'
+  | 'body_style'
   | 'category_id'
   | 'manufacturer_id'
   | 'part_number'
@@ -150,6 +151,7 @@ function phrasesOf(listing: SearchedColumns, names: SearchNames): string[] {
     listing.manufacturer_name,
     listing.model_name,
     listing.trim_name ?? '',
+    listing.body_style ?? '',
     names.category(listing.category_id),
     names.manufacturer(listing.manufacturer_id),
   ]
@@ -225,6 +227,7 @@ const rowColumns = [
   'manufacturer_name',
   'model_name',
   'trim_name',
+  'body_style',
   'part_number',
   'stock_number',
   'vin',

@@ -80,6 +80,9 @@ function setVehicle(
   columns.manufacturer_name = manufacturer?.name ?? partmanu
   columns.car_model_id = model?.id ?? null
   columns.model_name = model?.name ?? partmodel
+  // "F150 Regular Cab" also says the body style, where the row says nothing else.
+  if (model?.bodyStyle && !columns.body_style) columns.body_style = model.bodyStyle
+  if (model?.trim && !columns.trim_name) columns.trim_name = model.trim
 }
 
 function pictureOf({ imageUrl }: StagedText): RowListing['imageUrl'] {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import type { YearSpan } from '#contract/listing/year-span.ts'
-import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
+import { readModelFamilies, readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { manufacturerAliases } from '#server/features/lookups/load-lookups.ts'
 import { CategoryMatcher } from './category-matcher.ts'
 import { ManufacturerMatcher } from './manufacturer-matcher.ts'
@@ -11,18 +11,18 @@ import { type NameVerdict, wasBuiltIn } from './name-verdict.ts'
 
 type Labelled = { kind: string; typed: string; manufacturer: string; year: string; expected: string }
 
-const vehicles = readVehicles()
+const vehicles = [...readVehicles(), ...readModelFamilies()]
 const makes = [...new Set(vehicles.map(({ manufacturer }) => manufacturer))].map((name) => ({
   id: name,
   name,
   aliases: manufacturerAliases[name] ?? [],
   confirmed: true,
 }))
-const models = vehicles.map(({ manufacturer, model, years }) => ({
+const models = vehicles.map(({ manufacturer, model, years, otherNames }) => ({
   id: `${manufacturer}/${model}`,
   name: model,
   manufacturerId: manufacturer,
-  aliases: [],
+  aliases: otherNames.map(({ name }) => name),
   confirmed: true,
   years,
 }))
@@ -74,15 +74,9 @@ test.each([
 test.each([
   ['one letter wrong', categories.match('Bumpr cover'), ['Front Bumper Cover', 'Rear Bumper Cover']],
   [
-    'a family, longest built first',
-    carModels.match('Chevrolet', 'Silverado'),
-    [
-      'Silverado 1500 Regular Cab',
-      'Silverado 2500 HD Regular Cab',
-      'Silverado 2500 HD Crew Cab',
-      'Silverado 1500 Crew Cab',
-      'Silverado 3500 HD Crew Cab',
-    ],
+    'several models, longest built first',
+    carModels.match('Ford', 'Econoline'),
+    ['Econoline E-150', 'Econoline E-250', 'Econoline E-350', 'Econoline E-350 Super Duty'],
   ],
 ])('a name for one of several is unsure: %s', (_, verdict, names) => {
   expect(verdict).toMatchObject({ kind: 'unsure', candidates: names.map((name) => ({ name })) })

@@ -1,6 +1,15 @@
-import { nameKey, plainName } from '#server/features/lookups/lookup-names.ts'
+import { type BesideModel, nameKey, plainName } from '#server/features/lookups/lookup-names.ts'
 import type { ManufacturerMatcher } from './manufacturer-matcher.ts'
-import { familyOf, isTrim, modelOfCode, nicknameOf, OTHER_MODELS, spelledOut } from './model-words.ts'
+import {
+  besideIn,
+  familyOf,
+  isBodyWord,
+  isTrim,
+  modelOfCode,
+  nicknameOf,
+  OTHER_MODELS,
+  spelledOut,
+} from './model-words.ts'
 import { isPlaceholder, spacedWordsOf, splitNames, squash, TrigramIndex, wordsOf } from './name-form.ts'
 import {
   confidenceOf,
@@ -24,7 +33,7 @@ import {
  */
 
 type ModelOrFamily =
-  | { readonly kind: 'model'; readonly model: KnownModel }
+  | { readonly kind: 'model'; readonly model: KnownModel; readonly beside?: BesideModel | undefined }
   | { readonly kind: 'family'; readonly name: string; readonly years: YearRange[] }
 
 /** The models of one manufacturer by all forms of their names. */
@@ -32,7 +41,10 @@ class ModelBook {
   readonly make: KnownName
   /** The squashed make. */
   readonly makeKey: string
-  readonly exact = new Map<string, { model: KnownModel; how: MatchMethod }>()
+  readonly exact = new Map<
+    string,
+    { model: KnownModel; how: MatchMethod; beside?: BesideModel | undefined }
+  >()
   readonly words = new KnownWords()
   readonly similar = new TrigramIndex<KnownModel>()
   readonly confirmed: readonly KnownModel[]
@@ -59,11 +71,12 @@ class ModelBook {
   }
 
   #addName(name: string, model: KnownModel, how: MatchMethod): void {
-    this.exact.set(nameKey(name), { model, how })
+    const beside = how === 'alias' ? model.beside?.[nameKey(name)] : undefined
+    this.exact.set(nameKey(name), { model, how, beside })
     const form = formOf(wordsOf(name))
     const before = this.#forms.get(form)
     const isShared = before !== undefined && !(before?.kind === 'model' && before.model.id === model.id)
-    this.#forms.set(form, isShared ? null : { kind: 'model', model })
+    this.#forms.set(form, isShared ? null : { kind: 'model', model, beside })
     this.similar.add(squash(name), model)
     for (const word of wordsOf(name)) this.words.add(word)
   }
@@ -79,9 +92,12 @@ class ModelBook {
 
   /** "Silverado 1500 Crew" for "Silverado 1500 Crew Cab". */
   #addShort(model: KnownModel): void {
-    const words = wordsOf(model.name)
-    const form = formOf(words.slice(0, -1))
-    if (words.at(-1) === 'cab' && !this.#forms.has(form)) this.#forms.set(form, { kind: 'model', model })
+    for (const name of [model.name, ...model.aliases]) {
+      const words = wordsOf(name)
+      const form = formOf(words.slice(0, -1))
+      if (words.at(-1) !== 'cab' || this.#forms.has(form)) continue
+      this.#forms.set(form, { kind: 'model', model, beside: model.beside?.[nameKey(name)] })
+    }
   }
 }
 
@@ -115,12 +131,12 @@ export class ModelMatcher {
     const book = this.#books.get(manufacturerId)
     if (!book) return { kind: 'new', name: plainName(text) }
     const exact = book.exact.get(nameKey(text))
-    if (exact) return known(exact.model, exact.how)
+    if (exact) return { ...known(exact.model, exact.how), ...exact.beside }
     const found = this.#bySpelling(book, text) ?? this.#afterMake(book, text) ?? this.#byTypo(book, text)
     if (found && found.kind !== 'new') return found
     // An earlier file may have created the family as a provisional name.
     const provisional = book.provisional.match(found?.name ?? text)
-    if (provisional) return found?.trim ? { ...provisional, trim: found.trim } : provisional
+    if (provisional) return found?.kind === 'new' ? { ...provisional, ...besideOf(found) } : provisional
     if (found) return found
     return isPlaceholder(text) ? unsure('Not a model.') : this.#unmatched(book, text)
   }
@@ -139,10 +155,10 @@ export class ModelMatcher {
   }
 
   #addWords(book: ModelBook): void {
-    for (const { name } of book.confirmed) {
+    for (const name of book.confirmed.flatMap((model) => [model.name, ...model.aliases])) {
       for (const word of wordsOf(name)) this.#words.add(word)
-      const key = squash(name)
-      this.#makersByModel.set(key, [...(this.#makersByModel.get(key) ?? []), book.make])
+      const makers = this.#makersByModel.get(squash(name)) ?? []
+      if (!makers.includes(book.make)) this.#makersByModel.set(squash(name), [...makers, book.make])
     }
   }
 
@@ -173,7 +189,7 @@ export class ModelMatcher {
   }
 
   #byTypo(book: ModelBook, text: string): NameVerdict | undefined {
-    const isWord = (word: string) => this.#words.has(squash(word)) || isTrim(word)
+    const isWord = (word: string) => this.#words.has(squash(word)) || isTrim(word) || isBodyWord(word)
     const corrected = book.words.correct(spacedWordsOf(text), isWord)
     if (!corrected) return undefined
     const { words, edits } = corrected
@@ -207,28 +223,32 @@ export class ModelMatcher {
 const yearsBuilt = ({ years }: KnownModel): number =>
   years.reduce((sum, [from, to]) => sum + to - from + 1, 0)
 
-function toVerdict(
-  found: ModelOrFamily,
-  how: MatchMethod,
-  { edits = 0, trim }: { edits?: number; trim?: string } = {},
-): NameVerdict {
-  const beside = trim === undefined ? {} : { trim }
-  if (found.kind === 'model') return { ...known(found.model, how, edits), ...beside }
+type Beside = BesideModel & { edits?: number }
+
+function toVerdict(found: ModelOrFamily, how: MatchMethod, { edits = 0, ...said }: Beside = {}): NameVerdict {
+  if (found.kind === 'model') return { ...known(found.model, how, edits), ...found.beside, ...said }
   const family = { how, confidence: confidenceOf(how, edits), years: found.years }
-  return { kind: 'new', name: found.name, family, ...beside }
+  return { kind: 'new', name: found.name, family, ...said }
 }
 
-/** "Camry LE": trim words after the model belong in the trim field. */
+const besideOf = ({ bodyStyle, trim }: BesideModel): BesideModel => ({
+  ...(bodyStyle !== undefined && { bodyStyle }),
+  ...(trim !== undefined && { trim }),
+})
+
+/** "Camry LE", "F-150 XLT Crew Cab": words after the model belong in the trim and body style fields. */
 function withTrim(book: ModelBook, text: string): NameVerdict | undefined {
   const words = spacedWordsOf(text)
   const typed = text.trim().split(/\s+/)
-  for (let count = words.length - 1; count > 0 && isTrim(words[count] ?? ''); count -= 1) {
+  const isBeside = (word: string) => isTrim(word) || isBodyWord(word)
+  for (let count = words.length - 1; count > 0 && isBeside(words[count] ?? ''); count -= 1) {
     const found = book.find(words.slice(0, count))
-    const trim =
+    if (!found) continue
+    const rest =
       typed.length === words.length
         ? typed.slice(count).join(' ')
         : words.slice(count).join(' ').toUpperCase()
-    if (found) return toVerdict(found, 'within', { trim })
+    return toVerdict(found, 'within', besideIn(rest))
   }
   return undefined
 }

@@ -137,6 +137,45 @@ const ENGINE = /^\d\.\d(?:l|t|i|td)?$/
 /** Whether a word beside a model is a trim level, engine, drive or body rather than part of its name. */
 export const isTrim = (word: string): boolean => ENGINE.test(word) || TRIMS.has(word.replaceAll('.', ''))
 
+const CABS =
+  'regular|reg|crew|extended|ext|xtended|double|dbl|quad|club|king|mega|access|super|supercrew|single|std|standard|xtra'
+const BODY = new RegExp(
+  [
+    `(?:${CABS}) cab(?: plus)?|super ?cab|super ?crew|crew ?max|xtra ?cab|space ?cab`,
+    "(?:extra )?(?:short|long|standard) ?(?:bed|box)|\\d(?:\\.\\d)? ?(?:ft|foot|')\\.? ?(?:bed|box)",
+    'cargo(?: van)?|passenger(?: van| wagon)?|crew van|window van',
+    'sedan|coupe|hatchback|convertible|roadster|wagon|pickup|van|\\d[ -]?(?:dr|door)',
+  ]
+    .map((part) => `\\b(?:${part})(?![\\p{L}\\p{N}])`)
+    .join('|'),
+  'giu',
+)
+const BODY_WORD = new RegExp(
+  `^(?:${CABS}|cab|plus|supercab|crewmax|xtracab|spacecab|short|long|extra|bed|box|ft|foot|cargo|passenger|pickup|van|window|roadster|\\d(?:\\.\\d)?(?:ft)?)$`,
+)
+
+/** Whether a word beside a model can belong to its cab, bed or body. */
+export const isBodyWord = (word: string): boolean => BODY_WORD.test(word)
+
+/** The words beside a model as trim and body style: "XLT CREW CAB" is a Crew Cab with the trim XLT. */
+export function besideIn(text: string): { trim?: string; bodyStyle?: string } {
+  const bodyStyle = (text.match(BODY) ?? []).map(spelledBody).join(', ')
+  const trim = text.replaceAll(BODY, ' ').trim().replaceAll(/\s+/g, ' ')
+  return { ...(trim && { trim }), ...(bodyStyle && { bodyStyle }) }
+}
+
+/** "CREW CAB" as Crew Cab, "ext cab" as Extended Cab; SuperCrew stays. */
+const spelledBody = (body: string): string =>
+  body
+    .split(' ')
+    .map((word) =>
+      spelledOut(word.toLowerCase()) === word.toLowerCase() ? word : spelledOut(word.toLowerCase()),
+    )
+    .map((word) =>
+      /^(?:\p{Lu}+|\p{Ll}+)$/u.test(word) ? `${word[0]?.toUpperCase()}${word.slice(1).toLowerCase()}` : word,
+    )
+    .join(' ')
+
 /** Models that are not in the catalog, so that they are not taken for typos. */
 export const OTHER_MODELS: readonly string[] = [
   ...[

@@ -1,5 +1,5 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
-import { nameKey } from '#server/features/lookups/lookup-names.ts'
+import { type BesideModel, nameKey } from '#server/features/lookups/lookup-names.ts'
 import { squash, type TrigramIndex, typoBetween } from './name-form.ts'
 
 /*
@@ -26,6 +26,8 @@ export type KnownModel = KnownName & {
   readonly manufacturerId: string
   /** Model years; empty if unknown. */
   readonly years: readonly YearRange[]
+  /** What its aliases say beside it, by their keys. */
+  readonly beside?: Readonly<Record<string, BesideModel>>
 }
 
 /**
@@ -46,20 +48,17 @@ export type KnownVerdict = Match & {
   readonly kind: 'known'
   readonly id: string
   readonly name: string
-  /** Words beside a model's name that belong in the trim field. */
-  readonly trim?: string
-}
+} & BesideModel
 
 export type NameVerdict =
   | KnownVerdict
   /** No lookup has this name. */
-  | {
+  | ({
       readonly kind: 'new'
       readonly name: string
-      readonly trim?: string
       /** Set if several catalog models share this name: "F150" with any cab. */
       readonly family?: Match
-    }
+    } & BesideModel)
   /** A person has to decide; until then the name stays as text. */
   | { readonly kind: 'unsure'; readonly reason: string; readonly candidates: readonly Candidate[] }
 

@@ -8,6 +8,15 @@ const model = (manufacturerId: string, id: string, confirmed = true) => ({
   manufacturerId,
   years: [[2000, 2012]] as [number, number][],
 })
+const besides = {
+  f150regularcab: { bodyStyle: 'Regular Cab' },
+  f150supercrewcab: { bodyStyle: 'SuperCrew Cab' },
+}
+const f150 = {
+  ...model('Ford', 'F-150'),
+  aliases: ['F150 Regular Cab', 'F150 SuperCrew Cab'],
+  beside: besides,
+}
 
 const resolver = () =>
   new RowResolver(
@@ -15,6 +24,7 @@ const resolver = () =>
       categories: [name('Alternator'), name('Front Door'), name('Rear Door'), name('Altenator', false)],
       manufacturers: [
         name('Ford'),
+        name('BMW'),
         name('Mercury'),
         name('Mercedes-Benz'),
         name('MINI'),
@@ -25,8 +35,10 @@ const resolver = () =>
       ],
       models: [
         model('Ford', 'Focus'),
-        model('Ford', 'F150 Regular Cab'),
-        model('Ford', 'F150 Super Cab'),
+        f150,
+        model('Ford', 'Ranger Regular Cab'),
+        model('Ford', 'Ranger Super Cab'),
+        { ...model('BMW', '3 Series'), aliases: ['328i'], beside: { '328i': { trim: '328i' } } },
         model('Mercury', 'Grand Marquis'),
         model('Mercedes-Benz', 'C-Class'),
         model('MINI', 'Cooper'),
@@ -64,7 +76,24 @@ test.each<[what: string, before: Fields, after: Fields | undefined]>([
     part('Ford', 'Focus SE', { parttrim: 'ZX3' }),
     part('Ford', 'Focus', { parttrim: 'ZX3' }),
   ],
-  ['a family of models', part('Ford', 'F-150'), part('Ford', 'F150')],
+  ['another spelling', part('Ford', 'F 150'), part('Ford', 'F-150')],
+  [
+    'a former name with its cab',
+    part('Ford', 'F150 Regular Cab'),
+    part('Ford', 'F-150', { bodystyle: 'Regular Cab' }),
+  ],
+  ['its short form', part('Ford', 'f150 supercrew'), part('Ford', 'F-150', { bodystyle: 'SuperCrew Cab' })],
+  [
+    'a cab and a trim beside the model',
+    part('Ford', 'F-150 XLT EXT CAB Long Bed'),
+    part('Ford', 'F-150', { parttrim: 'XLT', bodystyle: 'Extended Cab, Long Bed' }),
+  ],
+  [
+    'a body style field that is filled',
+    part('Ford', 'F150 Regular Cab', { bodystyle: 'Flatbed' }),
+    part('Ford', 'F-150', { bodystyle: 'Flatbed' }),
+  ],
+  ['a finer name', part('BMW', '328i'), part('BMW', '3 Series', { parttrim: '328i' })],
   [
     'a typo that an earlier file created as a name',
     part('Frod', 'Focus', { partcategory: 'Altenator' }),
@@ -102,10 +131,10 @@ test('spellings of a new name are one name, spelled as in the first row', () => 
 
 test('families are created but do not count as new names', () => {
   const rows = resolver()
-  resolve(rows, part('Ford', 'f 150'))
+  resolve(rows, part('Ford', 'ranger'))
   expect([rows.newNames.count, rows.rowsWithNewNames]).toEqual([0, 0])
   expect(rows.newNames.names({ onlyFamilies: true }).models).toMatchObject([
-    { manufacturer: 'Ford', model: 'F150' },
+    { manufacturer: 'Ford', model: 'Ranger' },
   ])
 })
 

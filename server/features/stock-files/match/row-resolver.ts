@@ -206,6 +206,7 @@ export const nameFields = [
   'partmanu',
   'partmodel',
   'parttrim',
+  'bodystyle',
   'partyear',
   'listingid',
   'waitsfor',
@@ -274,8 +275,10 @@ export class RowResolver {
       if (!use || use.verdict.kind === 'unsure' || use.verdict.name === read(field)) continue
       changes[field] = use.verdict.name
       this.#replaced.add(use)
-      const trim = field === 'partmodel' ? use.verdict.trim : undefined
+      if (field !== 'partmodel') continue
+      const { trim, bodyStyle } = use.verdict
       if (trim !== undefined && nameIn(read('parttrim')) === '') changes.parttrim = trim
+      if (bodyStyle !== undefined && nameIn(read('bodystyle')) === '') changes.bodystyle = bodyStyle
     }
     const waitsfor = this.#waiting(uses, read)
     if (waitsfor !== undefined) changes.waitsfor = waitsfor

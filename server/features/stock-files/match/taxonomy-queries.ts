@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { TaxonomyQuestion, TaxonomyResult } from '#contract/taxonomy.ts'
 import { kindOf } from '#server/features/lookups/lookup-kind.ts'
+import { besideModel } from '#server/features/lookups/lookup-names.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { KnownModel, KnownName } from './name-verdict.ts'
 
@@ -20,6 +21,7 @@ export async function loadTaxonomyNames(db: Db): Promise<TaxonomyNames> {
     sql<KnownModel>`
       select m.id, m.name, m.confirmed, m.manufacturer_id as "manufacturerId",
              array(select alias from car_model_alias a where a.car_model_id = m.id order by alias_key) as aliases,
+             (select ${besideModel('a')} from car_model_alias a where a.car_model_id = m.id) as beside,
              (select coalesce(jsonb_agg(jsonb_build_array(lower(r), upper(r) - 1)), '[]') from unnest(m.model_years) r)
                as years
       from car_model m where m.merged_into is null order by m.manufacturer_id, m.name_key

@@ -199,7 +199,7 @@ function useHeadInSight(
   }, [grid, head, scroller, shown, layout, topOf])
 }
 
-/** Accounts for a frozen first column, which covers what scrolls under it. */
+/** Accounts for a frozen column, which covers what scrolls under it. */
 function columnScroll(
   { scrollLeft, clientWidth }: HTMLElement,
   place: number,
@@ -208,8 +208,9 @@ function columnScroll(
   const column = shown[place]
   if (!column || column.frozen) return scrollLeft
   const from = shown.slice(0, place).reduce((sum, one) => sum + widthOf(one, layout), 0)
-  const [first] = shown
-  const covered = first?.frozen ? widthOf(first, layout) : 0
+  const frozenAt = shown.findIndex(({ frozen }) => frozen)
+  const frozen = shown[frozenAt]
+  const covered = frozen && place > frozenAt ? widthOf(frozen, layout) : 0
   const columns = { from: from - covered, to: from + widthOf(column, layout) - covered }
   return scrollFor(columns, scrollLeft, clientWidth - covered)
 }

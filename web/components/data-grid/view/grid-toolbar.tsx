@@ -6,6 +6,7 @@ import {
   Group,
   Popover,
   Stack,
+  Text,
   TextInput,
   Tooltip,
 } from '@mantine/core'
@@ -21,6 +22,7 @@ import { type ColumnControls, toggleColumn } from '#web/components/data-grid/col
 import { type Grid, useGridState, useSheetView } from '#web/components/data-grid/grid.ts'
 import {
   applyTypedArithmetic,
+  countReplacements,
   findNext,
   nextError,
   redo,
@@ -176,6 +178,8 @@ export function FindBar({ grid, onClose }: { grid: Grid; onClose: () => void }) 
   const [search, setSearch] = useState({ find: '', matchCase: false, wholeCell: false })
   const [replacement, setReplacement] = useState('')
   const place = isOneCell(grid.range()) ? 'all loaded rows' : 'selection'
+  useSheetView(grid.sheet)
+  const matches = countReplacements(grid, search, replacement)
   return (
     <section
       className={classes.find}
@@ -200,11 +204,16 @@ export function FindBar({ grid, onClose }: { grid: Grid; onClose: () => void }) 
       />
       <Button
         variant="default"
-        disabled={search.find === ''}
+        disabled={matches === 0}
         onClick={() => notifyInfo(`Replaced in ${replaceAll(grid, search, replacement)} cell(s)`)}
       >
         Replace in {place}
       </Button>
+      {search.find !== '' && (
+        <Text role="status" className="second" mih={36} lh="36px">
+          {matches === 0 ? 'No cell to change' : `${matches.toLocaleString('en-US')} cell(s) will change`}
+        </Text>
+      )}
       <Group gap="md" mih={36}>
         <Checkbox
           label="Match case"

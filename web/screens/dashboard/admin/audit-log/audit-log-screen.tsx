@@ -1,5 +1,6 @@
-import { Button, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
@@ -15,6 +16,7 @@ import { Page } from '#web/components/page/page.tsx'
 import classes from '#web/components/records-list.module.css'
 import { type Column, LoadMore, RecordsList } from '#web/components/records-list.tsx'
 import { momentWords } from '#web/components/time-words.ts'
+import { paths } from '#web/paths.ts'
 
 export function Component() {
   const list = useListState(noFilters)
@@ -136,9 +138,9 @@ const columns: readonly Column<AuditEntry>[] = [
   {
     header: 'Target and details',
     className: classes.details,
-    cell: ({ target, detail }) => (
+    cell: ({ target, named, detail }) => (
       <>
-        {target !== null && <code className={classes.code}>{target}</code>}
+        <Target target={target} named={named} />
         {detailLines(detail).map((line) => (
           <Text key={line} size="sm" className="second">
             {line}
@@ -154,6 +156,37 @@ const columns: readonly Column<AuditEntry>[] = [
     cell: ({ ip }) => ip ?? <span className="second">–</span>,
   },
 ]
+
+/** By name, with a link to where it is managed; by its id if nothing has that id anymore. */
+function Target({ target, named }: Pick<AuditEntry, 'target' | 'named'>) {
+  if (target === null) return null
+  if (named === null) return <code className={classes.code}>{target}</code>
+  return (
+    <Anchor component={Link} to={targetPath(named)} title={target}>
+      {named.name}
+    </Anchor>
+  )
+}
+
+export function targetPath({ kind, name, slug }: NonNullable<AuditEntry['named']>): string {
+  const search = (path: string, query: string) => `${path}?${new URLSearchParams({ [query]: name })}`
+  switch (kind) {
+    case 'listing':
+      return paths.manageListing(slug ?? '')
+    case 'user':
+      return search(paths.manageUsers, 'q')
+    case 'seller':
+      return search(paths.manageProducts, 'seller')
+    case 'category':
+      return search(paths.manageCategories, 'q')
+    case 'manufacturer':
+      return search(paths.manageManufacturers, 'q')
+    case 'car-model':
+      return search(paths.manageCarModels, 'q')
+    case 'job':
+      return paths.missionControl
+  }
+}
 
 const noFilters = { action: '', who: '', target: '', from: '', to: '' } as const
 type AuditControls = ListControls<typeof noFilters>

@@ -86,7 +86,8 @@ type ProductFiltersProps = { list: ListControls<AdminFilters>; found: ListingPag
 
 function ProductFilters({ list, found }: ProductFiltersProps) {
   const { filters, change, clear, isFiltered } = list
-  const chosen = [filters.status, filters.categoryId, filters.manuId, filters.model].filter(Boolean).length
+  const { q: _, ...others } = filters
+  const chosen = Object.values(others).filter(Boolean).length
   return (
     <Stack gap="md" mb="lg">
       <Group gap="sm" align="flex-end" wrap="nowrap">
@@ -101,7 +102,7 @@ function ProductFilters({ list, found }: ProductFiltersProps) {
           <Choices list={list} />
         </FilterDrawer>
       </Group>
-      <SimpleGrid cols={4} spacing="md" visibleFrom="sm">
+      <SimpleGrid cols={{ base: 3, lg: 6 }} spacing="md" visibleFrom="sm">
         <Choices list={list} />
       </SimpleGrid>
       {isFiltered && (
@@ -132,6 +133,18 @@ function Choices({ list: { filters, change } }: { list: ListControls<AdminFilter
         placeholder="All models"
         value={filters.model}
         onSearch={(model) => change({ model }, { typing: true })}
+      />
+      <SearchInput
+        label="Seller"
+        placeholder="Name or email"
+        value={filters.seller}
+        onSearch={(seller) => change({ seller }, { typing: true })}
+      />
+      <SearchInput
+        label="Dealer"
+        placeholder="Name begins with"
+        value={filters.dealer}
+        onSearch={(dealer) => change({ dealer }, { typing: true })}
       />
     </>
   )

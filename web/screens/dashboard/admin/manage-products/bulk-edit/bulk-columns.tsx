@@ -26,7 +26,7 @@ const editable = (field: string, width: number, shape: Shape = {}): GridColumn =
 })
 
 const shapes: Partial<Record<BulkListingField, Shape>> = {
-  partyear: { frozen: true },
+  partname: { frozen: true },
   partprice: { decimals: 2 },
   partgrade: { choices: grades },
   partquantity: { decimals: 0 },
@@ -72,15 +72,19 @@ const fieldColumns = inOrder([...visibleColumns, ...hiddenColumns], [...columnOf
 
 export type RowActions = { onResolve: (id: string) => void; onDiscard: (id: string) => void }
 
-/** The spec's columns, then those that are hidden at first. */
-export function bulkColumns({ onResolve, onDiscard }: RowActions): GridColumn[] {
+const ERRORS_WIDTH = { empty: 72, filled: 240 }
+
+/** The spec's columns, then those that are hidden at first. The errors' column is narrow while no row has any. */
+export function bulkColumns({ onResolve, onDiscard }: RowActions, hasErrors: boolean): GridColumn[] {
   return [
-    ...fieldColumns,
+    ...fieldColumns.map((column) =>
+      column.key === 'partname' && !hasErrors ? { ...column, grows: true } : column,
+    ),
     {
       key: ERRORS,
       label: 'Errors',
-      width: 128,
-      grows: true,
+      width: hasErrors ? ERRORS_WIDTH.filled : ERRORS_WIDTH.empty,
+      grows: hasErrors,
       draw: (row) => <RowErrors row={row} onResolve={onResolve} onDiscard={onDiscard} />,
       act: (row) => {
         if (conflictsOf(row).length > 0) onResolve(row.id)

@@ -44,7 +44,8 @@ function BulkEdit({ userId }: { userId: string }) {
     }),
     [sheet],
   )
-  const columns = useMemo(() => bulkColumns(rowActions), [rowActions])
+  const hasErrors = view.wrong > 0
+  const columns = useMemo(() => bulkColumns(rowActions, hasErrors), [rowActions, hasErrors])
   const controls = useColumnLayout(columns, 'bulkEditColumns')
   const { shown } = controls
   useLayoutEffect(() => grid.showColumns(shown), [grid, shown])
@@ -80,6 +81,7 @@ function BulkEdit({ userId }: { userId: string }) {
         <SaveResult
           last={last}
           saving={saving}
+          unsaved={view.changed}
           conflicts={view.conflicts}
           onUndo={() => void undoSave()}
           onResolve={resolveNext}
@@ -120,7 +122,8 @@ function BulkFilters({ applied, loading, onApply, onReload }: BulkFiltersProps) 
   const change = (part: Partial<FilterValues<AdminFilters>>) => setFilters({ ...filters, ...part })
   const apply = (event: FormEvent) => {
     event.preventDefault()
-    onApply({ ...filters, q: filters.q.trim(), model: filters.model.trim() })
+    const trimmed = Object.entries(filters).map(([name, text]) => [name, text.trim()])
+    onApply({ ...filters, ...Object.fromEntries(trimmed) })
   }
   return (
     <form onSubmit={apply} className={classes.filters} aria-label="Filters">
@@ -151,6 +154,20 @@ function BulkFilters({ applied, loading, onApply, onReload }: BulkFiltersProps) 
         disabled={loading}
         value={filters.model}
         onChange={(event) => change({ model: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Seller"
+        placeholder="Name or email"
+        disabled={loading}
+        value={filters.seller}
+        onChange={(event) => change({ seller: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Dealer"
+        placeholder="Name begins with"
+        disabled={loading}
+        value={filters.dealer}
+        onChange={(event) => change({ dealer: event.currentTarget.value })}
       />
       <Button type="submit" variant="default" disabled={loading}>
         Apply Filters

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { call } from '#web/api/client.ts'
 import { errorSentence } from '#web/api/failures.ts'
+import { askToConfirm } from '#web/components/confirm.tsx'
 import type { Sheet } from '#web/components/data-grid/sheet.ts'
 import { saveFile } from '#web/components/downloads.tsx'
 import { useSingleRun } from '#web/components/form/use-single-run.ts'
@@ -26,7 +27,16 @@ export function useBulkSave(sheet: Sheet, reload: () => Promise<void>) {
   const [saving, runOnce] = useSingleRun()
   const [last, setLast] = useState<LastSave>()
 
-  const undo = (changeSetIds: readonly string[]) =>
+  const undo = async ({ changeSetIds, updated }: Pick<LastSave, 'changeSetIds' | 'updated'>) => {
+    const confirmed = await askToConfirm({
+      title: 'Undo this save?',
+      text: `${updated.toLocaleString('en-US')} item(s) get the values from before it. Items that were changed since are left alone.`,
+      confirm: `Undo ${updated.toLocaleString('en-US')} item(s)`,
+    })
+    if (confirmed) await undoAll(changeSetIds)
+  }
+
+  const undoAll = (changeSetIds: readonly string[]) =>
     runOnce(async () => {
       const kept: KeptListing[] = []
       const left = [...changeSetIds]
@@ -59,11 +69,14 @@ export function useBulkSave(sheet: Sheet, reload: () => Promise<void>) {
       const send = (items: SaveItem[]) => call(adminListingEndpoints.bulkUpdate, { body: { items } })
       const report = await saveRows(sheet, send)
       setLast(report)
-      notifyResult(report, () => void undo(report.changeSetIds))
+      notifyResult(report, () => void undo(report))
       if (report.ok) await reload()
     })
 
-  return { saving, last, save, undoSave: () => undo(last?.changeSetIds ?? []) }
+  const undoSave = async () => {
+    if (last) await undo(last)
+  }
+  return { saving, last, save, undoSave }
 }
 
 /** One toast about the save; refusals are shown at their rows. */
@@ -92,14 +105,17 @@ function notifyResult(report: SaveReport, undo: () => void): void {
 type SaveResultProps = {
   last: LastSave
   saving: boolean
+  /** Rows that are still not saved; none after they were discarded. */
+  unsaved: number
   conflicts: number
   onUndo: () => void
   onResolve: () => void
 }
 
 /** The last save's result; stays after its toast is gone. */
-export function SaveResult({ last, saving, conflicts, onUndo, onResolve }: SaveResultProps) {
-  const { updated, failed, changeSetIds, undone } = last
+export function SaveResult({ last, saving, unsaved, conflicts, onUndo, onResolve }: SaveResultProps) {
+  const { updated, changeSetIds, undone } = last
+  const failed = unsaved > 0 ? last.failed : []
   if (undone) return <UndoResult {...undone} />
   if (changeSetIds.length === 0 && failed.length === 0) return null
   const download = () =>

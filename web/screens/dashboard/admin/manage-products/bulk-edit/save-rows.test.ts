@@ -113,7 +113,11 @@ test('B7 a row that breaks a rule is not sent and is reported; the others are sa
   expect(calls).toEqual([1])
   expect(report).toMatchObject({ ok: true, updated: 1 })
   expect(report.failed).toEqual([
-    { id: 'row 1', errors: ['Price: Digits with at most 2 decimals, such as 129.95'] },
+    {
+      id: 'row 1',
+      errors: ['Price: Digits with at most 2 decimals, such as 129.95'],
+      typed: { partprice: 'call' },
+    },
   ])
   expect(sheet.changedRows().map(({ id }) => id)).toEqual(['row 1'])
 })
@@ -125,7 +129,9 @@ test('a row that the server does not know stays with its error', async () => {
   price(sheet, 'row 1', '11')
   const report = await saveRows(sheet, send)
   expect(report).toMatchObject({ ok: false, updated: 0 })
-  expect(report.failed).toEqual([{ id: 'row 1', errors: ['There is no such listing'] }])
+  expect(report.failed).toEqual([
+    { id: 'row 1', errors: ['There is no such listing'], typed: { partprice: '11.00' } },
+  ])
 })
 
 test('B5 a change of another cell is merged and sent once more', async () => {
@@ -208,8 +214,12 @@ test('undo after a save makes a new change', async () => {
 
 test('B7 failed_rows.csv has its header, is safe against formulas and reads back', () => {
   const csv = failedRowsCsv([
-    { id: '0199', errors: ['Price: Digits only, "129.95"', 'Grade is A, B, C or D'] },
-    { id: '=1+1', errors: ['@ambiguous part number'] },
+    {
+      id: '0199',
+      errors: ['Price: Digits only, "129.95"', 'Grade is A, B, C or D'],
+      typed: { partprice: 'abc', partgrade: 'X' },
+    },
+    { id: '=1+1', errors: ['@ambiguous part number'], typed: { partname: '=HYPERLINK("x")' } },
   ])
   expect(csv.startsWith('key,value,errors\r\n')).toBe(true)
   expect(
@@ -221,6 +231,9 @@ test('B7 failed_rows.csv has its header, is safe against formulas and reads back
   ).toEqual([
     ['key', 'value', 'errors'],
     ['id', '0199', 'Price: Digits only, "129.95"; Grade is A, B, C or D'],
+    ['partprice', 'abc', ''],
+    ['partgrade', 'X', ''],
     ['id', "'=1+1", "'@ambiguous part number"],
+    ['partname', '\'=HYPERLINK("x")', ''],
   ])
 })

@@ -61,7 +61,7 @@ const isSettled = (row: SheetRow | undefined) => row === undefined || !isChanged
 
 function failureOf(row: SheetRow | undefined): FailedRow[] {
   const errors = row && isChanged(row) ? sentencesOf(row) : []
-  return row && errors.length > 0 ? [{ id: row.id, errors }] : []
+  return row && errors.length > 0 ? [{ id: row.id, errors, typed: changesOf(row) }] : []
 }
 
 async function sendAll(
@@ -121,10 +121,21 @@ function outcomesOf(
   return current ? [{ id, kind: 'stale', current }, refused] : [refused]
 }
 
-type FailedRow = { id: string; errors: readonly string[] }
+type FailedRow = {
+  id: string
+  errors: readonly string[]
+  /** The changed fields. */
+  typed: Values
+}
 
-/** The rows that were not saved, as CSV (spec 2, section 2), with formulas escaped. */
+/**
+ * The rows that were not saved, as CSV (spec 2, section 2) with formulas escaped: a line with the row's id and errors, then
+ * one for each field with what was typed.
+ */
 export function failedRowsCsv(rows: readonly FailedRow[]): string {
-  const lines = rows.map(({ id, errors }) => csvLine(['id', id, errors.join('; ')]))
+  const lines = rows.flatMap(({ id, errors, typed }) => [
+    csvLine(['id', id, errors.join('; ')]),
+    ...Object.entries(typed).map(([field, value]) => csvLine([field, value, ''])),
+  ])
   return [csvLine(['key', 'value', 'errors']), ...lines].join('')
 }
