@@ -61,6 +61,39 @@ const expectedChanges = z.object({
   refused: count.default(0),
 })
 
+/** A name that an import would create. */
+const newName = z.object({
+  kind: z.enum(['category', 'manufacturer', 'car-model']),
+  name: z.string(),
+  rows: count,
+  example: z.string(),
+})
+
+/** What happens if the file is imported now. */
+const dryRunPlan = z.object({
+  creates: count,
+  updates: count,
+  /** Live parts that are not in a file with the whole stock. */
+  ends: count,
+  /** Rows that wait for the seller. */
+  held: count,
+  newNames: z.array(newName),
+})
+export type DryRunPlan = z.infer<typeof dryRunPlan>
+
+/**
+ * When new parts go live: all of them now, the first ones now and the rest later, after the seller's confirmation, or
+ * after an administrator's review.
+ */
+const expectedGoLive = z.object({
+  how: z.enum(['now', 'first-parts', 'confirm', 'review']),
+  /** New parts that go live at once, and those that wait. */
+  atOnce: count,
+  later: count,
+  waitMinutes: count,
+})
+export type ExpectedGoLive = z.infer<typeof expectedGoLive>
+
 const fileReply = okReply.extend({
   /** About the file as a whole: detected settings, duplicate column names, repeated headers. No row is rejected for them. */
   warnings: z.array(z.string()),
@@ -79,6 +112,8 @@ const dryRunReply = fileReply.extend({
     rows: z.array(checkedRow),
     /** In the reply to the last or only chunk: what the whole file would do, as in its plan. */
     whole: expectedChanges.optional(),
+    plan: dryRunPlan.optional(),
+    goesLive: expectedGoLive.optional(),
   }),
 })
 export type DryRunReply = z.infer<typeof dryRunReply>
@@ -165,8 +200,10 @@ const importRecord = z.object({
   canUndo: z.boolean(),
   /** Whether it can be withdrawn now, by the same call: nothing of it is live yet. */
   canWithdraw: z.boolean(),
-  /** Whether the seller may continue it (new names need an administrator). */
+  /** Whether the seller may continue it; otherwise an administrator does. */
   canConfirm: z.boolean(),
+  /** What waits of a new seller's import: how much, until when, and since when a report holds it. */
+  rest: z.object({ changes: count, liveAt: z.string(), heldAt: z.string().nullable() }).nullable(),
 })
 export type ImportRecord = z.infer<typeof importRecord>
 

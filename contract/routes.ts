@@ -101,6 +101,12 @@ export const routes = {
   setLeadState:          ['PUT',    '/seller/leads/{id}',                                 'user',   'write'],
   answerLead:            ['POST',   '/seller/leads/{id}/answers',                         'user',   'mail'],
 
+  /* Reports about listings (reports.ts) */
+  reportListing:         ['POST',   '/parts/{slug}/reports',                              'anyone', 'mail'],
+  listReports:           ['GET',    '/admin/reports',                                     'admin',  'read'],
+  decideReport:          ['POST',   '/admin/reports/{id}/decision',                       'admin',  'write'],
+  publishRest:           ['POST',   '/admin/imports/{id}/publish-rest',                   'admin',  'write'],
+
   /* Analytics (analytics.ts) */
   sellerFigures:         ['GET',    '/seller/figures',                                    'user',   'read'],
   sellerAnalytics:       ['GET',    '/seller/analytics',                                  'user',   'read'],

@@ -35,6 +35,8 @@ export type Ingest = {
   readonly promotion: PromotionRow
   /** Of the whole promotion, across all pages and runs. */
   readonly changeSetId: string
+  /** The last action to apply now; null for all of them. */
+  readonly liveThrough: number | null
   readonly rows: StagedRows
   /** Loaded again if a lookup was renamed, merged or deleted; `lookupVersion` is theirs. */
   names: LookupNames
@@ -129,10 +131,10 @@ type ReadRow = { readonly action: PlannedAction; readonly text: StagedText | und
  * are created along the way. Undefined at the end of the plan.
  */
 export async function preparePage(ingest: Ingest, page: Preparing): Promise<Page | undefined> {
-  const { db, promotion, lookupVersion } = ingest
+  const { db, promotion, lookupVersion, liveThrough } = ingest
   const { after, limit, keepsAll = false } = page
   const [actions, ids] = await Promise.all([
-    listActions(db, promotion.id, { after, limit }),
+    listActions(db, promotion.id, { after, limit, through: liveThrough }),
     newListingIds(db, limit),
   ])
   const through = actions.at(-1)?.rowNo

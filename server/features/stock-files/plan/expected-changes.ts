@@ -1,14 +1,26 @@
+import type { ImportMode } from '#contract/imports.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { classifyPlanRows, countPlan } from './classify-rows.ts'
+import type { PlanFigures } from './decisions.ts'
 import type { LeftOutRow } from './left-out.ts'
-import { addPlanRows, closePlanRows, type IdentifiedRow, openPlanRows, planRowLine } from './plan-rows.ts'
+import {
+  addPlanRows,
+  closePlanRows,
+  type IdentifiedRow,
+  NO_KEY,
+  openPlanRows,
+  planRowLine,
+} from './plan-rows.ts'
 import type { PlanTotals } from './promotions.ts'
 
-/** Without endings, which are unknown until the whole file is sent. */
 export type ExpectedChanges = Omit<PlanTotals, 'end'>
+
+/** What endings depend on; the totals of a plan have more. */
+export type ExpectedEndings = Pick<PlanFigures, 'toEnd' | 'liveSourced' | 'unreadRows'>
 
 type RowsToCount = {
   sellerId: string
+  mode: ImportMode
   /** All rows of the file in order, in batches of some thousands. */
   batches: AsyncIterable<readonly IdentifiedRow[]>
   signal: AbortSignal
@@ -20,28 +32,37 @@ type RowsToCount = {
  */
 export function countExpectedChanges(
   plans: Db,
-  { sellerId, batches, signal }: RowsToCount,
-): Promise<{ changes: ExpectedChanges; leftOut: LeftOutRow[] }> {
+  { sellerId, mode, batches, signal }: RowsToCount,
+): Promise<{ changes: ExpectedChanges; endings: ExpectedEndings; leftOut: LeftOutRow[] }> {
   return plans.connection().execute(async (connection) => {
     try {
       await openPlanRows(connection)
       let rows = 0
+      let rejected = 0
+      let unreadRows = 0
       let namesListings = false
       for await (const batch of batches) {
         signal.throwIfAborted()
         rows = batch.at(-1)?.rowNo ?? rows
         namesListings ||= batch.some(({ listing }) => listing !== undefined)
-        const planned = batch.map((row) =>
-          planRowLine({ ...row, recordId: '', newNames: undefined, refused: false }),
+        const out = batch.filter(({ refused }) => refused)
+        rejected += out.length
+        unreadRows += out.filter(({ key }) => key === NO_KEY).length
+        const planned = batch.map(({ refused = false, ...row }) =>
+          planRowLine({ ...row, recordId: '', newNames: undefined, refused }),
         )
         await connection.transaction().execute((trx) => addPlanRows(trx, planned))
       }
       return await connection.transaction().execute(async (trx) => {
-        // Endings are not counted here, so the mode makes no difference.
-        const planned = { sellerId, mode: 'add' as const, rows, importId: null, namesListings }
-        const leftOut = await classifyPlanRows(trx, planned)
-        const { create, update, unchanged, merged, refused } = await countPlan(trx)
-        return { changes: { create, update, unchanged, merged, refused }, leftOut }
+        const leftOut = await classifyPlanRows(trx, { sellerId, mode, rows, importId: null, namesListings })
+        const { end, liveSourced, ...totals } = await countPlan(trx)
+        const { create, update, unchanged, merged } = totals
+        const refused = totals.refused - rejected
+        return {
+          changes: { create, update, unchanged, merged, refused },
+          endings: { toEnd: end, liveSourced, unreadRows },
+          leftOut,
+        }
       })
     } finally {
       // A broken connection has dropped them already.

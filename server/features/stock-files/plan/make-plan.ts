@@ -19,8 +19,9 @@ import {
   type PlanCounts,
   storePlanActions,
 } from './classify-rows.ts'
-import { afterPlanning, reviewReasons } from './decisions.ts'
+import { afterPlanning, type ImportPolicy, needsNoReview, reviewReasons } from './decisions.ts'
 import { orFailPromotion } from './failures.ts'
+import { type ImportLetterhead, mailAboutImport } from './import-mails.ts'
 import {
   countUnreadRows,
   firstLeftOut,
@@ -38,6 +39,7 @@ import {
   PlanNameBook,
 } from './plan-rows.ts'
 import {
+  canConfirm,
   findPromotionRow,
   lockPromotion,
   moveToVersion,
@@ -65,7 +67,7 @@ export async function resolveNames(
   promotion: PromotionRow,
 ): Promise<PromotionRow | undefined> {
   const { id, fileId, version } = promotion
-  if (!(promotion.trusted || reviewsNothing) || version !== 1) return promotion
+  if (!needsNoReview(promotion, { reviewsNothing }) || version !== 1) return promotion
   const name = await findStagingName(db, fileId)
   if (!name) return promotion
   const onRows = (done: number, total: number) => run.progress({ done, total, note: 'resolving names' })
@@ -84,13 +86,12 @@ export async function resolveNames(
   return findPromotionRow(db, id)
 }
 
-export type PlanDeps = {
+export type PlanDeps = Pick<ImportPolicy, 'reviewsNothing'> & {
   /** For statements longer than a request's timeout: a plan sorts and joins a million rows. */
   plans: Db
   files: FileStore
-  /** Imports are not reviewed on this server. */
-  reviewsNothing: boolean
   now: () => Date
+  letterhead: ImportLetterhead
 }
 
 type PlanOutcome = 'apply' | 'wait' | 'review'
@@ -212,14 +213,15 @@ async function store(trx: Db, plan: PlanToStore): Promise<PlanOutcome | undefine
     return undefined
   if (promotion.appliedThrough > 0) return undefined
   const counts = await countPlan(trx)
-  const reasons = reviewReasons({
+  const byItself = !promotion.held && needsNoReview(promotion, deps)
+  const figures = {
     ...counts,
     rows,
     newNames: Object.values(counts.newNames).flat().length,
     toEnd: counts.end,
     unreadRows: await countUnreadRows(trx, promotion.importId),
-  })
-  const byItself = !promotion.held && (promotion.trusted || deps.reviewsNothing)
+  }
+  const reasons = reviewReasons(figures, byItself)
   const outcome = afterPlanning(reasons, counts.end, {
     approved: promotion.approvedAt !== null,
     endingsSeen: promotion.toEnd ?? 0,
@@ -239,6 +241,10 @@ async function store(trx: Db, plan: PlanToStore): Promise<PlanOutcome | undefine
     begunAt,
   })
   await alongside?.(trx, outcome)
+  const asksSeller = outcome === 'review' && canConfirm({ state: 'review', review: reasons, byItself })
+  if (asksSeller && !promotion.held) {
+    await mailAboutImport(trx, promotion, { news: 'question', letterhead: deps.letterhead })
+  }
   return outcome
 }
 

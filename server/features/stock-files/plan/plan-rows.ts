@@ -178,8 +178,13 @@ export async function keepFirstKeys(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-/** What a plan needs to know about a valid row. */
-export type IdentifiedRow = Pick<PlanRow, 'rowNo' | 'key' | 'hash' | 'part' | 'stock' | 'listing'>
+/** What a plan needs to know about a row. A refused one only keeps its part from ending. */
+export type IdentifiedRow = Pick<PlanRow, 'rowNo' | 'key' | 'hash' | 'part' | 'stock' | 'listing'> & {
+  readonly refused?: true
+}
+
+/** In place of a key or hash that is compared with nothing, such as those of a refused row that names no part. */
+export const NO_KEY = '0'.repeat(32)
 
 const HALF = 16
 const PIECE_BYTES = 256 * 1024
@@ -190,6 +195,8 @@ const PLAIN = 0
 const WITH_NUMBER = 1
 const NAMED = 2
 const NAMED_AND_CHANGED = 3
+/** Added to the kind. */
+const REFUSED = 4
 
 /**
  * The rows of a dry run in 37 to about 80 bytes each, outside of the JavaScript heap: as objects a million of them would
@@ -199,12 +206,12 @@ export class PackedRows {
   readonly #pieces: { bytes: Buffer; used: number }[] = []
 
   /** Row numbers count within the chunk. */
-  add({ rowNo, key, hash, part, stock = '', listing }: IdentifiedRow): void {
+  add({ rowNo, key, hash, part, stock = '', listing, refused }: IdentifiedRow): void {
     const number = part ? Buffer.from(stock) : undefined
     const piece = this.#pieceWithRoom(FIXED + (number ? NUMBERED + number.length : 0))
     const { bytes } = piece
     let at = bytes.writeUInt32LE(rowNo, piece.used)
-    at = bytes.writeUInt8(kindOf(listing, part), at)
+    at = bytes.writeUInt8(kindOf(listing, part) + (refused ? REFUSED : 0), at)
     at += bytes.write(listing ? listing.id.replaceAll('-', '') : key, at, 'hex')
     at += bytes.write(hash, at, 'hex')
     if (part && number) {
@@ -259,10 +266,20 @@ export function* unpackedRows(bytes: Buffer, before: number): Generator<Identifi
 
 function readRow(bytes: Buffer, start: number): { row: IdentifiedRow; length: number } {
   const rowNo = bytes.readUInt32LE(start)
-  const kind = bytes.readUInt8(start + 4)
+  const written = bytes.readUInt8(start + 4)
+  const refused = written >= REFUSED
+  const kind = refused ? written - REFUSED : written
   const half = (number: number) => bytes.toString('hex', start + number, start + number + HALF)
   const [key, hash] = [half(5), half(5 + HALF)]
-  const row = { rowNo, key, hash, part: undefined, stock: undefined, listing: undefined }
+  const row = {
+    rowNo,
+    key,
+    hash,
+    part: undefined,
+    stock: undefined,
+    listing: undefined,
+    ...(refused && { refused }),
+  }
   if (kind === PLAIN) return { row, length: FIXED }
   if (kind !== WITH_NUMBER) {
     const id = key.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')

@@ -34,7 +34,7 @@ export type NewPromotion = {
   held?: boolean
 }
 
-/** Why a plan needs a review: `endings` by the seller, the others by an administrator. */
+/** Why a plan needs a review: `endings` by the seller, the others too unless its imports are reviewed. */
 export type ReviewReason = { code: 'new-names' | 'new-name-rows' | 'endings'; message: string }
 
 export type NewNames = { category: string[]; manufacturer: string[]; model: string[] }
@@ -65,6 +65,12 @@ export type PromotionSummary = {
   state: PromotionState
   error: string | null
   review: ReviewReason[]
+  /** Its seller decides about the plan, not an administrator. */
+  byItself: boolean
+  /** When the rest of a new seller's import goes live; null if nothing waits. */
+  restAt: Date | null
+  /** When a report stopped that. */
+  restHeldAt: Date | null
   /** Null until it is planned. */
   plan: (PlanTotals & { newNames: NewNames }) | null
   /** Actions applied out of all, or while undoing, undone out of those applied. */
@@ -112,9 +118,13 @@ export function wasWithdrawn({ state, applied, appliedAt }: Omit<UndoFacts, 'tou
   return state === 'undone' && applied === 0 && appliedAt === null
 }
 
-/** Whether the seller may approve it: new names are for an administrator to judge. */
-export function canConfirm({ state, review }: Pick<PromotionSummary, 'state' | 'review'>): boolean {
-  return state === 'review' && review.every(({ code }) => code === 'endings')
+/** Whether the seller may approve it: if their imports are reviewed, an administrator judges new names. */
+export function canConfirm({
+  state,
+  review,
+  byItself,
+}: Pick<PromotionSummary, 'state' | 'review' | 'byItself'>): boolean {
+  return state === 'review' && (byItself || review.every(({ code }) => code === 'endings'))
 }
 
 /** Returns undefined if the version already has a promotion that is neither undone nor failed. */
@@ -196,10 +206,16 @@ export type PromotionRow = {
   approvedAt: Date | null
   /** An administrator asked to review its plan. */
   held: boolean
-  /** Whether its seller's imports need no approval now. */
+  /** Whether its seller's imports need no approval now, on any server. */
   trusted: boolean
+  /** An administrator wants to review all imports of its seller. */
+  reviewImports: boolean
   /** Whether it needed no approval when it was planned. */
   byItself: boolean
+  /** The last action that may go live before the rest of a new seller's import; null if nothing waits. */
+  liveThrough: number | null
+  restAt: Date | null
+  restHeldAt: Date | null
   planJobId: string | null
   ingestJobId: string | null
   changeSetId: string | null
@@ -225,7 +241,8 @@ const selectPromotions = sql`
   (select v.columns from staging_version v where v.file_id = p.file_id and v.version = p.version) as columns,
   p.plan_id as "planId", coalesce(p.review, '[]') as review, p.to_end as "toEnd",
   p.to_create + p.to_update + p.to_end as actions, p.approved_by as "approvedBy", p.approved_at as "approvedAt",
-  p.held, s.trusted, p.by_itself as "byItself", p.plan_job_id as "planJobId", p.ingest_job_id as "ingestJobId", p.change_set_id as "changeSetId",
+  p.held, s.trusted, s.review_imports as "reviewImports", p.by_itself as "byItself",
+  p.live_through as "liveThrough", p.rest_at as "restAt", p.rest_held_at as "restHeldAt", p.plan_job_id as "planJobId", p.ingest_job_id as "ingestJobId", p.change_set_id as "changeSetId",
   p.undo_change_set_id as "undoChangeSetId",
   p.undo_job_id as "undoJobId", p.applied_through as "appliedThrough", p.applied,
   p.undone_through as "undoneThrough", p.undone, p.left_as_is as "leftAsIs",
@@ -251,7 +268,7 @@ export async function lockPromotion(trx: Db, id: string): Promise<PromotionRow |
   return rows[0]
 }
 
-/** The oldest approved promotion of a dataset that is not fully live yet. */
+/** The oldest approved promotion of a dataset that is not fully live yet, without those whose rest waits. */
 export async function findNextToApply(
   db: Db,
   dataset: string,
@@ -260,6 +277,7 @@ export async function findNextToApply(
   const { rows } = await sql<PromotionRow>`
     ${selectPromotions}
     where p.dataset = ${dataset} and p.state in ('planning', 'planned', 'applying') and p.approved_at is not null
+      and p.rest_at is null and p.rest_held_at is null
       and (${datasetTag ?? null}::text is null or p.dataset_tag = ${datasetTag ?? null})
     order by p.id limit 1
   `.execute(db)
@@ -394,10 +412,11 @@ export async function beginApplying(trx: Db, id: string, changeSetId: string): P
   )
 }
 
-/** Marks its plan as fully applied. */
-export async function endApplying(trx: Db, id: string): Promise<void> {
-  await sql`
+/** Marks its plan as fully applied; false if it is being undone. */
+export async function endApplying(trx: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`
     update promotion set state = 'applied', applied_at = now(), touched_at = clock_timestamp()
-    where id = ${id} and state = 'applying'
+    where id = ${id} and state = 'applying' returning id
   `.execute(trx)
+  return rows.length > 0
 }

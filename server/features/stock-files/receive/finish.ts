@@ -1,9 +1,11 @@
 import { importFields } from '#contract/csv/import-fields.ts'
-import type { CsvReply, DryRunReply, StagedReply } from '#contract/imports.ts'
+import type { CsvReply, DryRunReply, ImportMode, StagedReply } from '#contract/imports.ts'
 import { datasetOf } from '#contract/staging.ts'
+import { expectGoLive, type ImportPolicy } from '#server/features/stock-files/plan/decisions.ts'
 import {
   countExpectedChanges,
   type ExpectedChanges,
+  type ExpectedEndings,
 } from '#server/features/stock-files/plan/expected-changes.ts'
 import {
   insertKeptRows,
@@ -42,12 +44,17 @@ type LastChunk = {
   readonly importId: string
   readonly chunkIndex: number
   readonly sellerId: string
+  readonly mode: ImportMode
   readonly rows: PackedRows
   /** Lines of the chunk, blank ones counted, the header not. */
   readonly lines: number
 }
 
-type FullCheck = { readonly changes: ExpectedChanges; readonly leftOut: readonly LeftOutRow[] }
+type FullCheck = {
+  readonly changes: ExpectedChanges
+  readonly endings: ExpectedEndings
+  readonly leftOut: readonly LeftOutRow[]
+}
 
 // Each has a connection of its own meanwhile; a file of a few rows is counted in a moment.
 export const COUNTS_AT_ONCE = 2
@@ -62,8 +69,8 @@ function checkWholeFile(
   last: LastChunk,
   signal: AbortSignal,
 ): Promise<FullCheck> {
-  const { sellerId } = last
-  return inTurn(() => countExpectedChanges(plans, { sellerId, batches: rowsOfFile(db, last), signal }))
+  const { sellerId, mode } = last
+  return inTurn(() => countExpectedChanges(plans, { sellerId, mode, batches: rowsOfFile(db, last), signal }))
 }
 
 /** In file order, with spreadsheet row numbers. */
@@ -154,21 +161,21 @@ type ChunkResult = {
  * @throws AppError STILL_RUNNING if another call took the chunk over, BUSY; then nothing was written
  */
 export async function finishChunk(
-  { db, plans }: { db: Db; plans: Db },
+  { db, plans, policy }: { db: Db; plans: Db; policy: ImportPolicy },
   claim: ChunkClaim,
   result: ChunkResult,
 ): Promise<CsvReply> {
   const write = (whole?: FullCheck) =>
-    db.transaction().execute((trx) => writeChunk(trx, claim, { ...result, whole }))
+    db.transaction().execute((trx) => writeChunk(trx, claim, { ...result, policy, whole }))
   try {
     return await write()
   } catch (error) {
     const { work, of, signal } = result
     if (!(error instanceof FullCheckMissing) || work.kind !== 'checked') throw error
-    const { sellerId } = of.ledger
+    const { sellerId, mode } = of.ledger
     const { rows, lines } = work
     // Outside of a transaction, since it takes seconds. All others are in, so this stays the last chunk.
-    return write(await checkWholeFile({ db, plans }, { ...claim, sellerId, rows, lines }, signal))
+    return write(await checkWholeFile({ db, plans }, { ...claim, sellerId, mode, rows, lines }, signal))
   }
 }
 
@@ -177,7 +184,7 @@ class FullCheckMissing extends Error {
   override name = 'FullCheckMissing'
 }
 
-type Writing = ChunkResult & { whole: FullCheck | undefined }
+type Writing = ChunkResult & { policy: ImportPolicy; whole: FullCheck | undefined }
 
 async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise<CsvReply> {
   const { work, of } = writing
@@ -193,7 +200,9 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise
   const checked = (found: DryRunReply): DryRunReply => ({ ...found, ...of.report })
   let reply: CsvReply
   if (work.kind === 'checked') {
-    reply = isLast ? await endDryRun(trx, { ...writing, reply: checked(work.reply) }) : checked(work.reply)
+    reply = isLast
+      ? await endDryRun(trx, { ...writing, sums, reply: checked(work.reply) })
+      : checked(work.reply)
   } else if (isLast) {
     reply = await finishImport(trx, { ...of, sums })
   } else {
@@ -207,15 +216,22 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise
 
 async function endDryRun(
   trx: Db,
-  { of, whole, reply }: Writing & { reply: DryRunReply },
+  { of, policy, whole, sums, reply }: Writing & { sums: ImportSums; reply: DryRunReply },
 ): Promise<DryRunReply> {
   if (!whole) throw new FullCheckMissing()
-  const { id: importId } = of.ledger
+  const { id: importId, sellerId } = of.ledger
+  const { create: creates, update: updates, refused: held } = whole.changes
+  const plan = { creates, updates, ends: whole.endings.toEnd, held, newNames: [] }
+  const figures = { ...noNewNames, rows: sums.total - sums.rejected, ...whole.endings }
+  const goesLive = await expectGoLive(trx, { sellerId, creates, figures }, policy)
   await setChecked(trx, importId)
   await dropPackedRows(trx, importId)
   const warnings = [...reply.warnings, ...leftOutWarnings(whole)]
-  return { ...reply, warnings, preview: { ...reply.preview, whole: whole.changes } }
+  return { ...reply, warnings, preview: { ...reply.preview, whole: whole.changes, plan, goesLive } }
 }
+
+// Rows with new names are counted elsewhere.
+const noNewNames = { newNames: 0, rowsWithNewNames: 0 }
 
 // The first few show what it is about.
 const MAX_LEFT_OUT_NAMED = 10

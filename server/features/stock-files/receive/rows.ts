@@ -1,14 +1,15 @@
 import { headerWarnings } from '#contract/csv/csv-header.ts'
-import { type CheckedRow, type DryRunReply, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
+import { type CheckedRow, type DryRunReply, type ImportMode, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
 import {
   contentHash,
   identityOf,
+  namedListing,
   type RowIdentity,
   rowKey,
 } from '#server/features/stock-files/identity/row-identity.ts'
 import type { RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import { type KeptRow, keepRow } from '#server/features/stock-files/plan/left-out.ts'
-import { type IdentifiedRow, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
+import { type IdentifiedRow, NO_KEY, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
 import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
 import type { CheckedSentRow } from '#server/features/stock-files/read/checked-rows.ts'
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
@@ -24,9 +25,12 @@ type SentRows = {
   resolver: RowResolver | undefined
 }
 
-/** Reports the issues of rows, and packs the good ones. Writes nothing. */
+/**
+ * Reports the issues of rows, and packs the good ones; of a full stock also those with issues, whose parts do not end.
+ * Writes nothing.
+ */
 export async function checkRows(
-  sent: SentRows,
+  sent: SentRows & { mode: ImportMode },
   life: WorkLife,
 ): Promise<{ reply: DryRunReply; rows: PackedRows }> {
   const rows = new PackedRows()
@@ -42,6 +46,7 @@ export async function checkRows(
         continue
       }
       errors += 1
+      if (sent.mode === 'replace') rows.add(refusedRow(row.row, checked.sent))
       if (failing.length >= MOST_ROWS_ANSWERED) continue
       const issues = checked.issues.map((issue) => ({ row: row.row, ...issue }))
       failing.push({ index: total, ok: false, errors: issues.map(({ message }) => message), issues })
@@ -61,6 +66,17 @@ function identified(fields: RowFields, { named, resolver }: About): Omit<Identif
   }
   const listing = { id: named.part.listing.id, changes: named.changes }
   return { key: rowKey(fields), hash: contentHash(fields), part: undefined, stock: undefined, listing }
+}
+
+/** A row with issues, by the part it is, if that can be read. */
+function refusedRow(rowNo: number, sent: RowFields | undefined): IdentifiedRow {
+  const kept: KeptRow[] = []
+  keepRow(kept, rowNo, sent)
+  const [{ key = NO_KEY, partKey } = {}] = kept
+  const id = sent && namedListing(sent)
+  const listing = id === undefined ? undefined : { id, changes: false }
+  const part = partKey === undefined || listing ? undefined : { key: partKey, hash: NO_KEY }
+  return { rowNo, key, hash: NO_KEY, part, stock: undefined, listing, refused: true }
 }
 
 /** A row keeps its original keys; its content is that after resolving names. */
