@@ -378,8 +378,19 @@ describe('new names', () => {
     expect(used.map(({ car_model_id }) => car_model_id)).toEqual(Array(6).fill(models[0]?.id))
   })
 
-  test('many stop the file until an administrator has looked', async () => {
+  test('many wait for the seller, if nobody reviews the imports', async () => {
     const seller = await trusted()
+    const rows = partsFields(60).map((row, at) => ({ ...row, partmodel: `Sample ${at}` }))
+    const { promotionId, importId } = await sendRows(app, seller, rows)
+    const asked = await untilState(app, promotionId, 'review')
+    expect(asked.review.map(({ code }) => code)).toEqual(['new-names', 'new-name-rows'])
+    expect(await listingsOf(app, seller)).toEqual([])
+    await confirmPlan(app.db, { importId, planId: asked.planId, ...askedBy(seller) })
+    expect(await untilState(app, promotionId, 'applied')).toMatchObject({ created: 60 })
+  })
+
+  test('many stop the file until an administrator has looked, if imports are reviewed', async () => {
+    const seller = await proSeller(app)
     const rows = partsFields(60).map((row, at) => ({ ...row, partmodel: `Prototype ${at}` }))
     const { promotionId, importId, path } = await sendRows(app, seller, rows)
     const asked = await untilState(app, promotionId, 'review')

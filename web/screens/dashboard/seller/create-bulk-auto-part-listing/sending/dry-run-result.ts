@@ -1,4 +1,4 @@
-import type { DryRunReply, RowIssue } from '#contract/imports.ts'
+import type { DryRunPlan, DryRunReply, ExpectedGoLive, RowIssue } from '#contract/imports.ts'
 
 /** Spec, section 2. */
 const SHOWN_ISSUES = 50
@@ -22,6 +22,8 @@ export type DryRunResult = {
   errors: number
   /** For the whole file; comes with the last chunk. */
   changes: Changes | undefined
+  plan: DryRunPlan | undefined
+  goesLive: ExpectedGoLive | undefined
   warnings: string[]
   /** The first issues of the file, by row. */
   issues: RowIssue[]
@@ -37,7 +39,7 @@ export type CheckedChunk = { index: number; rowShift: number }
 /** Combines a dry run's replies, in any order. Only a few issues stay in memory. */
 export function dryRunCollector() {
   const sums = { chunks: 0, total: 0, errors: 0 }
-  let whole: Changes | undefined
+  let whole: DryRunReply['preview'] | undefined
   let first: RowIssue[] = []
   let issueCount = 0
   const warnings = new Set<string>()
@@ -57,7 +59,7 @@ export function dryRunCollector() {
       sums.chunks++
       sums.total += total
       sums.errors += errors
-      whole ??= preview.whole
+      if (preview.whole) whole ??= preview
       for (const warning of chunkWarnings) warnings.add(warning)
       const rows = preview.rows.flatMap(({ issues }) => {
         const placed = issues.map((issue) => ({ ...issue, row: issue.row + rowShift }))
@@ -73,7 +75,9 @@ export function dryRunCollector() {
     result(): DryRunResult {
       return {
         ...sums,
-        changes: whole,
+        changes: whole?.whole,
+        plan: whole?.plan,
+        goesLive: whole?.goesLive,
         warnings: [...warnings],
         issues: first,
         issueCount,
