@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { countInWindow } from '#server/platform/http/rate-limits.ts'
 
 /* Emails about an import: to the person who started it, and about a report also to the administrators. */
 
@@ -15,6 +16,7 @@ type News = 'live' | 'first-parts' | 'held' | 'question'
 /** An import as its mails show it. */
 type MailedImport = {
   readonly importId: string
+  readonly sellerId: string
   readonly fileName: string
   readonly sellerName: string
   readonly created: number
@@ -30,7 +32,7 @@ type MailedImport = {
 
 async function findMailedImport(db: Db, promotionId: string): Promise<MailedImport | undefined> {
   const { rows } = await sql<MailedImport>`
-    select i.id as "importId", i.file_name as "fileName", s.name as "sellerName",
+    select i.id as "importId", s.id as "sellerId", i.file_name as "fileName", s.name as "sellerName",
            p.created, p.updated, p.ended,
            coalesce(p.to_create + p.to_update + p.to_end - p.applied, 0) as waiting,
            p.rest_at as "restAt", s.time_zone as "timeZone",
@@ -62,6 +64,15 @@ async function listAdministrators(db: Db): Promise<string[]> {
   return rows.map(({ email }) => email)
 }
 
+/** For yards whose program sends every part as an import of its own: the import page shows them all. */
+const LIVE_MAILS_TO_ONE_SELLER = { most: 12, seconds: 3_600 }
+
+async function isTooMuch(trx: Db, news: News, sellerId: string): Promise<boolean> {
+  if (news !== 'live') return false
+  const { most, seconds } = LIVE_MAILS_TO_ONE_SELLER
+  return (await countInWindow(trx, `import-mail:${sellerId}`, seconds)).used > most
+}
+
 /** Queues the emails about what happened to a promotion's import; a staged file without one has none. */
 export async function mailAboutImport(
   trx: Db,
@@ -69,7 +80,7 @@ export async function mailAboutImport(
   { news, letterhead }: { news: News; letterhead: ImportLetterhead },
 ): Promise<void> {
   const found = await findMailedImport(trx, id)
-  if (!found) return
+  if (!found || (await isTooMuch(trx, news, found.sellerId))) return
   const mail = importMail(found, news, letterhead)
   const senders = await listSenders(trx, found.importId)
   for (const to of senders) await queueMail(trx, { to, ...mail })
