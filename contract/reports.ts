@@ -32,7 +32,7 @@ export const listingReport = z.object({
 export type ListingReport = z.infer<typeof listingReport>
 
 export const reportStates = ['open', 'closed'] as const
-export const reportDecisions = ['hide', 'restore', 'answer'] as const
+const reportDecisions = ['hide', 'restore', 'answer'] as const
 export type ReportDecision = (typeof reportDecisions)[number]
 
 const receivedReport = z.object({

@@ -31,7 +31,7 @@ export function WhatHappens({ plan, goesLive }: WhatHappensProps) {
 }
 
 /** "12 new listings", "1 listing is updated": the lines of a plan that change something. */
-export function planLines({ creates, updates, ends, held, newNames }: DryRunPlan): string[] {
+function planLines({ creates, updates, ends, held, newNames }: DryRunPlan): string[] {
   const lines = [
     [creates, creates === 1 ? '1 new listing' : `${formatCount(creates)} new listings`],
     [updates, `${listingsInWords(updates)} ${updates === 1 ? 'is' : 'are'} updated`],
@@ -45,7 +45,7 @@ export function planLines({ creates, updates, ends, held, newNames }: DryRunPlan
 
 const mailed = 'Then you get an email with the receipt.'
 
-export function goLiveSentence({ how, atOnce, later, waitMinutes }: ExpectedGoLive): string {
+function goLiveSentence({ how, atOnce, later, waitMinutes }: ExpectedGoLive): string {
   switch (how) {
     case 'now':
       return `It goes live by itself as soon as the rows are uploaded. ${mailed}`
