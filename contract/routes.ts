@@ -170,7 +170,7 @@ export const routes = {
   signOutPerson:         ['DELETE', '/admin/users/{id}/sessions',                         'admin',  'write'],
   listAudit:             ['GET',    '/admin/audit',                                       'admin',  'read'],
 
-  /* The site: settings, support, web vitals (site.ts, web-vitals.ts) */
+  /* The site: settings, support, web vitals (site.ts) */
   site:                  ['GET',    '/site',                                              'public', 'read'],
   askSupport:            ['POST',   '/support-messages',                                  'anyone', 'mail'],
   reportWebVital:        ['POST',   '/web-vitals',                                        'public', 'read'],

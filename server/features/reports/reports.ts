@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import {
   type ListingReport,
   type ReportedListing,
@@ -8,8 +8,8 @@ import {
 } from '#contract/reports.ts'
 import type { ReadListing } from '#server/features/listings/listing-queries.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
+import type { ImportLetterhead } from '#server/features/stock-files/mails/import-mails.ts'
 import { holdRests } from '#server/features/stock-files/plan/first-import.ts'
-import type { ImportLetterhead } from '#server/features/stock-files/plan/import-mails.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
@@ -97,8 +97,8 @@ type Row = Omit<ReportedListing, 'title' | 'import'> & {
   import: Omit<NonNullable<ReportedListing['import']>, 'isUnusual'> | null
 }
 
-const time = (column: string) =>
-  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+const time = (moment: RawBuilder<unknown>) =>
+  sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The last reported first. */
 export async function listReported(
@@ -121,8 +121,8 @@ export async function listReported(
     join seller s on s.id = l.seller_id
     cross join lateral (
       select jsonb_agg(jsonb_build_object(
-        'id', r.id, 'reason', r.reason, 'text', r.note, 'email', r.email, 'createdAt', ${time('r.created_at')},
-        'closedAt', ${time('r.closed_at')}, 'closedBy', u.name, 'outcome', r.outcome, 'answer', r.answer
+        'id', r.id, 'reason', r.reason, 'text', r.note, 'email', r.email, 'createdAt', ${time(sql.ref('r.created_at'))},
+        'closedAt', ${time(sql.ref('r.closed_at'))}, 'closedBy', u.name, 'outcome', r.outcome, 'answer', r.answer
       ) order by r.id desc) as reports
       from (select * from listing_report where listing_id = l.id and ${inState(state)}
             order by id desc limit ${REPORTS_SHOWN}) r
@@ -135,7 +135,7 @@ export async function listReported(
                      where o.import_id = i.id and o.outcome is distinct from 'answered'),
         'waiting', coalesce(sum(p.to_create + p.to_update + p.to_end - p.applied)
                      filter (where p.state = 'applying' and p.rest_at is not null), 0),
-        'heldAt', ${time("max(p.rest_held_at) filter (where p.state = 'applying')")}
+        'heldAt', ${time(sql`max(p.rest_held_at) filter (where p.state = 'applying')`)}
       ) as import
       from import i join promotion p on p.import_id = i.id
       where i.id = reported.import_id group by i.id

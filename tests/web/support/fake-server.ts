@@ -14,10 +14,9 @@ import { type Listing, type ListingPage, listingEndpoints } from '#contract/list
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
-import { siteEndpoints } from '#contract/site.ts'
+import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
-import { webVitalEndpoints } from '#contract/web-vitals.ts'
 
 /** Every call of the API; one that is missing here does not compile. */
 const routes = {

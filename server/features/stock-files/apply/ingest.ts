@@ -5,6 +5,7 @@ import { isSlugViolation } from '#server/features/listings/slugs.ts'
 import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
+import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-files/mails/import-mails.ts'
 import type { PageSums } from '#server/features/stock-files/plan/actions.ts'
 import { orFailPromotion } from '#server/features/stock-files/plan/failures.ts'
 import {
@@ -14,7 +15,6 @@ import {
   mayPublish,
   waitWithRest,
 } from '#server/features/stock-files/plan/first-import.ts'
-import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-files/plan/import-mails.ts'
 import { makePlan, type PlanDeps } from '#server/features/stock-files/plan/make-plan.ts'
 import {
   beginApplying,

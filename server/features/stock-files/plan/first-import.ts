@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-files/mails/import-mails.ts'
 import { ingestQueue } from '#server/features/stock-files/queues.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
-import { type ImportLetterhead, mailAboutImport } from './import-mails.ts'
 import { lockPromotion, type PromotionRow, setIngestJob } from './promotions.ts'
 
 /*

@@ -1,6 +1,7 @@
 import { importFields } from '#contract/csv/import-fields.ts'
 import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import { partKey, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
+import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-files/mails/import-mails.ts'
 import { LookupsKeepChanging, resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
 import { ingestQueue } from '#server/features/stock-files/queues.ts'
 import { readSegmentLines, type Segment } from '#server/features/stock-files/store/segments.ts'
@@ -21,7 +22,6 @@ import {
 } from './classify-rows.ts'
 import { afterPlanning, type ImportPolicy, needsNoReview, reviewReasons } from './decisions.ts'
 import { orFailPromotion } from './failures.ts'
-import { type ImportLetterhead, mailAboutImport } from './import-mails.ts'
 import {
   countUnreadRows,
   firstLeftOut,
