@@ -138,7 +138,7 @@ function PersonAccess({ person }: { person: Person }) {
       />
       <Switch
         label="Review imports"
-        description="Imports wait for an administrator"
+        description="Imports wait for a review before they go live"
         checked={reviewed}
         disabled={pending('reviewImports')}
         onChange={() =>
