@@ -18,8 +18,10 @@ const person = z.object({
   connectStatus: z.enum(connectStatuses),
   /** Pro without a subscription, granted by an admin. */
   proGranted: z.boolean(),
-  /** Imports go live without a review. */
+  /** Imports go live without a review, also on a server that reviews imports, and a first one at once. */
   trusted: z.boolean(),
+  /** Imports wait for an administrator. */
+  reviewImports: z.boolean(),
   activeListings: count,
 })
 export type Person = z.infer<typeof person>
@@ -64,12 +66,14 @@ export const adminPeopleEndpoints = endpoints({
     errors: [...adminErrors, 'NOT_FOUND'],
   },
   changePerson: {
-    summary: 'Change role, Pro grant, trust, or disable and enable; the last admin cannot be removed',
+    summary:
+      'Change role, Pro grant, trust, review of imports, or disable and enable; the last admin cannot be removed',
     params: byId,
     body: z.object({
       role: z.union([z.literal(0), z.literal(1)]).optional(),
       proGranted: z.boolean().optional(),
       trusted: z.boolean().optional(),
+      reviewImports: z.boolean().optional(),
       disabled: z.boolean().optional(),
     }),
     reply: person,

@@ -95,6 +95,32 @@ const newName = z.object({
 })
 export type NewName = z.infer<typeof newName>
 
+/** What happens if the file is imported now. */
+const dryRunPlan = z.object({
+  creates: count,
+  updates: count,
+  /** Live parts that are not in a file with the whole stock. */
+  ends: count,
+  /** Rows that wait for the seller's answer or that nobody can tell apart. */
+  held: count,
+  /** Manufacturers and models that are not in the catalog, most rows first. */
+  newNames: z.array(newName),
+})
+export type DryRunPlan = z.infer<typeof dryRunPlan>
+
+/**
+ * When new parts go live: all of them now, the first ones now and the rest later, after the seller's confirmation, or
+ * after an administrator's review.
+ */
+const expectedGoLive = z.object({
+  how: z.enum(['now', 'first-parts', 'confirm', 'review']),
+  /** New parts that go live at once, and those that wait. */
+  atOnce: count,
+  later: count,
+  waitMinutes: count,
+})
+export type ExpectedGoLive = z.infer<typeof expectedGoLive>
+
 const nameAnswer = importQuestion.pick({ kind: true, typed: true, about: true }).extend({
   typed: z.string().trim().max(LONGEST_LOOKUP_NAME, `A name has at most ${LONGEST_LOOKUP_NAME} characters`),
   about: z.string().trim().max(LONGEST_LOOKUP_NAME).default(''),
@@ -121,18 +147,10 @@ const dryRunReply = fileReply.extend({
     /** In the reply to the last or only chunk: what the whole file would do, as in its plan. */
     whole: expectedChanges.optional(),
     /** In the same reply: what happens to the seller's listings, and which rows wait for the seller first. */
-    plan: z
-      .object({
-        creates: count,
-        updates: count,
-        ends: count,
-        /** Rows that wait until the seller explains a name in them. */
-        held: count,
-        /** Manufacturers and models that are not in the catalog, most rows first. */
-        newNames: z.array(newName),
-        questions: z.array(importQuestion),
-      })
-      .optional(),
+    plan: dryRunPlan.optional(),
+    /** What the seller has to explain before the waiting rows go live. */
+    questions: z.array(importQuestion).optional(),
+    goesLive: expectedGoLive.optional(),
   }),
 })
 export type DryRunReply = z.infer<typeof dryRunReply>
@@ -221,8 +239,10 @@ const importRecord = z.object({
   canUndo: z.boolean(),
   /** Whether it can be withdrawn now, by the same call: nothing of it is live yet. */
   canWithdraw: z.boolean(),
-  /** Whether the seller may continue it (new names need an administrator). */
+  /** Whether the seller may continue it; otherwise an administrator does. */
   canConfirm: z.boolean(),
+  /** What waits of a new seller's import: how much, until when, and since when a report holds it. */
+  rest: z.object({ changes: count, liveAt: z.string(), heldAt: z.string().nullable() }).nullable(),
 })
 export type ImportRecord = z.infer<typeof importRecord>
 

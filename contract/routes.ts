@@ -101,6 +101,12 @@ export const routes = {
   setLeadState:          ['PUT',    '/seller/leads/{id}',                                 'user',   'write'],
   answerLead:            ['POST',   '/seller/leads/{id}/answers',                         'user',   'mail'],
 
+  /* Reports about listings (reports.ts) */
+  reportListing:         ['POST',   '/parts/{slug}/reports',                              'anyone', 'mail'],
+  listReports:           ['GET',    '/admin/reports',                                     'admin',  'read'],
+  decideReport:          ['POST',   '/admin/reports/{id}/decision',                       'admin',  'write'],
+  publishRest:           ['POST',   '/admin/imports/{id}/publish-rest',                   'admin',  'write'],
+
   /* Analytics (analytics.ts) */
   sellerFigures:         ['GET',    '/seller/figures',                                    'user',   'read'],
   sellerAnalytics:       ['GET',    '/seller/analytics',                                  'user',   'read'],
@@ -168,7 +174,7 @@ export const routes = {
   signOutPerson:         ['DELETE', '/admin/users/{id}/sessions',                         'admin',  'write'],
   listAudit:             ['GET',    '/admin/audit',                                       'admin',  'read'],
 
-  /* The site: settings, support, web vitals (site.ts, web-vitals.ts) */
+  /* The site: settings, support, web vitals (site.ts) */
   site:                  ['GET',    '/site',                                              'public', 'read'],
   askSupport:            ['POST',   '/support-messages',                                  'anyone', 'mail'],
   reportWebVital:        ['POST',   '/web-vitals',                                        'public', 'read'],

@@ -408,6 +408,22 @@ export interface ListingImage {
   widths: Generated<number[]>;
 }
 
+export interface ListingReport {
+  answer: Generated<string>;
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  id: Generated<string>;
+  import_id: string | null;
+  listing_id: string;
+  note: Generated<string>;
+  outcome: string | null;
+  reason: string;
+  seller_id: string;
+  visitor: Buffer;
+}
+
 export interface ListingSearch {
   car_model_id: string | null;
   category_id: string | null;
@@ -592,6 +608,7 @@ export interface Promotion {
   ingest_job_id: string | null;
   left_as_is: Generated<number>;
   left_out: Generated<Json>;
+  live_through: number | null;
   merged: number | null;
   mode: Generated<string>;
   new_names: Json | null;
@@ -600,6 +617,8 @@ export interface Promotion {
   planned_at: Timestamp | null;
   questions: Generated<Json>;
   refused: number | null;
+  rest_at: Timestamp | null;
+  rest_held_at: Timestamp | null;
   review: Json | null;
   seller_id: string;
   state: Generated<string>;
@@ -713,6 +732,7 @@ export interface Seller {
   preferred_contact: Generated<string>;
   pro_granted_at: Timestamp | null;
   provider_reads: Generated<number>;
+  review_imports: Generated<boolean>;
   royalty_percent: Generated<Numeric>;
   show_phone_publicly: Generated<boolean>;
   slug: string;
@@ -858,6 +878,7 @@ export interface DB {
   listing: Listing;
   listing_change: ListingChange;
   listing_image: ListingImage;
+  listing_report: ListingReport;
   listing_search: ListingSearch;
   listing_slug: ListingSlug;
   listing_source: ListingSource;

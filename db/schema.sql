@@ -662,6 +662,30 @@ create table listing_image (
   constraint listing_image_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'ready'::text, 'failed'::text])))
 );
 
+create table listing_report (
+  id uuid default uuidv7() not null,
+  listing_id uuid not null,
+  seller_id uuid not null,
+  import_id uuid,
+  reason text not null,
+  note text default ''::text not null,
+  email text,
+  visitor bytea not null,
+  created_at timestamp(3) with time zone default now() not null,
+  closed_at timestamp(3) with time zone,
+  closed_by uuid,
+  outcome text,
+  answer text default ''::text not null,
+  constraint listing_report_pkey PRIMARY KEY (id),
+  constraint listing_report_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint listing_report_import_id_fkey FOREIGN KEY (import_id) REFERENCES import(id) ON DELETE SET NULL,
+  constraint listing_report_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE,
+  constraint listing_report_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint listing_report_check CHECK (((closed_at IS NULL) = (outcome IS NULL))),
+  constraint listing_report_outcome_check CHECK ((outcome = ANY (ARRAY['hidden'::text, 'restored'::text, 'answered'::text]))),
+  constraint listing_report_reason_check CHECK ((reason = ANY (ARRAY['wrong-part'::text, 'wrong-details'::text, 'not-for-sale'::text, 'suspicious'::text, 'offensive'::text, 'other'::text])))
+);
+
 create table listing_search (
   listing_id uuid not null,
   seller_id uuid not null,
@@ -922,6 +946,9 @@ create table promotion (
   created_before integer default 0 not null,
   updated_before integer default 0 not null,
   ended_before integer default 0 not null,
+  live_through integer,
+  rest_at timestamp(3) with time zone,
+  rest_held_at timestamp(3) with time zone,
   constraint promotion_pkey PRIMARY KEY (id),
   constraint promotion_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint promotion_change_set_id_fkey FOREIGN KEY (change_set_id) REFERENCES change_set(id),
@@ -1060,6 +1087,7 @@ create table seller (
   provider_reads bigint default 0 not null,
   subscription_read bigint default 0 not null,
   connect_read bigint default 0 not null,
+  review_imports boolean default false not null,
   constraint seller_pkey PRIMARY KEY (id),
   constraint seller_slug_key UNIQUE (slug),
   constraint seller_stripe_account_id_key UNIQUE (stripe_account_id),
@@ -1310,6 +1338,14 @@ CREATE INDEX listing_live_by_category ON public.listing USING btree (category_id
 CREATE INDEX listing_live_by_manufacturer ON public.listing USING btree (manufacturer_id, id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
 
 CREATE INDEX listing_live_by_price ON public.listing USING btree (price_cents, id) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+
+CREATE INDEX listing_report_by_import ON public.listing_report USING btree (import_id) WHERE (import_id IS NOT NULL);
+
+CREATE INDEX listing_report_by_listing ON public.listing_report USING btree (listing_id, id DESC);
+
+CREATE UNIQUE INDEX listing_report_once ON public.listing_report USING btree (listing_id, visitor) WHERE (closed_at IS NULL);
+
+CREATE INDEX listing_report_open ON public.listing_report USING btree (id) WHERE (closed_at IS NULL);
 
 CREATE INDEX listing_running_by_seller ON public.listing USING btree (seller_id, id DESC) WHERE ((deleted_at IS NULL) AND (ended_at IS NULL));
 

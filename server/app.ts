@@ -11,11 +11,11 @@ import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { listingEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
+import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
-import { siteEndpoints } from '#contract/site.ts'
+import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
-import { webVitalEndpoints } from '#contract/web-vitals.ts'
 import type { Config } from '#server/config.ts'
 import { accountRoutes } from '#server/features/accounts/routes.ts'
 import { authenticate } from '#server/features/accounts/sessions.ts'
@@ -36,6 +36,7 @@ import { openViewCounter } from '#server/features/listings/view-counter.ts'
 import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
+import { reportRoutes } from '#server/features/reports/routes.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
@@ -129,6 +130,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, landingEndpoints, landingRoutes(), mounting)
   serveLandingPages(app, { db, web })
   mount(app, leadEndpoints, leadRoutes(config), mounting)
+  mount(app, reportEndpoints, reportRoutes(config), mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
   mount(app, billingEndpoints, billingRoutes({ db, stripe, publicUrl: config.publicUrl, log }), mounting)
@@ -176,8 +178,8 @@ function mountImports(
     log,
   })
   app.addHook('onClose', () => plans.close())
-  const reviewsNothing = config.importReview === 'auto'
-  const importing = { plans: plans.db, files, now, adminPreview, reviewsNothing, productName }
+  const policy = { reviewsNothing: config.importReview === 'auto', firstImport: config.firstImport }
+  const importing = { plans: plans.db, files, now, adminPreview, policy, productName }
   mount(app, importEndpoints, importRoutes(importing), mounting)
 }
 

@@ -47,7 +47,8 @@ test('without any setting: the demo on this machine', () => {
     supportEmail: 'support@partharbor.example',
     findPartsUrl: undefined,
     adminPreview: true,
-    importReview: 'manual',
+    importReview: 'auto',
+    firstImport: { live: 500, waitMinutes: 0 },
     stagingAllowedPrefixes: [],
     corsOrigins: [],
     trustedProxies: [],
@@ -110,8 +111,8 @@ describe('what a setting becomes', () => {
     [{ TRUSTED_PROXIES: '10.0.0.0/8,::1' }, { trustedProxies: ['10.0.0.0/8', '::1'] }],
     [{ STAGING_ALLOWED_PREFIXES: '/srv/in,/srv/out' }, { stagingAllowedPrefixes: ['/srv/in', '/srv/out'] }],
     [
-      { ADMIN_PREVIEW: 'off', IMPORT_REVIEW: 'auto' },
-      { adminPreview: false, importReview: 'auto' },
+      { ADMIN_PREVIEW: 'off', IMPORT_REVIEW: 'manual' },
+      { adminPreview: false, importReview: 'manual' },
     ],
   ]
   test.each(table)('%o', (settings, becomes) => {

@@ -41,7 +41,10 @@ export type Config = {
   readonly supportEmail: string
   readonly findPartsUrl: string | undefined
   readonly adminPreview: boolean
+  /** `auto`: sellers' imports go live without an administrator. */
   readonly importReview: 'manual' | 'auto'
+  /** Parts of a new seller's first imports that go live at once, and how long the rest waits. */
+  readonly firstImport: { readonly live: number; readonly waitMinutes: number }
   readonly stagingAllowedPrefixes: readonly string[]
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
@@ -95,7 +98,9 @@ const SETTINGS = z.object({
   ),
   FIND_PARTS_URL: address('http:', 'https:'),
   ADMIN_PREVIEW: choice('on', 'off').default('on'),
-  IMPORT_REVIEW: choice('manual', 'auto').default('manual'),
+  IMPORT_REVIEW: choice('manual', 'auto').default('auto'),
+  FIRST_IMPORT_LIVE: wholeNumber(1, 1_000_000).default(500),
+  FIRST_IMPORT_WAIT_MINUTES: wholeNumber(0, 10_080),
   STAGING_ALLOWED_PREFIXES: list(
     (value) => value.startsWith('/'),
     'must be absolute paths separated by commas',
@@ -164,6 +169,11 @@ function fillIn(set: Settings): Config {
     findPartsUrl: set.FIND_PARTS_URL,
     adminPreview: set.ADMIN_PREVIEW === 'on',
     importReview: set.IMPORT_REVIEW,
+    firstImport: {
+      live: set.FIRST_IMPORT_LIVE,
+      // In demo mode nobody reports anything, and whoever tries it wants to see the whole file live.
+      waitMinutes: set.FIRST_IMPORT_WAIT_MINUTES ?? (mode === 'demo' ? 0 : 60),
+    },
     stagingAllowedPrefixes: set.STAGING_ALLOWED_PREFIXES,
     corsOrigins: set.CORS_ORIGINS,
     trustedProxies: set.TRUSTED_PROXIES,

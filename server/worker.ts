@@ -55,7 +55,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...importJobs({ db, files, now }),
       ...pictureJobs({ db, files, web, now }),
       ...mailJobs({ db, smtpUrl: config.smtpUrl, sender }),
-      ...promotionJobs({ db, plans: plans.db, files, now, reviewsNothing: config.importReview === 'auto' }),
+      ...promotionJobs({ db, plans: plans.db, files, now, ...importPolicyOf(config), letterhead: config }),
       ...taxonomyJobs({ db, files }),
       ...relabelingJobs(db),
       ...analyticsJobs({ db, now, site: config }),
@@ -87,6 +87,11 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     throw error
   }
 }
+
+const importPolicyOf = ({ importReview, firstImport }: Config) => ({
+  reviewsNothing: importReview === 'auto',
+  firstImport,
+})
 
 /** Scripts run as processes of this program, with the settings of this process. */
 function scriptsOf(config: Config): ScriptProgramPlace {

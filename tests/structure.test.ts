@@ -202,10 +202,11 @@ rule('rooms inside a feature are one level deep', {
 /** The rooms of stock-files, each with the rooms it may import: a yard's file passes through them. */
 const STOCK_ROOMS: Readonly<Record<string, string[]>> = {
   store: [],
+  mails: [],
   match: ['store'],
   identity: ['store'],
-  plan: ['store', 'match', 'identity'],
-  apply: ['store', 'identity', 'plan'],
+  plan: ['store', 'mails', 'match', 'identity'],
+  apply: ['store', 'mails', 'identity', 'plan'],
   ask: ['store', 'plan'],
   read: ['identity'],
   receive: ['store', 'match', 'identity', 'plan', 'apply', 'read'],

@@ -43,6 +43,7 @@ export const paths = {
   manageManufacturers: '/dashboard/admin/manage-manufacturers',
   manageCarModels: '/dashboard/admin/manage-car-models',
   manageOrders: '/dashboard/admin/manage-orders',
+  reports: '/dashboard/admin/reports',
   manageUsers: '/dashboard/admin/users',
   bulkSaves: '/dashboard/admin/bulk-saves',
   auditLog: '/dashboard/admin/audit-log',
@@ -86,6 +87,11 @@ export function registerFor(plan: Plan): string {
 /** The plan chooser with a plan preselected. */
 export function onboardingFor(plan: Plan): string {
   return `${paths.onboarding}?${new URLSearchParams({ plan })}`
+}
+
+/** The payouts step, which leads back to `from` (a path with its query). */
+export function payoutsFrom(from: string): string {
+  return `${paths.onboarding}?${new URLSearchParams({ from })}`
 }
 
 /** The plan in such a URL's query. */

@@ -12,7 +12,7 @@ import { openGuardedFetch } from '#server/platform/net/guarded-fetch.ts'
 import type { ApiClient } from '#tests/support/api-client.ts'
 import { jpeg, png } from '#tests/support/image-fixtures.ts'
 import { QUICK } from '#tests/support/job-bench.ts'
-import { importRows, partFields } from '#tests/support/promotions.ts'
+import { importRows, partFields, reviewed } from '#tests/support/promotions.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
@@ -48,7 +48,15 @@ const engine = await startJobEngine({
   db,
   log: pino({ level: 'silent' }),
   definitions: [
-    ...promotionJobs({ db, plans: db, files, reviewsNothing: true, now: clock.now }),
+    ...promotionJobs({
+      db,
+      plans: db,
+      files,
+      now: clock.now,
+      letterhead: app.config,
+      ...reviewed,
+      reviewsNothing: true,
+    }),
     ...pictureJobs({ db, files, web, now: clock.now }),
   ],
   periodic: [],

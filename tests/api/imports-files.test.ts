@@ -21,7 +21,8 @@ import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 /* Whole files as they come: too large in some way, empty, doubled. How each is read is tested beside the reader. */
 
-const app = await startTestApp()
+// An administrator approves each import here.
+const app = await startTestApp({ IMPORT_REVIEW: 'manual' })
 const { api } = await proSeller(app)
 const MB = 1024 * 1024
 
@@ -137,6 +138,8 @@ describe('A12 a file without parts', () => {
       errors: 0,
       rows: [],
       whole: { create: 0, update: 0, unchanged: 0, merged: 0, refused: 0 },
+      plan: { creates: 0, updates: 0, ends: 0, held: 0, newNames: [] },
+      goesLive: { how: 'review', atOnce: 0, later: 0, waitMinutes: 0 },
     })
     const run = await sendCsv<StagedReply>(api, { file: csvOf([]) })
     expect([run.status, run.body.total, run.body.rejected]).toEqual([200, 0, 0])

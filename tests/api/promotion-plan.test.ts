@@ -118,12 +118,8 @@ describe('what a dry run expects', () => {
       yield batch
     })()
     const { signal } = new AbortController()
-    const { changes } = await countExpectedChanges(db, {
-      sellerId: seller.user.sellerId,
-      mode: 'add',
-      batches,
-      signal,
-    })
+    const { sellerId } = seller.user
+    const { changes } = await countExpectedChanges(db, { sellerId, mode: 'add', batches, signal })
     return changes
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { requestUndo } from '#server/features/stock-files/apply/undo.ts'
-import { confirmEndings } from '#server/features/stock-files/plan/decisions.ts'
+import { confirmPlan } from '#server/features/stock-files/plan/decisions.ts'
 import { findPromotionOfImport } from '#server/features/stock-files/plan/planned-rows.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
@@ -252,11 +252,11 @@ describe('a full stock', () => {
     expect([blind.status, blind.body.code]).toEqual([409, 'CONFLICT'])
     expect(blind.body.error).toContain('1 of 4 live parts (25%)')
     await expect(
-      confirmEndings(app.db, { importId, planId: promotionId, ...askedBy(seller) }),
+      confirmPlan(app.db, { importId, planId: promotionId, ...askedBy(seller) }),
     ).rejects.toMatchObject({ code: 'STALE' })
     const confirmed = { importId, planId: asked.planId, ...askedBy(seller) }
-    await confirmEndings(app.db, confirmed)
-    await confirmEndings(app.db, confirmed)
+    await confirmPlan(app.db, confirmed)
+    await confirmPlan(app.db, confirmed)
     expect(await untilState(app, promotionId, 'applied')).toMatchObject({
       ended: 1,
       approvedByName: seller.user.name,
@@ -386,6 +386,14 @@ describe('new names', () => {
     expect(used.map(({ car_model_id }) => car_model_id)).toEqual(Array(6).fill(models[0]?.id))
   })
 
+  test('many wait for the seller row by row, if nobody reviews the imports', async () => {
+    const seller = await trusted()
+    const rows = partsFields(60).map((row, at) => ({ ...row, partmodel: `Sample ${at}` }))
+    const { promotionId } = await sendRows(app, seller, rows)
+    expect(await untilState(app, promotionId, 'applied')).toMatchObject({ created: 0, waiting: 60 })
+    expect(await listingsOf(app, seller)).toEqual([])
+  })
+
   test('many stop the file of a seller whose imports are reviewed until an administrator has looked', async () => {
     const seller = await proSeller(app)
     const rows = partsFields(60).map((row, at) => ({ ...row, partmodel: `Prototype ${at}` }))
@@ -393,9 +401,9 @@ describe('new names', () => {
     const asked = await untilState(app, promotionId, 'review')
     expect(asked.review.map(({ code }) => code)).toEqual(['new-names', 'new-name-rows'])
     expect(asked.plan?.newNames.model).toHaveLength(60)
-    await expect(
-      confirmEndings(app.db, { importId, planId: asked.planId, ...askedBy(seller) }),
-    ).rejects.toThrow('An administrator reviews this import before it goes live.')
+    await expect(confirmPlan(app.db, { importId, planId: asked.planId, ...askedBy(seller) })).rejects.toThrow(
+      'An administrator reviews this import before it goes live.',
+    )
     expect(await listingsOf(app, seller)).toEqual([])
     const { body } = await promote([path])
     expect(await untilState(app, promotionId, 'applied')).toMatchObject({ created: 60 })

@@ -287,7 +287,14 @@ describe('lookups that change all the while', () => {
     const { id } = await importRows(app, seller, partsFields(1))
     const promotion = await findPromotionRow(db, id)
     if (!promotion) throw new Error('no promotion')
-    const deps = { db, plans: db, files: app.files, reviewsNothing: false, now: () => new Date() }
+    const deps = {
+      db,
+      plans: db,
+      files: app.files,
+      reviewsNothing: false,
+      now: () => new Date(),
+      letterhead: app.config,
+    }
     await expect(resolveNames(deps, overtakenRun({}).run, promotion)).rejects.toMatchObject(BUSY)
     const last = overtakenRun({}, { lastAttempt: true })
     expect(await resolveNames(deps, last.run, promotion)).toMatchObject({ id, version: 1 })

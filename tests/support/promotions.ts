@@ -4,6 +4,7 @@ import { afterAll, expect, vi } from 'vitest'
 import type { ImportMode } from '#contract/imports.ts'
 import { requestUndo } from '#server/features/stock-files/apply/undo.ts'
 import { promotionJobs } from '#server/features/stock-files/jobs.ts'
+import type { ImportPolicy } from '#server/features/stock-files/plan/decisions.ts'
 import { findPromotion } from '#server/features/stock-files/plan/planned-rows.ts'
 import { startPromotion } from '#server/features/stock-files/plan/promote.ts'
 import type { PromotionSummary } from '#server/features/stock-files/plan/promotions.ts'
@@ -32,10 +33,13 @@ export function partFields(number: number, changes: Fields = {}): Fields {
 export const partsFields = (count: number, changes: Fields = {}): Fields[] =>
   Array.from({ length: count }, (_, index) => partFields(index + 1, changes))
 
+/** As with IMPORT_REVIEW=manual: only a trusted seller's import goes live by itself. */
+export const reviewed: ImportPolicy = { reviewsNothing: false, firstImport: { live: 500, waitMinutes: 0 } }
+
 /** Runs the jobs of promotions on the app's database until the file's tests end. Call it at the top of a test file. */
 export async function startPromotionWorker(
   app: TestApp,
-  options: Partial<JobEngineOptions> = {},
+  { policy = reviewed, ...options }: Partial<JobEngineOptions> & { policy?: ImportPolicy } = {},
 ): Promise<{ close(): Promise<void> }> {
   const url = app.config.databaseUrl ?? ''
   const { db, files, clock } = app
@@ -44,7 +48,7 @@ export async function startPromotionWorker(
     directUrl: url,
     db,
     log: pino({ level: 'silent' }),
-    definitions: promotionJobs({ db, plans: db, files, reviewsNothing: false, now: clock.now }),
+    definitions: promotionJobs({ db, plans: db, files, now: clock.now, letterhead: app.config, ...policy }),
     periodic: [],
     times: QUICK,
     ...options,

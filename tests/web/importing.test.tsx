@@ -252,6 +252,7 @@ const liveImport = (id: string, fileName: string): ImportRecord => ({
   canUndo: true,
   canWithdraw: false,
   canConfirm: false,
+  rest: null,
 })
 
 test('another file can be imported on the same page after one is live', async () => {
@@ -442,8 +443,9 @@ test('what nobody is sure of is asked after a dry run, and the answer checks the
       importCsv: () => {
         const held = answered.length > 0 ? 0 : 12
         const questions = answered.length > 0 ? [] : [question]
-        const plan = { creates: 1, updates: 0, ends: 0, held, newNames, questions }
-        return { ok: true as const, warnings: [], preview: { total: 13, errors: 0, rows: [], whole, plan } }
+        const plan = { creates: 1, updates: 0, ends: 0, held, newNames }
+        const preview = { total: 13, errors: 0, rows: [], whole, plan, questions }
+        return { ok: true as const, warnings: [], preview }
       },
       answerNames: ({ body }) => {
         answered.push(body)
@@ -470,4 +472,92 @@ test('what nobody is sure of is asked after a dry run, and the answer checks the
     ]),
   )
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Questions about your file' })).toBeNull())
+})
+
+test('before Run the page says what will happen and when', async () => {
+  const plan = { creates: 810, updates: 3, ends: 1, held: 2, newNames: [] }
+  const goesLive = { how: 'first-parts' as const, atOnce: 500, later: 310, waitMinutes: 60 }
+  const { user } = await openWizard(proSeller(), {
+    importCsv: async (request) => {
+      const fine = await allFine(request)
+      return { ...fine, preview: { ...fine.preview, plan, goesLive } }
+    },
+  })
+  await chooseFile(user, 'stock.csv', stock(3))
+  await openTab('Template / Mapping')
+  await user.click(screen.getByRole('tab', { name: 'Run Import' }))
+  const card = await screen.findByRole('region', { name: 'What will happen and when' })
+  expect(card).toHaveTextContent('Check first to see which listings change')
+  await press(user, 'Check first (dry run)')
+  await screen.findByText('All 3 rows are good.')
+  await user.click(screen.getByRole('tab', { name: 'Run Import' }))
+  const told = await screen.findByRole('region', { name: 'What will happen and when' })
+  expect(
+    within(told)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    '810 new listings',
+    '3 listings are updated',
+    '1 listing not in this file ends as sold elsewhere',
+    '2 rows wait for your answer or a correction',
+  ])
+  expect(told).toHaveTextContent(
+    '500 new listings go live at once and the other 310 about an hour later, unless a buyer reports a listing.',
+  )
+})
+
+test('a Pro seller without payouts sets them up once and comes back to the import', async () => {
+  const seller = { ...proSeller(), connectStatus: 'NOT_STARTED' as const }
+  const refused = () => refuse(409, 'ONBOARDING_REQUIRED', 'Payouts are not set up yet.')
+  const { user, server } = await openApp(bulkImport, {
+    as: seller,
+    server: {
+      listMappings: refused,
+      listImports: { items: [], total: 0, page: 1, perPage: 10 },
+      resumeOnboarding: { mock: true },
+    },
+  })
+  await waitFor(() => expect(address()).toBe(`/onboarding?${new URLSearchParams({ from: bulkImport })}`))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Set up payouts' })).toBeVisible()
+  expect(screen.getByText('Complete Stripe onboarding')).toHaveAttribute('aria-current', 'step')
+  expect(screen.getByRole('link', { name: 'Back to Bulk Import' })).toHaveAttribute('href', bulkImport)
+  await press(user, 'Set up payouts')
+  await waitFor(() => expect(server.asked('resumeOnboarding')).toHaveLength(1))
+  cleanup()
+  const begun = { ...seller, connectStatus: 'PENDING' as const }
+  await openApp('/dashboard/seller?connect=returned', {
+    as: begun,
+    kept: true,
+    server: {
+      refreshAccount: { user: begun },
+      listMappings: { mine: [], global: [] },
+      listImports: { items: [], total: 0, page: 1, perPage: 10 },
+      readBalance: { available: [], pending: [] },
+      sellerFigures: refuse(503, 'BUSY', 'Busy'),
+      listOwn: { items: [], total: 0, lastPage: 1, page: 1, perPage: 8 },
+    },
+  })
+  await waitFor(() => expect(address()).toBe(bulkImport))
+})
+
+test('the rest of a first import: when it goes live, and that a report holds it', async () => {
+  const rest = { changes: 310, liveAt: new Date(2026, 1, 1, 15, 40).toISOString(), heldAt: null }
+  const record = {
+    ...liveImport(newId(), 'stock.csv'),
+    state: 'applying' as const,
+    progress: { done: 500, total: 810 },
+    rest,
+  }
+  const readImport = () => record
+  await openApp(`/dashboard/seller/imports/${record.id}`, { as: proSeller(), server: { readImport } })
+  const card = await screen.findByRole('region', { name: 'Your first parts are live' })
+  expect(card).toHaveTextContent(
+    '500 listings are live. As this is your first import, the other 310 go live at 3:40 PM',
+  )
+  expect(screen.getByText('Partly live')).toBeVisible()
+  cleanup()
+  const held = () => ({ ...record, rest: { ...rest, heldAt: rest.liveAt } })
+  await openApp(`/dashboard/seller/imports/${record.id}`, { as: proSeller(), server: { readImport: held } })
+  expect(await screen.findByRole('region', { name: 'The rest of your import is on hold' })).toBeVisible()
 })

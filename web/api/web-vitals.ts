@@ -1,4 +1,4 @@
-import { type WebVital, webVitalEndpoints } from '#contract/web-vitals.ts'
+import { type WebVital, webVitalEndpoints } from '#contract/site.ts'
 import { addressOf } from './client.ts'
 
 // Shorter interactions are not reported. The browser's default of 104 ms would hide nearly all of the fast ones.

@@ -95,7 +95,7 @@ async function readPeople(db: Db, chosen: RawBuilder<unknown>, now: Date): Promi
            u.created_at as "createdAt", seen."lastSeenAt", seen.sessions,
            s.id as "sellerId", s.name as "sellerName", s.tier as "sellerTier",
            s.subscription_status as "subscriptionStatus", s.connect_status as "connectStatus",
-           s.pro_granted_at is not null as "proGranted", s.trusted,
+           s.pro_granted_at is not null as "proGranted", s.trusted, s.review_imports as "reviewImports",
            ${liveListingsOf(sql.ref('s.id'))} as "activeListings"
     from (${chosen}) chosen
     join app_user u using (id)
@@ -130,11 +130,12 @@ async function lockWithAdmins(trx: Db, id: string): Promise<PersonState[]> {
   return rows
 }
 
-type SellerState = { id: string; proGranted: boolean; trusted: boolean }
+type SellerState = { id: string; proGranted: boolean; trusted: boolean; reviewImports: boolean }
 
 async function lockSellerOf(trx: Db, userId: string): Promise<SellerState | undefined> {
   const { rows } = await sql<SellerState>`
-    select id, pro_granted_at is not null as "proGranted", trusted from seller
+    select id, pro_granted_at is not null as "proGranted", trusted, review_imports as "reviewImports"
+    from seller
     where id = (select s.id from app_user u ${theirSeller} where u.id = ${userId})
     for update
   `.execute(trx)
@@ -158,7 +159,10 @@ type Deps = { now: Date; canReadPlans: boolean }
 export async function changePerson(db: Db, change: PersonChange, deps: Deps): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (change.role !== undefined || change.disabled !== undefined) await changeAccess(trx, change, deps.now)
-    if (change.proGranted !== undefined || change.trusted !== undefined) await changeSeller(trx, change, deps)
+    const { proGranted, trusted, reviewImports } = change
+    if ([proGranted, trusted, reviewImports].some((each) => each !== undefined)) {
+      await changeSeller(trx, change, deps)
+    }
   })
 }
 
@@ -188,18 +192,35 @@ const endsSessions = (before: Access, after: Access): boolean =>
   (after.disabled && !before.disabled) || after.role > before.role
 
 async function changeSeller(trx: Db, change: PersonChange, { canReadPlans }: Deps): Promise<void> {
-  const { personId, by, proGranted, trusted } = change
+  const { personId, by, proGranted } = change
   const before = await lockSellerOf(trx, personId)
   if (!before) return
   const sellerId = before.id
   if (proGranted !== undefined && proGranted !== before.proGranted) {
     await changeGrant(trx, { sellerId, granted: proGranted, canRead: canReadPlans, by })
   }
-  if (trusted !== undefined && trusted !== before.trusted) {
-    await sql`update seller set trusted = ${trusted} where id = ${sellerId}`.execute(trx)
-    const detail = { from: before.trusted, to: trusted, person: personId }
+  const after = importsAfter(before, change)
+  if (after.trusted !== before.trusted) {
+    await sql`update seller set trusted = ${after.trusted} where id = ${sellerId}`.execute(trx)
+    const detail = { from: before.trusted, to: after.trusted, person: personId }
     await writeAudit(trx, { action: 'trust-changed', target: sellerId, detail, ...by })
   }
+  if (after.reviewImports !== before.reviewImports) {
+    await sql`update seller set review_imports = ${after.reviewImports} where id = ${sellerId}`.execute(trx)
+    const detail = { from: before.reviewImports, to: after.reviewImports, person: personId }
+    await writeAudit(trx, { action: 'import-review-changed', target: sellerId, detail, ...by })
+  }
+}
+
+/** A seller is trusted or set to review, not both: the one that is turned on turns the other off. */
+function importsAfter(
+  before: SellerState,
+  { trusted = before.trusted, reviewImports = before.reviewImports }: PersonChange,
+): Pick<SellerState, 'trusted' | 'reviewImports'> {
+  if (trusted && reviewImports) {
+    return before.trusted ? { trusted: false, reviewImports } : { trusted, reviewImports: false }
+  }
+  return { trusted, reviewImports }
 }
 
 /** Ends all sessions of another person. */

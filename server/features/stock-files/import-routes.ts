@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { importEndpoints } from '#contract/imports.ts'
 import type { CsvForm } from '#contract/yard-file/reading.ts'
 import { answerNames, readQuestions } from '#server/features/stock-files/ask/seller-answers.ts'
-import { confirmEndings } from '#server/features/stock-files/plan/decisions.ts'
+import { confirmPlan, type ImportPolicy } from '#server/features/stock-files/plan/decisions.ts'
 import { openPartsExport, openRejectedRows } from '#server/features/stock-files/receive/downloads.ts'
 import { importCsv, importPart, readPartCall } from '#server/features/stock-files/receive/import-calls.ts'
 import { readImportOrder, wrongField } from '#server/features/stock-files/receive/import-order.ts'
@@ -40,7 +40,7 @@ export type ImportRouteDeps = {
   files: FileStore
   now: () => Date
   adminPreview: boolean
-  reviewsNothing: boolean
+  policy: ImportPolicy
   productName: string
 }
 type Routes = Handlers<typeof importEndpoints>
@@ -101,9 +101,9 @@ function runRoutes({
   files,
   now,
   adminPreview,
-  reviewsNothing,
+  policy,
 }: ImportRouteDeps): Pick<Routes, 'importPart' | 'importCsv'> {
-  const running = { plans, files, now, reviewsNothing }
+  const running = { plans, files, now, policy }
   /** Checked before the body is read, and again for an admin preview, which allows dry runs only. */
   const gate = ({ actor, headers }: RunRequest) => {
     const isPreview = isAdminPreview(actor, headers, adminPreview)
@@ -183,7 +183,7 @@ function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
     async confirmImport({ db, actor, ip, requestId, params, body }) {
       const found = await getImport(db, { actor, id: params.id, may: ownsImport })
       const { planId } = await body()
-      await confirmEndings(db, { importId: found.id, planId, actor, ip, requestId })
+      await confirmPlan(db, { importId: found.id, planId, actor, ip, requestId })
       return present(db, found)
     },
 

@@ -1,6 +1,8 @@
 import { ingestPromotions } from '#server/features/stock-files/apply/ingest.ts'
 import { undoPromotion } from '#server/features/stock-files/apply/undo.ts'
+import type { ImportLetterhead } from '#server/features/stock-files/mails/import-mails.ts'
 import { resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
+import type { ImportPolicy } from '#server/features/stock-files/plan/decisions.ts'
 import { failStalledPromotions } from '#server/features/stock-files/plan/failures.ts'
 import { planPromotion } from '#server/features/stock-files/plan/make-plan.ts'
 import { sweepImports } from '#server/features/stock-files/receive/sweep.ts'
@@ -24,13 +26,13 @@ export function importJobs({ db, files, now }: Deps): JobDefinition[] {
   return [defineJob(sweepImportsQueue, ({ signal }) => sweepImports({ db, files, now: now(), signal }))]
 }
 
-type JobsDeps = {
+type JobsDeps = ImportPolicy & {
   db: Db
   /** For plans, whose statements may take minutes. */
   plans: Db
   files: FileStore
-  reviewsNothing: boolean
   now: () => Date
+  letterhead: ImportLetterhead
 }
 
 export function promotionJobs(deps: JobsDeps): JobDefinition[] {

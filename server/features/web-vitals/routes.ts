@@ -1,4 +1,4 @@
-import { type WebVital, type webVitalEndpoints, webVitals } from '#contract/web-vitals.ts'
+import { type WebVital, type webVitalEndpoints, webVitals } from '#contract/site.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import type { VitalsMeter } from './vitals-meter.ts'
 

@@ -1,5 +1,5 @@
 import { Histogram, type Registry } from 'prom-client'
-import type { WebVital } from '#contract/web-vitals.ts'
+import type { WebVital } from '#contract/site.ts'
 
 // Around the limits of good and poor: 0.2 and 0.5 s for the response to a click, 2.5 and 4 s for the largest picture.
 const TIME_BUCKETS_S = [0.05, 0.1, 0.2, 0.5, 0.8, 1.2, 1.8, 2.5, 4, 8, 15]

@@ -12,11 +12,11 @@ import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { type Listing, type ListingPage, listingEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
+import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
-import { siteEndpoints } from '#contract/site.ts'
+import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
-import { webVitalEndpoints } from '#contract/web-vitals.ts'
 
 /** Every call of the API; one that is missing here does not compile. */
 const routes = {
@@ -33,6 +33,7 @@ const routes = {
   ...listingEndpoints,
   ...adminLookupEndpoints,
   ...lookupEndpoints,
+  ...reportEndpoints,
   ...siteEndpoints,
   ...promotionEndpoints,
   ...stagingDeskEndpoints,

@@ -83,7 +83,7 @@ export function RejectedRowsButton({
   )
 }
 
-export function ImportBadge({ record }: { record: Pick<ImportRecord, 'state' | 'canConfirm'> }) {
+export function ImportBadge({ record }: { record: Pick<ImportRecord, 'state' | 'canConfirm' | 'rest'> }) {
   const { label, color } = stateWords(record)
   return (
     <Badge color={color} style={{ flex: 'none' }}>

@@ -112,6 +112,7 @@ function ImportState({ record, seenAtMs }: ImportBodyProps) {
       return <Question record={record} />
     case 'applying':
     case 'undoing':
+      if (record.rest) return <WaitingRest record={record} rest={record.rest} />
       return <ImportProgress record={record} seenAtMs={seenAtMs} />
     case 'applied':
     case 'undone':
@@ -175,19 +176,58 @@ function ImportProgress({ record, seenAtMs }: ImportBodyProps) {
   )
 }
 
-/** The plan needs a confirmation: from the seller, or from an administrator if names are new. */
+type WaitingRestProps = { record: ImportRecord; rest: NonNullable<ImportRecord['rest']> }
+
+/** The first parts of a new seller are live; the rest goes live later, or waits for an administrator. */
+function WaitingRest({ record, rest: { changes, liveAt, heldAt } }: WaitingRestProps) {
+  const done = record.progress?.done ?? 0
+  return (
+    <StateCard title={heldAt ? 'The rest of your import is on hold' : 'Your first parts are live'}>
+      <Text>
+        {listingsInWords(done)} {done === 1 ? 'is' : 'are'} live.{' '}
+        {heldAt ? (
+          `A buyer reported one of your listings, so the other ${formatCount(changes)} wait until an administrator has looked at it.`
+        ) : (
+          <>
+            As this is your first import, the other {formatCount(changes)} go live at{' '}
+            <time dateTime={liveAt}>{timeOfDay(liveAt)}</time> unless a buyer reports a listing.
+          </>
+        )}
+      </Text>
+      <Text className="second">
+        {heldAt
+          ? 'You will get an email when they are live. If the file was wrong, undo this import and send a corrected one.'
+          : 'There is nothing for you to do. You will get an email with the receipt.'}
+      </Text>
+      <ImportPlan record={record} figuresOnly />
+    </StateCard>
+  )
+}
+
+const timeOfDay = (at: string): string =>
+  new Date(at).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })
+
+/** The plan needs a confirmation: from the seller, or from an administrator if the seller's imports are reviewed. */
 function Question({ record }: { record: ImportRecord }) {
   const { plan, review, canConfirm } = record
   const { mutate: confirm, isPending } = useConfirm(record.id)
 
   async function ask(): Promise<void> {
     if (!plan) return
-    const sure = await askToConfirm({
-      title: `End ${listingsInWords(plan.ended)}?`,
-      text: 'They are not in this file and will end as sold elsewhere. You can undo the import for 30 days.',
-      confirm: `End ${listingsInWords(plan.ended)} and import`,
-      destroys: true,
-    })
+    const sure = await askToConfirm(
+      review.some(({ code }) => code === 'endings')
+        ? {
+            title: `End ${listingsInWords(plan.ended)}?`,
+            text: 'They are not in this file and will end as sold elsewhere. You can undo the import for 30 days.',
+            confirm: `End ${listingsInWords(plan.ended)} and import`,
+            destroys: true,
+          }
+        : {
+            title: 'Add these new names?',
+            text: 'Buyers will see them as categories, makes, and models. Check the spelling. You can undo the import for 30 days.',
+            confirm: 'Add the names and import',
+          },
+    )
     if (sure) confirm(plan.id)
   }
   return (

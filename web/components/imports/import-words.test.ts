@@ -10,15 +10,15 @@ import {
 } from './import-words.ts'
 
 test('a plan with a question waits for the seller, one with new names for an administrator', () => {
-  expect(stateWords({ state: 'review', canConfirm: true }).label).toBe('Needs your answer')
-  expect(stateWords({ state: 'review', canConfirm: false }).label).toBe('In review')
+  expect(stateWords({ state: 'review', canConfirm: true, rest: null }).label).toBe('Needs your answer')
+  expect(stateWords({ state: 'review', canConfirm: false, rest: null }).label).toBe('In review')
 })
 
 test('what moves is asked about again, what waits or is over is not', () => {
-  expect(isMoving({ state: 'applying' })).toBe(true)
-  expect(isMoving({ state: 'applied' })).toBe(false)
-  expect(isWaiting({ state: 'planned' })).toBe(true)
-  expect(isWaiting({ state: 'undone' })).toBe(false)
+  expect(isMoving({ state: 'applying', rest: null })).toBe(true)
+  expect(isMoving({ state: 'applied', rest: null })).toBe(false)
+  expect(isWaiting({ state: 'planned', rest: null })).toBe(true)
+  expect(isWaiting({ state: 'undone', rest: null })).toBe(false)
 })
 
 test('numbers in words', () => {

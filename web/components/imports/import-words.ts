@@ -1,6 +1,6 @@
 import type { ImportRecord } from '#contract/imports.ts'
 
-type State = Pick<ImportRecord, 'state' | 'canConfirm'>
+type State = Pick<ImportRecord, 'state' | 'canConfirm' | 'rest'>
 
 const words: Record<ImportRecord['state'], [label: string, color: string]> = {
   receiving: ['Uploading', 'warning'],
@@ -17,19 +17,21 @@ const words: Record<ImportRecord['state'], [label: string, color: string]> = {
   withdrawn: ['Withdrawn', 'gray'],
 }
 
-export function stateWords({ state, canConfirm }: State): { label: string; color: string } {
+export function stateWords({ state, canConfirm, rest }: State): { label: string; color: string } {
   if (state === 'review' && canConfirm) return { label: 'Needs your answer', color: 'warning' }
+  if (rest)
+    return rest.heldAt ? { label: 'On hold', color: 'warning' } : { label: 'Partly live', color: 'sea' }
   const [label, color] = words[state]
   return { label, color }
 }
 
 /** Whether the import continues without anyone acting, so that frequent polling pays off. */
-export const isMoving = ({ state }: Pick<ImportRecord, 'state'>): boolean =>
-  ['staged', 'planning', 'applying', 'undoing'].includes(state)
+export const isMoving = ({ state, rest }: Pick<ImportRecord, 'state' | 'rest'>): boolean =>
+  rest === null && ['staged', 'planning', 'applying', 'undoing'].includes(state)
 
-/** Whether a person has to act before the import continues. */
-export const isWaiting = ({ state }: Pick<ImportRecord, 'state'>): boolean =>
-  ['receiving', 'planned', 'review'].includes(state)
+/** Whether a person has to act, or time has to pass, before the import continues. */
+export const isWaiting = ({ state, rest }: Pick<ImportRecord, 'state' | 'rest'>): boolean =>
+  rest !== null || ['receiving', 'planned', 'review'].includes(state)
 
 export const formatCount = (count: number): string => count.toLocaleString('en-US')
 

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepCheckout, keepChosenPlan, readOnboarding, resetOnboarding } from './onboarding-state.ts'
+import {
+  keepCheckout,
+  keepChosenPlan,
+  keepReturnPath,
+  readOnboarding,
+  resetOnboarding,
+  takeReturnPath,
+} from './onboarding-state.ts'
 
 let kept: Record<string, string>
 beforeEach(() => {
@@ -56,4 +63,14 @@ test('a browser that keeps nothing does without', () => {
   keepCheckout('ana', 'cs_1')
   resetOnboarding()
   expect(readOnboarding('ana')).toEqual(none)
+})
+
+test('the page that was left for payouts is returned once, to the same person, and is one of ours', () => {
+  keepReturnPath('ana', '/dashboard/seller/create-bulk-auto-part-listing?tab=run')
+  expect(takeReturnPath('ana')).toBe('/dashboard/seller/create-bulk-auto-part-listing?tab=run')
+  expect(takeReturnPath('ana')).toBeUndefined()
+  keepReturnPath('ana', '/dashboard/seller')
+  expect(takeReturnPath('ben')).toBeUndefined()
+  keepReturnPath('ana', '//evil.example')
+  expect(takeReturnPath('ana')).toBeUndefined()
 })

@@ -1,5 +1,6 @@
 import type { User } from '#contract/accounts.ts'
 import { parseRecord, readText, removeText, writeText } from '#web/api/browser-storage.ts'
+import { safeReturnPath } from '#web/paths.ts'
 
 /** One user's chosen plan and the checkout opened for it (spec, section 3). */
 type OnboardingState = { userId: string; plan: User['sellerTier']; checkoutSessionId: string | null }
@@ -32,4 +33,19 @@ export function readOnboarding(userId: string | undefined): Omit<OnboardingState
 /** If the browser cannot store it, the return URL still contains the checkout. */
 function write(state: OnboardingState): void {
   writeText(STORAGE_KEY, JSON.stringify(state), 'sessionStorage')
+}
+
+const RETURN_KEY = 'afterPayouts'
+
+/** Remembers the page that a user left for payout onboarding. */
+export function keepReturnPath(userId: string, path: string): void {
+  writeText(RETURN_KEY, JSON.stringify({ userId, path }), 'sessionStorage')
+}
+
+/** The page this user left for payout onboarding, once. */
+export function takeReturnPath(userId: string): string | undefined {
+  const stored = parseRecord(readText(RETURN_KEY, 'sessionStorage'))
+  removeText(RETURN_KEY, 'sessionStorage')
+  if (stored?.userId !== userId || typeof stored.path !== 'string') return undefined
+  return safeReturnPath(stored.path)
 }

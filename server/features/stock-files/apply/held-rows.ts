@@ -142,6 +142,7 @@ async function openIngest(
     run: { withFence: (work) => work(trx), saveCheckpoint: () => Promise.resolve() },
     promotion,
     changeSetId,
+    liveThrough: null,
     rows: new StagedRows(files, await listSegments(trx, fileId, version)),
     ...(await loadNames(trx)),
     lookupVersion,

@@ -5,8 +5,16 @@ import { isSlugViolation } from '#server/features/listings/slugs.ts'
 import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
+import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-files/mails/import-mails.ts'
 import type { PageSums } from '#server/features/stock-files/plan/actions.ts'
 import { orFailPromotion } from '#server/features/stock-files/plan/failures.ts'
+import {
+  type FirstImport,
+  freeRest,
+  limitFirstImport,
+  mayPublish,
+  waitWithRest,
+} from '#server/features/stock-files/plan/first-import.ts'
 import { makePlan, type PlanDeps } from '#server/features/stock-files/plan/make-plan.ts'
 import {
   beginApplying,
@@ -27,7 +35,13 @@ import { writePage } from './write-page.ts'
 
 /* Applies approved promotions page by page: plans them again if needed, and retries pages that met a concurrent change. */
 
-type ApplyDeps = { db: Db; files: FileStore; now: () => Date }
+type ApplyDeps = {
+  db: Db
+  files: FileStore
+  now: () => Date
+  firstImport: FirstImport
+  letterhead: ImportLetterhead
+}
 
 type Pages = {
   readonly perPage: number
@@ -66,7 +80,9 @@ async function applyPromotion(
     run.progress({ done: promotion.applied + applied.actions, total, note: 'going live' })
   }
   await run.withFence(async (trx) => {
-    await endApplying(trx, promotion.id)
+    if (ingest.liveThrough !== null) return waitWithRest(trx, promotion.id, deps)
+    if (!(await endApplying(trx, promotion.id))) return
+    await mailAboutImport(trx, promotion, { news: 'live', letterhead: deps.letterhead })
     // Last: parts with their picture pending must not delay the rest.
     if (promotion.fields?.includes('imageUrl')) await enqueuePictures(trx, promotion.sellerId)
   })
@@ -82,12 +98,12 @@ function preparing(ingest: Ingest, after: number, limit: number): Promise<Page |
 
 /** Undefined if the promotion changed in the meantime. */
 async function openIngest(
-  { db, files, now }: ApplyDeps,
+  { db, files, now, firstImport }: ApplyDeps,
   run: JobRun<unknown>,
   promotion: PromotionRow,
 ): Promise<Ingest | undefined> {
-  const changeSetId = await run.withFence((trx) => begin(trx, run.jobId, promotion.id))
-  if (changeSetId === undefined) return undefined
+  const begun = await run.withFence((trx) => begin(trx, run.jobId, { id: promotion.id, firstImport }))
+  if (begun === undefined) return undefined
   const segments = await listSegments(db, promotion.fileId, promotion.version)
   return {
     db,
@@ -95,7 +111,7 @@ async function openIngest(
     now,
     run,
     promotion,
-    changeSetId,
+    ...begun,
     rows: new StagedRows(files, segments),
     ...(await loadNames(db)),
     slugTail: 6,
@@ -112,14 +128,26 @@ export async function loadNames(db: Db): Promise<Pick<Ingest, 'lookupVersion' | 
   return { lookupVersion, names: lookupNames(loaded), searchNames }
 }
 
-/** Opens one change set for all pages and runs. */
-async function begin(trx: Db, jobId: string, promotionId: string): Promise<string | undefined> {
-  const promotion = await lockPromotion(trx, promotionId)
+/** Opens one change set for all pages and runs, and decides how far a new seller's import may go. */
+async function begin(
+  trx: Db,
+  jobId: string,
+  { id, firstImport }: { id: string; firstImport: FirstImport },
+): Promise<Pick<Ingest, 'changeSetId' | 'liveThrough'> | undefined> {
+  const promotion = await lockPromotion(trx, id)
   if (promotion?.state !== 'planned' && promotion?.state !== 'applying') return undefined
-  if (promotion.changeSetId) {
-    await beginApplying(trx, promotionId, promotion.changeSetId)
-    return promotion.changeSetId
+  if (!mayPublish(promotion, jobId)) return undefined
+  const { changeSetId } = promotion
+  if (changeSetId === null) {
+    const liveThrough = await limitFirstImport(trx, promotion, firstImport)
+    return { changeSetId: await openChangeSet(trx, jobId, promotion), liveThrough }
   }
+  await beginApplying(trx, id, changeSetId)
+  if (promotion.restAt) await freeRest(trx, id)
+  return { changeSetId, liveThrough: promotion.restAt ? null : promotion.liveThrough }
+}
+
+function openChangeSet(trx: Db, jobId: string, promotion: PromotionRow): Promise<string> {
   const source = {
     actorKind: 'job' as const,
     onBehalfOf: promotion.sellerId,
@@ -129,7 +157,7 @@ async function begin(trx: Db, jobId: string, promotionId: string): Promise<strin
     ...(promotion.importId && { importId: promotion.importId }),
   }
   return withChangeSet(trx, source, async (same, changeSetId) => {
-    await beginApplying(same, promotionId, changeSetId)
+    await beginApplying(same, promotion.id, changeSetId)
     return changeSetId
   })
 }

@@ -35,6 +35,8 @@ export type Ingest = {
   readonly promotion: PromotionRow
   /** Of the whole promotion, across all pages and runs. */
   readonly changeSetId: string
+  /** The last action to apply now; null for all of them. */
+  readonly liveThrough: number | null
   readonly rows: StagedRows
   /** Loaded again if a lookup was renamed, merged or deleted; `lookupVersion` is theirs. */
   names: LookupNames
@@ -129,7 +131,7 @@ type ReadRow = { readonly action: PlannedAction; readonly text: StagedText | und
  * are created along the way. Undefined at the end of the plan.
  */
 export async function preparePage(ingest: Ingest, page: Preparing): Promise<Page | undefined> {
-  const actions = await listActions(ingest.db, ingest.promotion.id, page)
+  const actions = await listActions(ingest.db, ingest.promotion.id, { ...page, through: ingest.liveThrough })
   return prepareActions(ingest, actions, page)
 }
 

@@ -78,15 +78,19 @@ async function selectActions(db: Db, condition: RawBuilder<unknown>): Promise<Pl
   return rows
 }
 
-/** The next actions of a plan in row order. */
+// The largest row number: a condition that is always there keeps the same plan for every page.
+const LAST_ROW = 2_147_483_647
+
+/** The next actions of a plan in row order, up to the row `through` if there is one. */
 export async function listActions(
   db: Db,
   promotionId: string,
-  { after, limit }: { after: number; limit: number },
+  { after, limit, through }: { after: number; limit: number; through: number | null },
 ): Promise<PlannedAction[]> {
   return selectActions(
     db,
-    sql`promotion_id = ${promotionId} and row_no > ${after} order by row_no limit ${limit}`,
+    sql`promotion_id = ${promotionId} and row_no > ${after} and row_no <= ${through ?? LAST_ROW}
+        order by row_no limit ${limit}`,
   )
 }
 

@@ -31,11 +31,22 @@ describe('why a plan needs a review', () => {
       ['new-names', 'new-name-rows', 'endings'],
     ],
   ])('%s', (_, figures, codes) => {
-    expect(reviewReasons({ ...calm, ...figures }).map(({ code }) => code)).toEqual(codes)
+    expect(reviewReasons({ ...calm, ...figures }, true).map(({ code }) => code)).toEqual(codes)
+  })
+
+  test('who decides about new names is the seller, or an administrator if imports are reviewed', () => {
+    const sentence = (byItself: boolean) =>
+      reviewReasons({ ...calm, newNames: 60 }, byItself).map(({ message }) => message)
+    expect(sentence(true)).toEqual([
+      '60 names of categories, manufacturers or models are new. That is more than 50 new names: check them before they go live.',
+    ])
+    expect(sentence(false)).toEqual([
+      '60 names of categories, manufacturers or models are new. Imports with more than 50 new names are reviewed by an administrator.',
+    ])
   })
 
   test('the sentence gives the numbers', () => {
-    const [reason] = reviewReasons({ ...calm, toEnd: 2_345, liveSourced: 7_000 })
+    const [reason] = reviewReasons({ ...calm, toEnd: 2_345, liveSourced: 7_000 }, true)
     expect(reason?.message).toBe(
       '2,345 of 7,000 live parts (33.5%) are not in this file and would end as sold elsewhere; more than 20% need a second look.',
     )

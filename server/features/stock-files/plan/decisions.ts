@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { ExpectedGoLive } from '#contract/imports.ts'
 import {
   MOST_NEW_NAME_ROWS,
   MOST_NEW_NAMES,
@@ -10,6 +12,7 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { type FirstImport, findAllowance } from './first-import.ts'
 import { findPromotionOfImport } from './planned-rows.ts'
 import {
   approvePlan,
@@ -23,6 +26,43 @@ import {
 } from './promotions.ts'
 
 /* Whether a plan needs a review, and how an administrator approves it or its seller confirms it. */
+
+/** How the server treats sellers' imports. */
+export type ImportPolicy = {
+  /** Imports go live without an administrator, except those of sellers who are set to review. */
+  readonly reviewsNothing: boolean
+  readonly firstImport: FirstImport
+}
+
+/** Whether a seller's imports need no administrator. An administrator's switch to review them comes first. */
+export const needsNoReview = (
+  { trusted, reviewImports }: { readonly trusted: boolean; readonly reviewImports: boolean },
+  { reviewsNothing }: Pick<ImportPolicy, 'reviewsNothing'>,
+): boolean => !reviewImports && (trusted || reviewsNothing)
+
+/**
+ * Whether rows with an unsure or new name wait for the seller: in a seller's own import that goes live by itself. An
+ * administrator who promotes a file creates its names.
+ */
+export const holdsRows = (
+  promotion: Pick<PromotionRow, 'importId' | 'held' | 'approvedByAdmin' | 'trusted' | 'reviewImports'>,
+  policy: Pick<ImportPolicy, 'reviewsNothing'>,
+): boolean =>
+  promotion.importId !== null &&
+  !promotion.held &&
+  !promotion.approvedByAdmin &&
+  needsNoReview(promotion, policy)
+
+/** Whether a seller is trusted or set to review. */
+export async function findStanding(
+  db: Db,
+  sellerId: string,
+): Promise<{ trusted: boolean; reviewImports: boolean }> {
+  const { rows } = await sql<{ trusted: boolean; reviewImports: boolean }>`
+    select trusted, review_imports as "reviewImports" from seller where id = ${sellerId}
+  `.execute(db)
+  return rows[0] ?? { trusted: false, reviewImports: false }
+}
 
 /** The numbers of a plan that decide whether it needs a review. */
 export type PlanFigures = NewNameFigures & {
@@ -38,21 +78,28 @@ const MAX_ENDED_SHARE = 0.2
 const number = (value: number) => value.toLocaleString('en-US')
 const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(1).replace(/\.0$/, '')}%`
 
-/** Why this plan needs a review; empty if it does not. */
-export function reviewReasons(plan: PlanFigures): ReviewReason[] {
+/**
+ * Why this plan needs a review; empty if it does not. `byItself`: the seller decides, otherwise an administrator does
+ * (about the endings the seller always does).
+ */
+export function reviewReasons(plan: PlanFigures, byItself: boolean): ReviewReason[] {
   const { rows, newNames, rowsWithNewNames, toEnd, liveSourced, unreadRows } = plan
   const reasons: ReviewReason[] = []
   const tooMany = tooManyNew(plan)
+  const reviewed = (limit: string) =>
+    byItself
+      ? `That is more than ${limit}: check them before they go live.`
+      : `Imports with more than ${limit} are reviewed by an administrator.`
   if (tooMany.names) {
     reasons.push({
       code: 'new-names',
-      message: `${number(newNames)} names of categories, manufacturers or models are new. Imports with more than ${MOST_NEW_NAMES} new names are reviewed by an administrator.`,
+      message: `${number(newNames)} names of categories, manufacturers or models are new. ${reviewed(`${MOST_NEW_NAMES} new names`)}`,
     })
   }
   if (tooMany.rows) {
     reasons.push({
       code: 'new-name-rows',
-      message: `${number(rowsWithNewNames)} of ${number(rows)} rows (${percent(rowsWithNewNames, rows)}) have a new category, manufacturer or model. Imports with more than ${MOST_NEW_NAME_ROWS}% are reviewed by an administrator.`,
+      message: `${number(rowsWithNewNames)} of ${number(rows)} rows (${percent(rowsWithNewNames, rows)}) have a new category, manufacturer or model. ${reviewed(`${MOST_NEW_NAME_ROWS}%`)}`,
     })
   }
   if (toEnd > liveSourced * MAX_ENDED_SHARE) {
@@ -74,11 +121,11 @@ type Approval = {
   readonly approved: boolean
   /** Endings of the plan that was approved; 0 if there was none. */
   readonly endingsSeen: number
-  /** The seller is trusted, or imports are not reviewed on this server. */
+  /** It needs no administrator (`needsNoReview`). */
   readonly byItself: boolean
 }
 
-/** Whether a new plan goes live, waits for an administrator, or needs a review. */
+/** Whether a new plan goes live, waits for an administrator, or has to be confirmed first. */
 export function afterPlanning(
   reasons: readonly ReviewReason[],
   toEnd: number,
@@ -88,6 +135,23 @@ export function afterPlanning(
   if (approval.approved) return endsMoreThanSeen ? 'review' : 'apply'
   if (reasons.length > 0) return 'review'
   return approval.byItself ? 'apply' : 'wait'
+}
+
+/** When an import with these numbers would go live, as a dry run reports it. */
+export async function expectGoLive(
+  db: Db,
+  { sellerId, creates, figures }: { sellerId: string; creates: number; figures: PlanFigures },
+  policy: ImportPolicy,
+): Promise<ExpectedGoLive> {
+  const waitMinutes = policy.firstImport.waitMinutes
+  const byItself = needsNoReview(await findStanding(db, sellerId), policy)
+  if (!byItself) return { how: 'review', atOnce: 0, later: creates, waitMinutes: 0 }
+  const allowance = (await findAllowance(db, { sellerId }, policy.firstImport)) ?? creates
+  const atOnce = Math.min(creates, allowance)
+  const later = creates - atOnce
+  const asks = reviewReasons(figures, byItself).length > 0
+  const atFirst = later > 0 ? 'first-parts' : 'now'
+  return { how: asks ? 'confirm' : atFirst, atOnce, later, waitMinutes: later > 0 ? waitMinutes : 0 }
 }
 
 /**
@@ -127,11 +191,11 @@ export async function approvePromotion(
 }
 
 /**
- * The seller confirms the endings of a plan. An import that needs no administrator goes live; any other waits for one, who
- * is not asked about the endings again.
+ * The seller confirms what is unusual about a plan. An import that needs no administrator goes live; any other waits for
+ * one, who is not asked about the endings again.
  * @throws AppError STALE if another plan was seen, CONFLICT if there is nothing for the seller to confirm
  */
-export function confirmEndings(
+export function confirmPlan(
   db: Db,
   confirmed: Caller & { readonly importId: string; readonly planId: string },
 ): Promise<void> {

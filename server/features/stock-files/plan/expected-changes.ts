@@ -1,11 +1,22 @@
 import type { ImportMode } from '#contract/imports.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { classifyPlanRows, countPlan } from './classify-rows.ts'
+import type { PlanFigures } from './decisions.ts'
 import type { LeftOutRow } from './left-out.ts'
-import { addPlanRows, closePlanRows, type IdentifiedRow, openPlanRows, planRowLine } from './plan-rows.ts'
+import {
+  addPlanRows,
+  closePlanRows,
+  type IdentifiedRow,
+  NO_KEY,
+  openPlanRows,
+  planRowLine,
+} from './plan-rows.ts'
 import type { PlanTotals } from './promotions.ts'
 
-export type ExpectedChanges = PlanTotals
+export type ExpectedChanges = Omit<PlanTotals, 'end'>
+
+/** What endings depend on; the totals of a plan have more. */
+export type ExpectedEndings = Pick<PlanFigures, 'toEnd' | 'liveSourced' | 'unreadRows'>
 
 type RowsToCount = {
   sellerId: string
@@ -22,28 +33,37 @@ type RowsToCount = {
 export function countExpectedChanges(
   plans: Db,
   { sellerId, mode, batches, signal }: RowsToCount,
-): Promise<{ changes: ExpectedChanges; leftOut: LeftOutRow[] }> {
+): Promise<{ changes: ExpectedChanges; endings: ExpectedEndings; leftOut: LeftOutRow[] }> {
   return plans.connection().execute(async (connection) => {
     try {
       await openPlanRows(connection)
       let rows = 0
+      let rejected = 0
+      let unreadRows = 0
       let namesListings = false
       let left = 0
       for await (const batch of batches) {
         signal.throwIfAborted()
         rows = batch.at(-1)?.rowNo ?? rows
         namesListings ||= batch.some(({ listing }) => listing !== undefined)
-        left += batch.filter(({ isLeftOut }) => isLeftOut).length
-        const planned = batch.map(({ isLeftOut: refused = false, ...row }) =>
+        const out = batch.filter(({ refused }) => refused)
+        rejected += out.length
+        unreadRows += out.filter(({ key }) => key === NO_KEY).length
+        const planned = batch.map(({ refused = false, ...row }) =>
           planRowLine({ ...row, recordId: '', newNames: undefined, refused }),
         )
         await connection.transaction().execute((trx) => addPlanRows(trx, planned))
       }
       return await connection.transaction().execute(async (trx) => {
-        const planned = { sellerId, mode, rows, importId: null, namesListings }
-        const leftOut = await classifyPlanRows(trx, planned)
-        const { create, update, unchanged, end, merged, refused } = await countPlan(trx)
-        return { changes: { create, update, unchanged, end, merged, refused: refused - left }, leftOut }
+        const leftOut = await classifyPlanRows(trx, { sellerId, mode, rows, importId: null, namesListings })
+        const { end, liveSourced, ...totals } = await countPlan(trx)
+        const { create, update, unchanged, merged } = totals
+        const refused = totals.refused - rejected
+        return {
+          changes: { create, update, unchanged, merged, refused },
+          endings: { toEnd: end, liveSourced, unreadRows },
+          leftOut,
+        }
       })
     } finally {
       // A broken connection has dropped them already.

@@ -62,6 +62,7 @@ const stalled = sql`
   left join job j on j.id = wanted.job_id
   where (p.state in ('planning', 'applying', 'undoing') or (p.state = 'planned' and p.approved_at is not null))
     and wanted.job_id is not null
+    and p.rest_held_at is null
     and coalesce(j.status, 'failed') in ('failed', 'cancelled')
     and not (p.state <> 'undoing' and exists (
       select from job other

@@ -3,6 +3,7 @@ import type { ImportQuestion } from '#contract/imports.ts'
 import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import { loadNameAnswers } from '#server/features/lookups/name-answers.ts'
 import { partKey, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
+import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-files/mails/import-mails.ts'
 import { LookupsKeepChanging, resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
 import { ingestQueue } from '#server/features/stock-files/queues.ts'
 import { readSegmentLines, type Segment } from '#server/features/stock-files/store/segments.ts'
@@ -21,7 +22,7 @@ import {
   type PlanCounts,
   storePlanActions,
 } from './classify-rows.ts'
-import { afterPlanning, reviewReasons } from './decisions.ts'
+import { afterPlanning, holdsRows, type ImportPolicy, needsNoReview, reviewReasons } from './decisions.ts'
 import { orFailPromotion } from './failures.ts'
 import {
   countUnreadRows,
@@ -41,8 +42,8 @@ import {
   PlanNameBook,
 } from './plan-rows.ts'
 import {
+  canConfirm,
   findPromotionRow,
-  holdsRows,
   lockPromotion,
   moveToVersion,
   type NewNames,
@@ -70,7 +71,7 @@ export async function resolveNames(
   promotion: PromotionRow,
 ): Promise<PromotionRow | undefined> {
   const { id, fileId, version, sellerId, continues, columns } = promotion
-  if (!(promotion.trusted || reviewsNothing) || (version !== 1 && continues === null)) return promotion
+  if (!needsNoReview(promotion, { reviewsNothing }) || (version !== 1 && continues === null)) return promotion
   const name = await findStagingName(db, fileId)
   if (!name) return promotion
   const onRows = (done: number, total: number) => run.progress({ done, total, note: 'resolving names' })
@@ -102,13 +103,12 @@ export async function resolveNames(
   return findPromotionRow(db, id)
 }
 
-export type PlanDeps = {
+export type PlanDeps = Pick<ImportPolicy, 'reviewsNothing'> & {
   /** For statements longer than a request's timeout: a plan sorts and joins a million rows. */
   plans: Db
   files: FileStore
-  /** Imports are not reviewed on this server. */
-  reviewsNothing: boolean
   now: () => Date
+  letterhead: ImportLetterhead
 }
 
 type PlanOutcome = 'apply' | 'wait' | 'review'
@@ -233,16 +233,16 @@ async function store(trx: Db, plan: PlanToStore): Promise<PlanOutcome | undefine
   if (promotion.appliedThrough > 0) return undefined
   const counted = await countPlan(trx)
   const counts = { ...counted, refused: counted.refused - read.waiting }
-  const holds = holdsRows(promotion, deps)
-  const reasons = reviewReasons({
+  const byItself = !promotion.held && needsNoReview(promotion, deps)
+  const figures = {
     ...counts,
     rows,
     // Where rows wait alone, all other new names are ones that the seller asked for.
-    newNames: holds ? 0 : Object.values(counts.newNames).flat().length,
+    newNames: holdsRows(promotion, deps) ? 0 : Object.values(counts.newNames).flat().length,
     toEnd: counts.end,
     unreadRows: await countUnreadRows(trx, promotion.importId),
-  })
-  const byItself = !promotion.held && (promotion.trusted || deps.reviewsNothing)
+  }
+  const reasons = reviewReasons(figures, byItself)
   const outcome = afterPlanning(reasons, counts.end, {
     approved: promotion.approvedAt !== null,
     endingsSeen: promotion.toEnd ?? 0,
@@ -263,6 +263,10 @@ async function store(trx: Db, plan: PlanToStore): Promise<PlanOutcome | undefine
     begunAt,
   })
   await alongside?.(trx, outcome)
+  const asksSeller = outcome === 'review' && canConfirm({ state: 'review', review: reasons, byItself })
+  if (asksSeller && !promotion.held) {
+    await mailAboutImport(trx, promotion, { news: 'question', letterhead: deps.letterhead })
+  }
   return outcome
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type IdentifiedRow, PackedRows, unpackedRows } from './plan-rows.ts'
+import { type IdentifiedRow, NO_KEY, PackedRows, unpackedRows } from './plan-rows.ts'
 
 const hex = (start: number) => start.toString(16).padStart(4, '0').repeat(8)
 const none = { digest: undefined, part: undefined, stock: undefined, listing: undefined }
@@ -18,13 +18,25 @@ const rows: IdentifiedRow[] = [
   },
   { ...none, rowNo: 5, key: id.replaceAll('-', ''), hash: hex(7), listing: { id, changes: true } },
   { ...none, rowNo: 70_000, key: id.replaceAll('-', ''), hash: hex(8), listing: { id, changes: false } },
+  { ...none, rowNo: 70_001, key: hex(9), hash: NO_KEY, refused: true },
+  {
+    ...none,
+    rowNo: 70_002,
+    key: hex(9),
+    hash: NO_KEY,
+    part: { key: hex(1), hash: NO_KEY },
+    stock: '',
+    refused: true,
+  },
 ]
 
 test('rows come out as they went in, behind those before them', () => {
   const pack = new PackedRows()
   for (const row of rows) pack.add(row)
   expect([...unpackedRows(pack.packed(), 0)].flat()).toEqual(rows)
-  expect([...unpackedRows(pack.packed(), 10)].flat().map(({ rowNo }) => rowNo)).toEqual([12, 13, 15, 70_010])
+  expect([...unpackedRows(pack.packed(), 10)].flat().map(({ rowNo }) => rowNo)).toEqual([
+    12, 13, 15, 70_010, 70_011, 70_012,
+  ])
 })
 
 test('none are none', () => {

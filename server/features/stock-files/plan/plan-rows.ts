@@ -179,14 +179,17 @@ export async function keepFirstKeys(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-/** What a plan needs to know about a valid row. */
+/** What a plan needs to know about a row. */
 export type IdentifiedRow = Pick<
   PlanRow,
   'rowNo' | 'key' | 'hash' | 'digest' | 'part' | 'stock' | 'listing'
 > & {
-  /** It changes nothing, but is there: its part does not end as missing. */
-  readonly isLeftOut?: boolean
+  /** It changes nothing, as it has issues or waits, but is there: its part does not end as missing. */
+  readonly refused?: boolean
 }
+
+/** In place of a key or hash that is compared with nothing, such as those of a row that names no part. */
+export const NO_KEY = '0'.repeat(32)
 
 const HALF = 16
 const PIECE_BYTES = 256 * 1024
@@ -198,8 +201,8 @@ const PLAIN = 0
 const WITH_NUMBER = 1
 const NAMED = 2
 const NAMED_AND_CHANGED = 3
-// Added to the kind.
-const LEFT_OUT = 4
+/** Added to the kind. */
+const REFUSED = 4
 
 /**
  * The rows of a dry run in 37 to about 90 bytes each, outside of the JavaScript heap: as objects a million of them would
@@ -217,13 +220,13 @@ export class PackedRows {
     part,
     stock = '',
     listing,
-    isLeftOut = false,
+    refused = false,
   }: IdentifiedRow): void {
     const number = part ? Buffer.from(stock) : undefined
     const piece = this.#pieceWithRoom(FIXED + (number ? NUMBERED + number.length : 0))
     const { bytes } = piece
     let at = bytes.writeUInt32LE(rowNo, piece.used)
-    at = bytes.writeUInt8(kindOf(listing, part) + (isLeftOut ? LEFT_OUT : 0), at)
+    at = bytes.writeUInt8(kindOf(listing, part) + (refused ? REFUSED : 0), at)
     at += bytes.write(listing ? listing.id.replaceAll('-', '') : key, at, 'hex')
     at += bytes.write(hash, at, 'hex')
     if (part && number) {
@@ -279,11 +282,11 @@ export function* unpackedRows(bytes: Buffer, before: number): Generator<Identifi
 
 function readRow(bytes: Buffer, start: number): { row: IdentifiedRow; length: number } {
   const rowNo = bytes.readUInt32LE(start)
-  const marks = bytes.readUInt8(start + 4)
-  const kind = marks % LEFT_OUT
+  const written = bytes.readUInt8(start + 4)
+  const refused = written >= REFUSED
+  const kind = refused ? written - REFUSED : written
   const half = (number: number) => bytes.toString('hex', start + number, start + number + HALF)
   const [key, hash] = [half(5), half(5 + HALF)]
-  const isLeftOut = marks >= LEFT_OUT
   const row = {
     rowNo,
     key,
@@ -292,7 +295,7 @@ function readRow(bytes: Buffer, start: number): { row: IdentifiedRow; length: nu
     part: undefined,
     stock: undefined,
     listing: undefined,
-    ...(isLeftOut && { isLeftOut }),
+    ...(refused && { refused }),
   }
   if (kind === PLAIN) return { row, length: FIXED }
   if (kind !== WITH_NUMBER) {

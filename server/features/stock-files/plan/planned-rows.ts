@@ -160,6 +160,7 @@ async function readSummaries(db: Db, condition: RawBuilder<unknown>): Promise<Pr
   const { rows } = await sql<PromotionSummary>`
     select p.id, p.plan_id as "planId", p.file_id as "fileId", p.version, p.seller_id as "sellerId",
            p.import_id as "importId", p.dataset, p.mode, p.state, p.error, coalesce(p.review, '[]') as review,
+           p.by_itself as "byItself", p.rest_at as "restAt", p.rest_held_at as "restHeldAt",
            case when p.planned_at is not null then jsonb_build_object(
              'create', p.to_create + p.created_before, 'update', p.to_update + p.updated_before,
              'unchanged', greatest(p.unchanged - p.created_before - p.updated_before, 0), 'end', p.to_end + p.ended_before,

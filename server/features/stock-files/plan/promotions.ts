@@ -36,7 +36,7 @@ export type NewPromotion = {
   continues?: string
 }
 
-/** Why a plan needs a review: `endings` by the seller, the others by an administrator. */
+/** Why a plan needs a review: `endings` by the seller, the others too unless its imports are reviewed. */
 export type ReviewReason = { code: 'new-names' | 'new-name-rows' | 'endings'; message: string }
 
 export type NewNames = { category: string[]; manufacturer: string[]; model: string[] }
@@ -67,6 +67,12 @@ export type PromotionSummary = {
   state: PromotionState
   error: string | null
   review: ReviewReason[]
+  /** Its seller decides about the plan, not an administrator. */
+  byItself: boolean
+  /** When the rest of a new seller's import goes live; null if nothing waits. */
+  restAt: Date | null
+  /** When a report stopped that. */
+  restHeldAt: Date | null
   /** Null until it is planned. With what the promotions that it continues did. */
   plan: (PlanTotals & { newNames: NewNames }) | null
   /** Rows that wait for the seller's answers. */
@@ -116,25 +122,13 @@ export function wasWithdrawn({ state, applied, appliedAt }: Omit<UndoFacts, 'tou
   return state === 'undone' && applied === 0 && appliedAt === null
 }
 
-/**
- * Whether rows with an unsure or new name wait for the seller: in a seller's own import that goes live by itself. An
- * administrator who promotes a file creates its names.
- */
-export function holdsRows(
-  {
-    importId,
-    held,
-    trusted,
-    approvedByAdmin,
-  }: Pick<PromotionRow, 'importId' | 'held' | 'trusted' | 'approvedByAdmin'>,
-  { reviewsNothing }: { reviewsNothing: boolean },
-): boolean {
-  return importId !== null && !held && !approvedByAdmin && (trusted || reviewsNothing)
-}
-
-/** Whether the seller may approve it: new names are for an administrator to judge. */
-export function canConfirm({ state, review }: Pick<PromotionSummary, 'state' | 'review'>): boolean {
-  return state === 'review' && review.every(({ code }) => code === 'endings')
+/** Whether the seller may approve it: if their imports are reviewed, an administrator judges new names. */
+export function canConfirm({
+  state,
+  review,
+  byItself,
+}: Pick<PromotionSummary, 'state' | 'review' | 'byItself'>): boolean {
+  return state === 'review' && (byItself || review.every(({ code }) => code === 'endings'))
 }
 
 /** Returns undefined if the version already has a promotion that is neither undone nor failed. */
@@ -219,8 +213,10 @@ export type PromotionRow = {
   approvedAt: Date | null
   /** An administrator asked to review its plan. */
   held: boolean
-  /** Whether its seller's imports need no approval now. */
+  /** Whether its seller's imports need no approval now, on any server. */
   trusted: boolean
+  /** An administrator wants to review all imports of its seller. */
+  reviewImports: boolean
   approvedByAdmin: boolean
   /** Rows that wait for their seller's answers. */
   waiting: number
@@ -228,6 +224,10 @@ export type PromotionRow = {
   continues: string | null
   /** Whether it needed no approval when it was planned. */
   byItself: boolean
+  /** The last action that may go live before the rest of a new seller's import; null if nothing waits. */
+  liveThrough: number | null
+  restAt: Date | null
+  restHeldAt: Date | null
   planJobId: string | null
   ingestJobId: string | null
   changeSetId: string | null
@@ -254,7 +254,8 @@ const selectPromotions = sql`
   p.plan_id as "planId", coalesce(p.review, '[]') as review, p.to_end as "toEnd",
   p.to_create + p.to_update + p.to_end as actions, p.approved_by as "approvedBy", p.approved_at as "approvedAt",
   p.waiting, p.continues, exists (select from app_user u where u.id = p.approved_by and u.role = 1) as "approvedByAdmin",
-  p.held, s.trusted, p.by_itself as "byItself", p.plan_job_id as "planJobId", p.ingest_job_id as "ingestJobId", p.change_set_id as "changeSetId",
+  p.held, s.trusted, s.review_imports as "reviewImports", p.by_itself as "byItself",
+  p.live_through as "liveThrough", p.rest_at as "restAt", p.rest_held_at as "restHeldAt", p.plan_job_id as "planJobId", p.ingest_job_id as "ingestJobId", p.change_set_id as "changeSetId",
   p.undo_change_set_id as "undoChangeSetId",
   p.undo_job_id as "undoJobId", p.applied_through as "appliedThrough", p.applied,
   p.undone_through as "undoneThrough", p.undone, p.left_as_is as "leftAsIs",
@@ -280,7 +281,7 @@ export async function lockPromotion(trx: Db, id: string): Promise<PromotionRow |
   return rows[0]
 }
 
-/** The oldest approved promotion of a dataset that is not fully live yet. */
+/** The oldest approved promotion of a dataset that is not fully live yet, without those whose rest waits. */
 export async function findNextToApply(
   db: Db,
   dataset: string,
@@ -289,6 +290,7 @@ export async function findNextToApply(
   const { rows } = await sql<PromotionRow>`
     ${selectPromotions}
     where p.dataset = ${dataset} and p.state in ('planning', 'planned', 'applying') and p.approved_at is not null
+      and p.rest_at is null and p.rest_held_at is null
       and (${datasetTag ?? null}::text is null or p.dataset_tag = ${datasetTag ?? null})
     order by p.id limit 1
   `.execute(db)
@@ -436,10 +438,11 @@ export async function beginApplying(trx: Db, id: string, changeSetId: string): P
   )
 }
 
-/** Marks its plan as fully applied. */
-export async function endApplying(trx: Db, id: string): Promise<void> {
-  await sql`
+/** Marks its plan as fully applied; false if it is being undone. */
+export async function endApplying(trx: Db, id: string): Promise<boolean> {
+  const { rows } = await sql`
     update promotion set state = 'applied', applied_at = now(), touched_at = clock_timestamp()
-    where id = ${id} and state = 'applying'
+    where id = ${id} and state = 'applying' returning id
   `.execute(trx)
+  return rows.length > 0
 }

@@ -5,6 +5,11 @@ import type { CsvReply } from '#contract/imports.ts'
 import { decimalNotes, sampledDecimals } from '#contract/yard-file/decimals.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
 import { openNameResolver } from '#server/features/stock-files/match/row-resolver.ts'
+import {
+  findStanding,
+  type ImportPolicy,
+  needsNoReview,
+} from '#server/features/stock-files/plan/decisions.ts'
 import { compileRowCheck, type RowCheck } from '#server/features/stock-files/read/check-row.ts'
 import { readCheckedRows } from '#server/features/stock-files/read/checked-rows.ts'
 import { type RowSource, requireSameHeader } from '#server/features/stock-files/read/open-table.ts'
@@ -15,7 +20,7 @@ import { waitingLine } from '#server/platform/processes/concurrency.ts'
 import { type ClaimedChunk, claimChunk, keepClaim, type WorkLife } from './claims.ts'
 import { type FileReport, finishChunk } from './finish.ts'
 import type { ImportTerms } from './import-order.ts'
-import { dropClaim, type FixedTable, fixTable, isTrusted, type LedgerImport } from './ledger.ts'
+import { dropClaim, type FixedTable, fixTable, type LedgerImport } from './ledger.ts'
 import { checkRows, stageRows } from './rows.ts'
 
 type Chunk = {
@@ -109,8 +114,7 @@ export type ImportDeps = {
   readonly plans: Db
   readonly files: FileStore
   readonly now: () => Date
-  /** Imports are not reviewed on this server. */
-  readonly reviewsNothing: boolean
+  readonly policy: ImportPolicy
 }
 
 export type ImportChunk = {
@@ -168,24 +172,23 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promi
     ? {
         kind: 'checked' as const,
         ...(await checkRows(
-          {
-            rows,
-            header,
-            resolver: await resolverOf(deps, sellerId),
-            isFullStock: ledger.mode === 'replace',
-          },
+          { rows, header, mode: ledger.mode, resolver: await resolverOf(deps, sellerId) },
           life,
         )),
       }
     : { kind: 'staged' as const, staged: await stageRows(files, { rows, chunkIndex: sent.chunkIndex }, life) }
   const lines = source.lastRow() - 1
   const of = { ledger, header, sellerSlug, userId, now: now(), report: fileReport(source, header) }
-  return finishChunk({ db, plans }, claim, { work: { ...work, lines }, of, signal: life.signal })
+  return finishChunk({ db, plans, policy: deps.policy }, claim, {
+    work: { ...work, lines },
+    of,
+    signal: life.signal,
+  })
 }
 
 /** Without a review, names are resolved before the plan is made. */
-const resolverOf = async ({ db, reviewsNothing }: ImportDeps, sellerId: string) =>
-  reviewsNothing || (await isTrusted(db, sellerId)) ? openNameResolver(db, sellerId) : undefined
+const resolverOf = async ({ db, policy }: ImportDeps, sellerId: string) =>
+  needsNoReview(await findStanding(db, sellerId), policy) ? openNameResolver(db, sellerId) : undefined
 
 /** Call when all rows are read: only then is it known what was left out. */
 const fileReport = ({ reading, notes }: RowSource, header: readonly string[]): FileReport => ({

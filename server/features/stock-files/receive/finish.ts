@@ -2,9 +2,11 @@ import { importFields } from '#contract/csv/import-fields.ts'
 import type { CsvReply, DryRunReply, ImportMode, StagedReply } from '#contract/imports.ts'
 import { datasetOf } from '#contract/staging.ts'
 import { type FileNames, joinNames } from '#server/features/stock-files/match/name-uses.ts'
+import { expectGoLive, type ImportPolicy } from '#server/features/stock-files/plan/decisions.ts'
 import {
   countExpectedChanges,
   type ExpectedChanges,
+  type ExpectedEndings,
 } from '#server/features/stock-files/plan/expected-changes.ts'
 import {
   insertKeptRows,
@@ -50,7 +52,11 @@ type LastChunk = {
   readonly lines: number
 }
 
-type FullCheck = { readonly changes: ExpectedChanges; readonly leftOut: readonly LeftOutRow[] }
+type FullCheck = {
+  readonly changes: ExpectedChanges
+  readonly endings: ExpectedEndings
+  readonly leftOut: readonly LeftOutRow[]
+}
 
 // Each has a connection of its own meanwhile; a file of a few rows is counted in a moment.
 export const COUNTS_AT_ONCE = 2
@@ -162,12 +168,12 @@ type ChunkResult = {
  * @throws AppError STILL_RUNNING if another call took the chunk over, BUSY; then nothing was written
  */
 export async function finishChunk(
-  { db, plans }: { db: Db; plans: Db },
+  { db, plans, policy }: { db: Db; plans: Db; policy: ImportPolicy },
   claim: ChunkClaim,
   result: ChunkResult,
 ): Promise<CsvReply> {
   const write = (whole?: FullCheck) =>
-    db.transaction().execute((trx) => writeChunk(trx, claim, { ...result, whole }))
+    db.transaction().execute((trx) => writeChunk(trx, claim, { ...result, policy, whole }))
   try {
     return await write()
   } catch (error) {
@@ -185,7 +191,7 @@ class FullCheckMissing extends Error {
   override name = 'FullCheckMissing'
 }
 
-type Writing = ChunkResult & { whole: FullCheck | undefined }
+type Writing = ChunkResult & { policy: ImportPolicy; whole: FullCheck | undefined }
 
 async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise<CsvReply> {
   const { work, of } = writing
@@ -208,7 +214,7 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise
   if (work.kind === 'checked') {
     const { names } = work
     reply = isLast
-      ? await endDryRun(trx, { ...writing, reply: checked(work.reply), names })
+      ? await endDryRun(trx, { ...writing, sums, reply: checked(work.reply), names })
       : checked(work.reply)
   } else if (isLast) {
     reply = await finishImport(trx, { ...of, sums })
@@ -223,25 +229,37 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise
 
 async function endDryRun(
   trx: Db,
-  { of, whole, reply, names }: Writing & { reply: DryRunReply; names: FileNames },
+  {
+    of,
+    policy,
+    whole,
+    sums,
+    reply,
+    names,
+  }: Writing & { sums: ImportSums; reply: DryRunReply; names: FileNames },
 ): Promise<DryRunReply> {
   if (!whole) throw new FullCheckMissing()
-  const { id: importId } = of.ledger
-  const { held, newNames, questions } = joinNames([...(await listChunkNames(trx, importId)), names])
-  const { end, ...changes } = whole.changes
+  const { id: importId, sellerId } = of.ledger
+  const { held: waiting, newNames, questions } = joinNames([...(await listChunkNames(trx, importId)), names])
+  const { create: creates, update: updates, refused } = whole.changes
   const plan = {
-    creates: changes.create,
-    updates: changes.update,
-    ends: end,
-    held,
+    creates,
+    updates,
+    ends: whole.endings.toEnd,
+    held: waiting + refused,
     newNames: [...newNames],
-    questions: [...questions],
   }
+  const figures = { ...noNewNames, rows: sums.total - sums.rejected, ...whole.endings }
+  const goesLive = await expectGoLive(trx, { sellerId, creates, figures }, policy)
   await setChecked(trx, importId)
   await dropPackedRows(trx, importId)
   const warnings = [...reply.warnings, ...leftOutWarnings(whole)]
-  return { ...reply, warnings, preview: { ...reply.preview, whole: changes, plan } }
+  const preview = { ...reply.preview, whole: whole.changes, plan, questions: [...questions], goesLive }
+  return { ...reply, warnings, preview }
 }
+
+// Rows with new names wait alone.
+const noNewNames = { newNames: 0, rowsWithNewNames: 0 }
 
 // The first few show what it is about.
 const MAX_LEFT_OUT_NAMED = 10

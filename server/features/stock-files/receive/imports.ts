@@ -192,7 +192,15 @@ function presentImport(found: FoundImport, { promotion, missing, now }: ImportCo
     canUndo: promotion !== undefined && canUndo(promotion, now),
     canWithdraw: found.state === 'receiving' || (promotion !== undefined && canWithdraw(promotion)),
     canConfirm: promotion !== undefined && canConfirm(promotion),
+    rest: restOf(promotion),
   }
+}
+
+function restOf(promotion: PromotionSummary | undefined): ImportRecord['rest'] {
+  if (promotion?.state !== 'applying' || promotion.restAt === null) return null
+  const { progress, restAt, restHeldAt } = promotion
+  const changes = progress ? progress.total - progress.done : 0
+  return { changes, liveAt: restAt.toISOString(), heldAt: restHeldAt?.toISOString() ?? null }
 }
 
 const MISSING_SHOWN = 20

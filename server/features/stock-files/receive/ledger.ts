@@ -47,14 +47,6 @@ export async function lockBeginning(trx: Db, sellerId: string): Promise<void> {
   await sql`select from seller where id = ${sellerId} for no key update`.execute(trx)
 }
 
-/** Whether the seller's imports go live without an administrator. */
-export async function isTrusted(db: Db, sellerId: string): Promise<boolean> {
-  const { rows } = await sql<{ trusted: boolean }>`select trusted from seller where id = ${sellerId}`.execute(
-    db,
-  )
-  return rows[0]?.trusted ?? false
-}
-
 /** Imports of the seller, and imports and dry runs of all sellers. */
 export async function countUnfinished(db: Db, sellerId: string): Promise<{ own: number; all: number }> {
   const { rows } = await sql<{ own: number; all: number }>`

@@ -1,5 +1,5 @@
 import { headerWarnings } from '#contract/csv/csv-header.ts'
-import { type CheckedRow, type DryRunReply, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
+import { type CheckedRow, type DryRunReply, type ImportMode, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
 import {
   contentHash,
   identityOf,
@@ -10,7 +10,7 @@ import {
 import { type FileNames, newNames } from '#server/features/stock-files/match/name-uses.ts'
 import type { RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import { type KeptRow, keepRow } from '#server/features/stock-files/plan/left-out.ts'
-import { type IdentifiedRow, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
+import { type IdentifiedRow, NO_KEY, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
 import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
 import type { CheckedSentRow } from '#server/features/stock-files/read/checked-rows.ts'
 import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts'
@@ -25,13 +25,14 @@ type SentRows = {
   header: readonly string[]
   /** Set if names are resolved before the plan is made: rows are compared with their resolved names. */
   resolver: RowResolver | undefined
-  /** A full stock ends the parts it lacks, but none whose row has errors. */
-  isFullStock: boolean
 }
 
-/** Reports the issues of rows, and packs the good ones. Writes nothing. */
+/**
+ * Reports the issues of rows, and packs the good ones; of a full stock also those with issues, whose parts do not end.
+ * Writes nothing.
+ */
 export async function checkRows(
-  sent: SentRows,
+  sent: SentRows & { mode: ImportMode },
   life: WorkLife,
 ): Promise<{ reply: DryRunReply; rows: PackedRows; names: FileNames }> {
   const { resolver } = sent
@@ -44,13 +45,14 @@ export async function checkRows(
     life.signal.throwIfAborted()
     for (const { sent: row, checked, named } of batch) {
       total += 1
-      const identity = identityOfRow(checked, { named, resolver, isFullStock: sent.isFullStock })
-      if (identity) rows.add({ rowNo: row.row, ...identity })
       if ('fields' in checked) {
-        held += Number(identity?.isLeftOut ?? false)
+        const identity = identified(checked.fields, { named, resolver })
+        rows.add({ rowNo: row.row, ...identity })
+        held += Number(identity.refused ?? false)
         continue
       }
       errors += 1
+      if (sent.mode === 'replace') rows.add(refusedRow(row.row, checked.sent))
       if (failing.length < MOST_ROWS_ANSWERED) failing.push(failingRow(total, row.row, checked.issues))
     }
     life.rows(total)
@@ -69,30 +71,14 @@ function failingRow(index: number, row: number, found: readonly FoundIssue[]): C
   return { index, ok: false, errors: issues.map(({ message }) => message), issues }
 }
 
-/** Undefined for a row that could not be split into cells, or that has errors and ends no part. */
-function identityOfRow(
-  checked: CheckedSentRow['checked'],
-  { isFullStock, ...about }: About & Pick<SentRows, 'isFullStock'>,
-): Omit<IdentifiedRow, 'rowNo'> | undefined {
-  if ('fields' in checked) return identified(checked.fields, about)
-  return isFullStock && checked.sent ? refused(checked.sent) : undefined
-}
-
-/** A row with errors: its part is in the yard, so a full stock does not end it. */
-function refused(fields: RowFields): Omit<IdentifiedRow, 'rowNo'> {
-  const id = namedListing(fields)?.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-  const listing = id === undefined ? undefined : { id, changes: false }
-  return { ...identityOf(fields), stock: undefined, listing, isLeftOut: true }
-}
-
 type About = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }
 
 function identified(fields: RowFields, { named, resolver }: About): Omit<IdentifiedRow, 'rowNo'> {
   if (!named) {
     const changes = resolver?.resolve((field) => (field === 'waitsfor' ? undefined : fields[field]))
     const resolved = resolver && identityOf({ ...fields, ...changes })
-    const isLeftOut = Boolean(changes?.waitsfor)
-    return { ...asSent(identityOf(fields), resolved), stock: fields.stocknum, listing: undefined, isLeftOut }
+    const refused = Boolean(changes?.waitsfor)
+    return { ...asSent(identityOf(fields), resolved), stock: fields.stocknum, listing: undefined, refused }
   }
   const listing = { id: named.part.listing.id, changes: named.changes }
   return {
@@ -103,6 +89,17 @@ function identified(fields: RowFields, { named, resolver }: About): Omit<Identif
     stock: undefined,
     listing,
   }
+}
+
+/** A row with issues, by the part it is, if that can be read. */
+function refusedRow(rowNo: number, sent: RowFields | undefined): IdentifiedRow {
+  const kept: KeptRow[] = []
+  keepRow(kept, rowNo, sent)
+  const [{ key = NO_KEY, partKey } = {}] = kept
+  const id = sent && namedListing(sent)
+  const listing = id === undefined ? undefined : { id, changes: false }
+  const part = partKey === undefined || listing ? undefined : { key: partKey, hash: NO_KEY }
+  return { rowNo, key, hash: NO_KEY, digest: undefined, part, stock: undefined, listing, refused: true }
 }
 
 /** A row keeps its original keys; its content is that after resolving names. */

@@ -1,6 +1,8 @@
+import { useNavigate } from 'react-router'
 import type { User } from '#contract/accounts.ts'
 import { useProfile } from '#web/api/account.ts'
 import { useReturn } from '#web/components/payments/account-actions.ts'
+import { takeReturnPath } from '#web/components/payments/onboarding-state.ts'
 import type { ToastPlace } from '#web/components/payments/payment-action.ts'
 import { notifyDone, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
 import { FreeDashboard } from './free-dashboard.tsx'
@@ -9,7 +11,12 @@ import { ProCommandCenter } from './pro-command-center.tsx'
 /** Two dashboards at one URL, by tier (spec, section 2). */
 export function Component() {
   const user = useProfile()
-  useReturn('connect', ({ connectStatus }, toast) => notifyConnectStatus[connectStatus](toast))
+  const navigate = useNavigate()
+  useReturn('connect', ({ id, connectStatus }, toast) => {
+    notifyConnectStatus[connectStatus](toast)
+    const left = takeReturnPath(id)
+    if (left !== undefined && connectStatus !== 'NOT_STARTED') void navigate(left, { replace: true })
+  })
   if (!user) return null
   return user.sellerTier === 'PAID' ? <ProCommandCenter user={user} /> : <FreeDashboard user={user} />
 }

@@ -195,10 +195,13 @@ export function Importing() {
       <ol>
         <li>We upload the rows. If the connection drops, choose the same file again to resume.</li>
         <li>
-          You see what will change: new, updated, unchanged. An administrator first reviews imports from new
-          sellers and files with many unfamiliar names.
+          You see what will change: new, updated, unchanged. If more than 20% of your stock would end, or many
+          names are new, we ask you first.
         </li>
-        <li>The listings go live, and you get a receipt.</li>
+        <li>
+          The listings go live by themselves, and you get an email with the receipt. Of a first import, some
+          parts go live at once and the rest about an hour later, unless a buyer reports one of them.
+        </li>
       </ol>
       <p>
         Importing the same file twice changes nothing. A row updates the listing with the same stock number.

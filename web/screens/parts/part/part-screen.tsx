@@ -22,6 +22,7 @@ import { Related } from '#web/screens/parts/related-links.tsx'
 import { Contact } from './contact.tsx'
 import { Offer } from './offer.tsx'
 import classes from './part.module.css'
+import { ReportListing } from './report-listing.tsx'
 
 export function Component() {
   const { slug = '' } = useParams()
@@ -65,6 +66,9 @@ function Part({ listing }: { listing: Listing }) {
           <Stack gap="md" className={classes.offer}>
             <Offer listing={listing} />
             <Contact key={listing.id} listing={listing} />
+            {!listing.mine && listing.status === 'ACTIVE' && (
+              <ReportListing key={`report ${listing.id}`} listing={listing} />
+            )}
           </Stack>
           <Stack component="section" aria-labelledby="description" gap="sm" className={classes.text}>
             <Title id="description">Description</Title>

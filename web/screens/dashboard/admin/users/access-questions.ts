@@ -37,18 +37,7 @@ export function accessQuestions(
       destroys: true,
       done: `${name} no longer has a Pro grant`,
     },
-    giveTrust: {
-      title: `Trust the imports of ${name}?`,
-      text: `Files from ${who} go live without a review.`,
-      confirm: 'Trust imports',
-      done: `Imports of ${name} go live without a review`,
-    },
-    takeTrust: {
-      title: `Review the imports of ${name} again?`,
-      text: `Files from ${who} wait for a review before they go live.`,
-      confirm: 'Review imports',
-      done: `Imports of ${name} wait for a review`,
-    },
+    ...importQuestions(name, who),
     disable: {
       title: `Disable the account of ${name}?`,
       text: `${who} is signed out everywhere and cannot sign in. ${stays(activeListings)}${yours}`,
@@ -68,6 +57,36 @@ export function accessQuestions(
       confirm: 'Sign out everywhere',
       destroys: true,
       done: '',
+    },
+  } satisfies Record<string, Question>
+}
+
+/** About going live: trusted at once, reviewed after an administrator's approval. */
+function importQuestions(name: string, who: string) {
+  return {
+    giveTrust: {
+      title: `Trust the imports of ${name}?`,
+      text: `Files from ${who} go live at once, also the first ones, and without a review on a server that reviews imports.`,
+      confirm: 'Trust imports',
+      done: `Imports of ${name} are trusted`,
+    },
+    takeTrust: {
+      title: `Stop trusting the imports of ${name}?`,
+      text: `Files from ${who} are treated like those of any seller.`,
+      confirm: 'Stop trusting',
+      done: `Imports of ${name} are treated like any seller’s`,
+    },
+    startReview: {
+      title: `Review the imports of ${name}?`,
+      text: `Files from ${who} wait for an administrator before they go live. What is live stays live.`,
+      confirm: 'Review imports',
+      done: `Imports of ${name} wait for a review`,
+    },
+    stopReview: {
+      title: `Stop reviewing the imports of ${name}?`,
+      text: `Files from ${who} go live by themselves again.`,
+      confirm: 'Stop reviewing',
+      done: `Imports of ${name} go live by themselves`,
     },
   } satisfies Record<string, Question>
 }

@@ -48,7 +48,13 @@ export function usePerson(id: string | undefined, listed: Person | undefined) {
   })
 }
 
-export type PersonChange = { role?: 0 | 1; proGranted?: boolean; trusted?: boolean; disabled?: boolean }
+export type PersonChange = {
+  role?: 0 | 1
+  proGranted?: boolean
+  trusted?: boolean
+  reviewImports?: boolean
+  disabled?: boolean
+}
 
 export function usePersonChanges({ id, name }: Person) {
   const queryClient = useQueryClient()

@@ -76,6 +76,11 @@ export function PersonBadges({ person }: { person: Person }) {
           Trusted importer
         </Badge>
       )}
+      {person.reviewImports && (
+        <Badge size="md" color="warning">
+          Imports reviewed
+        </Badge>
+      )}
       {person.disabledAt !== null && (
         <Badge size="md" color="bad">
           Disabled
@@ -105,6 +110,7 @@ function PersonAccess({ person }: { person: Person }) {
   const isAdmin = person.role === 1
   const disabled = person.disabledAt !== null
   const pro = person.proGranted
+  const reviewed = person.reviewImports
   return (
     <Stack gap="lg">
       <Switch
@@ -123,11 +129,20 @@ function PersonAccess({ person }: { person: Person }) {
       />
       <Switch
         label="Trusted importer"
-        description="Imports go live without a review"
+        description="Imports go live at once, also the first ones"
         checked={person.trusted}
         disabled={pending('trusted')}
         onChange={() =>
           void change({ trusted: !person.trusted }, person.trusted ? ask.takeTrust : ask.giveTrust)
+        }
+      />
+      <Switch
+        label="Review imports"
+        description="Imports wait for a review before they go live"
+        checked={reviewed}
+        disabled={pending('reviewImports')}
+        onChange={() =>
+          void change({ reviewImports: !reviewed }, reviewed ? ask.stopReview : ask.startReview)
         }
       />
       <Group gap="sm">

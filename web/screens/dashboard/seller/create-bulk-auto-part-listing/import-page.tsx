@@ -4,7 +4,7 @@ import type { User } from '#contract/accounts.ts'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { SellerListingNav } from '#web/components/listing-nav.tsx'
 import { Page } from '#web/components/page/page.tsx'
-import { paths } from '#web/paths.ts'
+import { paths, payoutsFrom } from '#web/paths.ts'
 import { useTemplates } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/use-columns.ts'
 import {
   percentSent,
@@ -144,7 +144,7 @@ function useOnboardingRedirect(error: unknown): void {
   useEffect(() => {
     if (!needed) return
     notify()
-    const timer = setTimeout(() => void navigate(paths.onboarding), onboardingAfterMs)
+    const timer = setTimeout(() => void navigate(payoutsFrom(paths.createBulkListing)), onboardingAfterMs)
     return () => clearTimeout(timer)
   }, [needed, navigate])
 }

@@ -28,6 +28,7 @@ import {
   proOnly,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
 import { ChunkMap } from './chunk-map.tsx'
+import { WhatHappens } from './what-happens.tsx'
 
 export function RunTab({ wizard }: { wizard: Wizard }) {
   const { run, file } = wizard
@@ -66,6 +67,7 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
           onChange={(mode) => setOptions({ ...options, mode })}
           disabled={preview}
         />
+        <WhatHappens plan={checked?.plan} goesLive={checked?.goesLive} />
         <Facts wizard={wizard} />
         {isOver && (
           <Alert color="good" variant="light">

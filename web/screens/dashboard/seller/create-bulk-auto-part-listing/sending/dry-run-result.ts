@@ -1,4 +1,4 @@
-import type { DryRunReply, RowIssue } from '#contract/imports.ts'
+import type { DryRunPlan, DryRunReply, ExpectedGoLive, ImportQuestion, RowIssue } from '#contract/imports.ts'
 
 /** Spec, section 2. */
 const SHOWN_ISSUES = 50
@@ -6,7 +6,6 @@ const SHOWN_ISSUES = 50
 const MAX_KINDS = 500
 
 export type Changes = NonNullable<DryRunReply['preview']['whole']>
-export type ExpectedPlan = NonNullable<DryRunReply['preview']['plan']>
 
 export type IssueKind = {
   column: string
@@ -23,7 +22,10 @@ export type DryRunResult = {
   errors: number
   /** For the whole file; comes with the last chunk. */
   changes: Changes | undefined
-  plan: ExpectedPlan | undefined
+  plan: DryRunPlan | undefined
+  /** What the seller has to explain before the waiting rows go live. */
+  questions: ImportQuestion[]
+  goesLive: ExpectedGoLive | undefined
   warnings: string[]
   /** The first issues of the file, by row. */
   issues: RowIssue[]
@@ -39,8 +41,7 @@ export type CheckedChunk = { index: number; rowShift: number }
 /** Combines a dry run's replies, in any order. Only a few issues stay in memory. */
 export function dryRunCollector() {
   const sums = { chunks: 0, total: 0, errors: 0 }
-  let whole: Changes | undefined
-  let plan: ExpectedPlan | undefined
+  let whole: DryRunReply['preview'] | undefined
   let first: RowIssue[] = []
   let issueCount = 0
   const warnings = new Set<string>()
@@ -60,8 +61,7 @@ export function dryRunCollector() {
       sums.chunks++
       sums.total += total
       sums.errors += errors
-      whole ??= preview.whole
-      plan ??= preview.plan
+      if (preview.whole) whole ??= preview
       for (const warning of chunkWarnings) warnings.add(warning)
       const rows = preview.rows.flatMap(({ issues }) => {
         const placed = issues.map((issue) => ({ ...issue, row: issue.row + rowShift }))
@@ -77,8 +77,10 @@ export function dryRunCollector() {
     result(): DryRunResult {
       return {
         ...sums,
-        changes: whole,
-        plan,
+        changes: whole?.whole,
+        plan: whole?.plan,
+        questions: whole?.questions ?? [],
+        goesLive: whole?.goesLive,
         warnings: [...warnings],
         issues: first,
         issueCount,

@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import type { ImportMode } from '#contract/imports.ts'
+import type { DryRunPlan, ImportMode } from '#contract/imports.ts'
 import { Outcome, type OutcomePart } from '#web/components/imports/import-plan.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { NameQuestions } from '#web/components/imports/name-questions.tsx'
@@ -17,7 +17,6 @@ import {
 import type {
   Changes,
   DryRunResult,
-  ExpectedPlan,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
@@ -81,7 +80,7 @@ function Checked({ wizard, order, result }: CheckedProps) {
           {result.errors === 0 && <NextStep wizard={wizard} order={order} result={result} />}
         </Stack>
       </Card>
-      {result.plan && <FileNames plan={result.plan} wizard={wizard} />}
+      {result.plan && <FileNames plan={result.plan} result={result} wizard={wizard} />}
       {(result.errors > 0 || wizard.edits.size > 0) && (
         <Problems wizard={wizard} order={order} result={result} />
       )}
@@ -95,9 +94,10 @@ function Checked({ wizard, order, result }: CheckedProps) {
 }
 
 /** What is asked about names, and which new ones the import would bring. */
-function FileNames({ plan, wizard }: { plan: ExpectedPlan; wizard: Wizard }) {
-  const { held, newNames, questions } = plan
-  const lead = `${rowsInWords(held)} would wait until you say what these names mean. You can answer now or after the import; all other rows go live without them.`
+function FileNames({ plan, result, wizard }: { plan: DryRunPlan; result: DryRunResult; wizard: Wizard }) {
+  const { questions } = result
+  const { newNames } = plan
+  const lead = `${rowsInWords(rowsToExplain(result))} would wait until you say what these names mean. You can answer now or after the import; all other rows go live without them.`
   const named = newNames.slice(0, MOST_NEW_NAMES)
   return (
     <>
@@ -118,6 +118,9 @@ function FileNames({ plan, wizard }: { plan: ExpectedPlan; wizard: Wizard }) {
   )
 }
 
+/** Held rows without those that are unclear. */
+const rowsToExplain = ({ plan, changes }: DryRunResult) => (plan?.held ?? 0) - (changes?.refused ?? 0)
+
 /** Enough to spot a typo or a wrong column. */
 const MOST_NEW_NAMES = 12
 
@@ -133,10 +136,11 @@ function partsOfChanges({ create, update, unchanged, merged, refused }: Changes)
   ]
 }
 
-function partsOf({ changes, plan, errors }: DryRunResult, leftOut: number): OutcomePart[] {
+function partsOf(result: DryRunResult, leftOut: number): OutcomePart[] {
+  const { changes, errors } = result
   return [
     ...(changes ? partsOfChanges(changes) : []),
-    ...also({ label: 'Waiting', count: plan?.held ?? 0, color: 'warning', hint: 'for your answers' }),
+    ...also({ label: 'Waiting', count: rowsToExplain(result), color: 'warning', hint: 'for your answers' }),
     { label: 'With errors', count: errors, color: 'bad' },
     ...also({ label: 'Left out', count: leftOut, color: 'gray', hint: 'by you' }),
   ]

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { emailAddress, requiredLine } from '#contract/text/text-fields.ts'
+import { adminErrors, byId, bySlug, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
+import { listingStatuses } from './listings.ts'
+
+/* What visitors report about a listing, and the administrators' queue. */
+
+/** Reasons that a visitor can choose. */
+export const reportReasons = {
+  'wrong-part': 'It is a different part',
+  'wrong-details': 'Price, picture, or details are wrong',
+  'not-for-sale': 'It is sold or not available',
+  suspicious: 'It looks like a scam',
+  offensive: 'It is offensive',
+  other: 'Something else',
+} as const
+export type ReportReason = keyof typeof reportReasons
+
+const optionalText = (label: string, most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most, `${label} has at most ${most.toLocaleString('en-US')} characters`)
+    .default('')
+
+export const listingReport = z.object({
+  /** One of `reportReasons`; any other text counts as "other" and is kept. */
+  reason: requiredLine('Reason', 200),
+  text: optionalText('The text', 2_000),
+  email: z.union([z.literal(''), emailAddress]).default(''),
+})
+export type ListingReport = z.infer<typeof listingReport>
+
+export const reportStates = ['open', 'closed'] as const
+const reportDecisions = ['hide', 'restore', 'answer'] as const
+export type ReportDecision = (typeof reportDecisions)[number]
+
+const receivedReport = z.object({
+  id: z.uuid(),
+  reason: z.string(),
+  text: z.string(),
+  email: z.string().nullable(),
+  createdAt: z.string(),
+  closedAt: z.string().nullable(),
+  closedBy: z.string().nullable(),
+  outcome: z.enum(['hidden', 'restored', 'answered']).nullable(),
+  answer: z.string(),
+})
+
+/** A listing with the reports about it, newest first. */
+const reportedListing = z.object({
+  /** Of the listing. */
+  id: z.uuid(),
+  partslug: z.string(),
+  title: z.string(),
+  status: z.enum(listingStatuses),
+  isGone: z.boolean(),
+  seller: z.object({ id: z.uuid(), name: z.string() }),
+  /** The import that created it, how many of its parts are reported, and whether more than usual. */
+  import: z
+    .object({
+      id: z.uuid(),
+      fileName: z.string(),
+      parts: count,
+      reported: count,
+      isUnusual: z.boolean(),
+      /** Changes that wait until an administrator publishes them or the time is over. */
+      waiting: count,
+      heldAt: z.string().nullable(),
+    })
+    .nullable(),
+  reports: z.array(receivedReport),
+})
+export type ReportedListing = z.infer<typeof reportedListing>
+
+export const reportEndpoints = endpoints({
+  reportListing: {
+    summary: 'Report a listing to the administrators',
+    params: bySlug,
+    body: listingReport,
+    status: 201,
+    reply: okReply,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
+  },
+  listReports: {
+    summary: 'Reported listings with their reports, the last reported first',
+    query: z.object({ state: z.enum(reportStates).default('open'), ...pageQuery(20) }),
+    reply: z.object({ ...pageOf(reportedListing), open: count }),
+    errors: adminErrors,
+  },
+  decideReport: {
+    summary: 'Hide a reported listing, restore it, or close its reports with an answer',
+    params: byId,
+    body: z.object({
+      decision: z.enum(reportDecisions, 'Choose one of hide, restore, answer'),
+      /** Emailed to those who left an address. */
+      answer: optionalText('The answer', 5_000),
+    }),
+    reply: okReply,
+    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
+  },
+  publishRest: {
+    summary: 'Publish at once what waits of a new seller’s import, reported or not',
+    params: byId,
+    reply: okReply,
+    errors: [...adminErrors, 'NOT_FOUND', 'CONFLICT'],
+  },
+})

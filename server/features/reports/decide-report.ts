@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { type ReportDecision, reportReasons } from '#contract/reports.ts'
+import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
+import { listingNotFound } from '#server/features/listings/policy.ts'
+import { listingTitle } from '#server/features/listings/titles.ts'
+import { changeListing, type ListingRecord, lockListing } from '#server/features/listings/write-queries.ts'
+import { queueMail } from '#server/features/mail/mail.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { answerMail, hiddenMail, type ReportLetterhead, restoredMail } from './report-mails.ts'
+
+/* What an administrator does about a reported listing: hide it, restore it, or only answer. */
+
+type Deciding = {
+  listingId: string
+  decision: ReportDecision
+  answer: string
+  actor: Actor
+  ip: string
+  requestId: string
+}
+
+const outcomes = { hide: 'hidden', restore: 'restored', answer: 'answered' } as const
+const actions = {
+  hide: 'reported-listing-hidden',
+  restore: 'reported-listing-restored',
+  answer: 'report-answered',
+} as const
+
+/**
+ * Decides about all open reports of a listing at once: changes the listing's status, closes the reports, and writes to
+ * the seller and to those who reported it.
+ * @throws AppError CONFLICT if there is nothing to decide
+ */
+export function decideReport(db: Db, deciding: Deciding, letterhead: ReportLetterhead): Promise<void> {
+  const { listingId, decision, answer, actor, ip, requestId } = deciding
+  return inTransaction(db, async (trx) => {
+    const listing = await lockListing(trx, listingId)
+    if (!listing) throw listingNotFound()
+    const hasChanged = await setStatus(trx, listing, deciding)
+    const closed = await closeReports(trx, deciding)
+    if (closed.length === 0 && !hasChanged) {
+      throw new AppError('CONFLICT', 'Someone else has already decided about these reports.')
+    }
+    await tellReporters(trx, { listing, closed, deciding }, letterhead)
+    if (hasChanged) await tellSeller(trx, { listing, closed, deciding }, letterhead)
+    await writeAudit(trx, {
+      action: actions[decision],
+      actorUserId: actor.userId,
+      target: listingId,
+      ip,
+      requestId,
+      detail: { reports: closed.length, answer: answer !== '' },
+    })
+  })
+}
+
+type Decided = { listing: ListingRecord; closed: readonly ClosedReport[]; deciding: Deciding }
+
+async function tellReporters(trx: Db, decided: Decided, letterhead: ReportLetterhead): Promise<void> {
+  const { listing, closed, deciding } = decided
+  const { decision, answer } = deciding
+  const isHidden = decision === 'hide' || (decision === 'answer' && listing.status === 'HIDDEN')
+  for (const { email } of closed) {
+    if (email === null) continue
+    await queueMail(trx, answerMail(titled(listing), { to: email, answer, isHidden }, letterhead))
+  }
+}
+
+async function tellSeller(trx: Db, decided: Decided, letterhead: ReportLetterhead): Promise<void> {
+  const { listing, closed, deciding } = decided
+  const reported = titled(listing)
+  const reasons = [...new Set(closed.map(({ reason }) => reasonWords(reason)))]
+  for (const to of await listPeopleOf(trx, listing.seller_id)) {
+    const isHidden = deciding.decision === 'hide'
+    const mail = isHidden
+      ? hiddenMail(reported, { to, reasons }, letterhead)
+      : restoredMail(reported, to, letterhead)
+    await queueMail(trx, mail)
+  }
+}
+
+const titled = ({ slug, year_from, year_to, manufacturer_name, model_name, name }: ListingRecord) => ({
+  slug,
+  title: listingTitle({
+    yearFrom: year_from,
+    yearTo: year_to,
+    manufacturerName: manufacturer_name,
+    modelName: model_name,
+    name,
+  }),
+})
+
+const reasonWords = (reason: string): string =>
+  (Object.hasOwn(reportReasons, reason) && reportReasons[reason as keyof typeof reportReasons]) || reason
+
+/** @throws AppError NOT_FOUND if nobody ever reported the listing */
+export async function requireReported(db: Db, listingId: string): Promise<void> {
+  const { rows } = await sql`select from listing_report where listing_id = ${listingId} limit 1`.execute(db)
+  if (rows.length === 0) throw listingNotFound()
+}
+
+/** Whether the listing's status changed. */
+async function setStatus(trx: Db, before: ListingRecord, { decision, ...by }: Deciding): Promise<boolean> {
+  const status = decision === 'hide' ? 'HIDDEN' : 'ACTIVE'
+  if (decision === 'answer' || before.status === status) return false
+  const source = userSource(by, `${decision} reported listing`, before.seller_id)
+  return withChangeSet(trx, source, (same, changeSetId) =>
+    changeListing(same, before, { changeSetId, columns: { status } }),
+  )
+}
+
+type ClosedReport = { email: string | null; reason: string }
+
+/** A listing that is restored was hidden for reports that are closed already: those say so, too. */
+async function closeReports(
+  trx: Db,
+  { listingId, decision, answer, actor }: Deciding,
+): Promise<ClosedReport[]> {
+  if (decision === 'restore') {
+    await sql`
+      update listing_report set outcome = 'restored' where listing_id = ${listingId} and outcome = 'hidden'
+    `.execute(trx)
+  }
+  const { rows } = await sql<ClosedReport>`
+    update listing_report
+    set closed_at = now(), closed_by = ${actor.userId}, outcome = ${outcomes[decision]}, answer = ${answer}
+    where listing_id = ${listingId} and closed_at is null
+    returning email, reason
+  `.execute(trx)
+  return rows
+}
+
+async function listPeopleOf(db: Db, sellerId: string): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select u.email::text as email from seller_member m join app_user u on u.id = m.user_id
+    where m.seller_id = ${sellerId} and u.disabled_at is null order by u.id
+  `.execute(db)
+  return rows.map(({ email }) => email)
+}

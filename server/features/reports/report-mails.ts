@@ -1,0 +1,64 @@
+import type { NewMail } from '#server/features/mail/mail.ts'
+
+/* Emails about a reported listing. What strangers typed never comes before our own words. */
+
+export type ReportLetterhead = { productName: string; publicUrl: string; supportEmail: string }
+
+type Reported = { title: string; slug: string }
+
+const part = ({ slug }: Reported, { publicUrl }: ReportLetterhead) =>
+  `${publicUrl}/parts/${encodeURIComponent(slug)}`
+
+/** To someone who reported a listing and left an address. */
+export function answerMail(
+  reported: Reported,
+  { to, answer, isHidden }: { to: string; answer: string; isHidden: boolean },
+  letterhead: ReportLetterhead,
+): NewMail {
+  const { productName, supportEmail } = letterhead
+  const outcome = isHidden ? 'The listing is no longer public.' : `The listing: ${part(reported, letterhead)}`
+  return {
+    to,
+    replyTo: supportEmail,
+    subject: `Your report: ${reported.title}`,
+    body: `Thank you for reporting ${reported.title}. We looked at it.
+
+${[answer, outcome].filter(Boolean).join('\n\n')}
+
+${productName}
+`,
+  }
+}
+
+/** To the people of a seller whose listing an administrator hid. */
+export function hiddenMail(
+  reported: Reported,
+  { to, reasons }: { to: string; reasons: readonly string[] },
+  { productName, publicUrl, supportEmail }: ReportLetterhead,
+): NewMail {
+  const why = reasons.length > 0 ? `\n\nWhat was reported: ${reasons.join('; ')}.` : ''
+  return {
+    to,
+    replyTo: supportEmail,
+    subject: `Hidden after a report: ${reported.title}`,
+    body: `Buyers no longer see your listing ${reported.title}: it was reported, and an administrator hid it.${why}
+
+Correct the listing, then reply to this email. We will look at it again.
+${publicUrl}/dashboard/seller/products/auto-parts/${encodeURIComponent(reported.slug)}/edit
+
+${productName}
+`,
+  }
+}
+
+export function restoredMail(reported: Reported, to: string, letterhead: ReportLetterhead): NewMail {
+  return {
+    to,
+    subject: `Public again: ${reported.title}`,
+    body: `Buyers see your listing ${reported.title} again.
+${part(reported, letterhead)}
+
+${letterhead.productName}
+`,
+  }
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import {
+  type ListingReport,
+  type ReportedListing,
+  type ReportReason,
+  reportReasons,
+} from '#contract/reports.ts'
+import type { ReadListing } from '#server/features/listings/listing-queries.ts'
+import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
+import type { ImportLetterhead } from '#server/features/stock-files/mails/import-mails.ts'
+import { holdRests } from '#server/features/stock-files/plan/first-import.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
+
+/* Reports of visitors: filing one, and the administrators' queue. */
+
+type FiledReport = {
+  listing: ReadListing
+  report: ListingReport
+  actor: Actor | undefined
+  ip: string
+  requestId: string
+}
+
+/** Later, the same visitor's report of the same listing is news again. */
+const COUNTS_ONCE_DAYS = 30
+
+/** The same visitor and listing give the same bytes; without the listing they say nothing about other reports. */
+function visitorOf({ listing, actor, ip }: FiledReport): Buffer {
+  const visitor = actor ? `user:${actor.userId}` : `ip:${networkOf(ip)}`
+  return createHash('sha256').update(`${listing.id}\n${visitor}`).digest()
+}
+
+const isReason = (reason: string): reason is ReportReason => Object.hasOwn(reportReasons, reason)
+
+/**
+ * Files a report. A visitor's second report of a listing counts nothing. The rest of a new seller's import waits from now
+ * on.
+ */
+export function fileReport(db: Db, filed: FiledReport, letterhead: ImportLetterhead): Promise<void> {
+  const { listing, report, actor, ip, requestId } = filed
+  const { sellerId } = listing
+  const reason = isReason(report.reason) ? report.reason : 'other'
+  const note =
+    reason === report.reason ? report.text : [report.reason, report.text].filter(Boolean).join('\n')
+  return inTransaction(db, async (trx) => {
+    // First, since an ingest locks its promotion before its listings.
+    await holdRests(trx, sellerId, letterhead)
+    const { rows } = await sql<{ id: string }>`
+      insert into listing_report (listing_id, seller_id, import_id, reason, note, email, visitor)
+      select ${listing.id}, ${sellerId},
+             (select p.import_id from listing_source s join promotion p on p.id = s.created_by_promotion
+              where s.listing_id = ${listing.id}),
+             ${reason}, ${note}, ${report.email || null}, ${visitorOf(filed)}
+      where not exists (
+        select from listing_report
+        where listing_id = ${listing.id} and visitor = ${visitorOf(filed)}
+          and created_at > now() - make_interval(days => ${COUNTS_ONCE_DAYS}))
+      on conflict do nothing
+      returning id
+    `.execute(trx)
+    if (rows.length === 0) return
+    await writeAudit(trx, {
+      action: 'listing-reported',
+      target: listing.id,
+      ip,
+      requestId,
+      detail: { reason },
+      ...(actor && { actorUserId: actor.userId }),
+    })
+  })
+}
+
+export type ReportState = 'open' | 'closed'
+
+const inState = (state: ReportState) =>
+  state === 'open' ? sql`closed_at is null` : sql`closed_at is not null`
+
+/** Listings with a report in this state, and open reports' listings. */
+export async function countReported(db: Db, state: ReportState): Promise<{ total: number; open: number }> {
+  const { rows } = await sql<{ total: number; open: number }>`
+    select count(distinct listing_id) filter (where ${inState(state)}) as total,
+           count(distinct listing_id) filter (where closed_at is null) as open
+    from listing_report
+  `.execute(db)
+  return rows[0] ?? { total: 0, open: 0 }
+}
+
+/** Enough to judge a listing by. */
+const REPORTS_SHOWN = 20
+
+type Row = Omit<ReportedListing, 'title' | 'import'> & {
+  listing: Titled
+  import: Omit<NonNullable<ReportedListing['import']>, 'isUnusual'> | null
+}
+
+const time = (moment: RawBuilder<unknown>) =>
+  sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** The last reported first. */
+export async function listReported(
+  db: Db,
+  { state, page, perPage }: { state: ReportState; page: number; perPage: number },
+): Promise<ReportedListing[]> {
+  const { rows } = await sql<Row>`
+    select l.id, l.slug as partslug, l.status, l.deleted_at is not null or l.ended_at is not null as "isGone",
+           jsonb_build_object('yearFrom', l.year_from, 'yearTo', l.year_to, 'manufacturerName', l.manufacturer_name,
+                              'modelName', l.model_name, 'name', l.name) as listing,
+           jsonb_build_object('id', s.id, 'name', s.name) as seller,
+           received.reports, by_import.import
+    from (
+      select listing_id, max(created_at) as newest, (array_agg(import_id order by id desc))[1] as import_id
+      from listing_report
+      where ${inState(state)} group by listing_id
+      order by newest desc, listing_id limit ${perPage} offset ${(page - 1) * perPage}
+    ) reported
+    join listing l on l.id = reported.listing_id
+    join seller s on s.id = l.seller_id
+    cross join lateral (
+      select jsonb_agg(jsonb_build_object(
+        'id', r.id, 'reason', r.reason, 'text', r.note, 'email', r.email, 'createdAt', ${time(sql.ref('r.created_at'))},
+        'closedAt', ${time(sql.ref('r.closed_at'))}, 'closedBy', u.name, 'outcome', r.outcome, 'answer', r.answer
+      ) order by r.id desc) as reports
+      from (select * from listing_report where listing_id = l.id and ${inState(state)}
+            order by id desc limit ${REPORTS_SHOWN}) r
+      left join app_user u on u.id = r.closed_by
+    ) received
+    left join lateral (
+      select jsonb_build_object(
+        'id', i.id, 'fileName', i.file_name, 'parts', coalesce(sum(p.created), 0),
+        'reported', (select count(distinct o.listing_id) from listing_report o
+                     where o.import_id = i.id and o.outcome is distinct from 'answered'),
+        'waiting', coalesce(sum(p.to_create + p.to_update + p.to_end - p.applied)
+                     filter (where p.state = 'applying' and p.rest_at is not null), 0),
+        'heldAt', ${time(sql`max(p.rest_held_at) filter (where p.state = 'applying')`)}
+      ) as import
+      from import i join promotion p on p.import_id = i.id
+      where i.id = reported.import_id group by i.id
+    ) by_import on true
+    order by reported.newest desc, l.id
+  `.execute(db)
+  return rows.map(({ listing, import: of, ...row }) => ({
+    ...row,
+    title: listingTitle(listing),
+    import: of && { ...of, isUnusual: isUnusual(of) },
+  }))
+}
+
+/** A few parts of a yard's stock are always reported; more than this points at the file. */
+const USUAL = { listings: 3, share: 0.01 }
+
+const isUnusual = ({ reported, parts }: { reported: number; parts: number }): boolean =>
+  reported >= USUAL.listings && reported > parts * USUAL.share

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { importMail } from './import-mails.ts'
+
+const letterhead = { productName: 'PartHarbor', publicUrl: 'https://parts.example' }
+const found = {
+  importId: '019a0000-0000-7000-8000-000000000001',
+  sellerId: '019a0000-0000-7000-8000-000000000002',
+  fileName: 'stock.csv',
+  sellerName: 'Whitfield Auto',
+  created: 1_500,
+  updated: 2,
+  ended: 0,
+  waiting: 0,
+  restAt: null,
+  timeZone: 'America/Chicago',
+  reasons: [],
+}
+
+test('a finished import, with the link to its receipt', () => {
+  expect(importMail(found, 'live', letterhead)).toEqual({
+    subject: 'stock.csv is live',
+    body: `stock.csv is live: 1,500 new, 2 updated.
+
+The receipt, with an undo button for 30 days:
+
+https://parts.example/dashboard/seller/imports/019a0000-0000-7000-8000-000000000001
+
+PartHarbor
+`,
+  })
+})
+
+test('the first parts of a new seller, with the time of the rest in their town', () => {
+  const first = { ...found, created: 500, waiting: 1_810, restAt: new Date('2026-02-01T21:40:00Z') }
+  expect(importMail(first, 'first-parts', letterhead).body).toContain(
+    '500 parts of stock.csv are live. As these are your first, the other 1,810 changes go live at 3:40 PM CST unless a buyer reports a listing.',
+  )
+})
+
+test('a question has its reasons, an import without a file name is still named', () => {
+  const asked = { ...found, fileName: '', reasons: ['2 of 5 live parts (40%) are not in this file.'] }
+  const { subject, body } = importMail(asked, 'question', letterhead)
+  expect(subject).toBe('Your import needs your answer')
+  expect(body).toContain('2 of 5 live parts (40%) are not in this file.')
+})

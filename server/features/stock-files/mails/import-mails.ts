@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { countInWindow } from '#server/platform/http/rate-limits.ts'
+
+/* Emails about an import: to the person who started it, and about a report also to the administrators. */
+
+export type ImportLetterhead = { readonly productName: string; readonly publicUrl: string }
+
+/**
+ * `live`: all of it is live. `first-parts`: the first parts of a new seller are, the rest waits. `held`: a report stopped the
+ * rest. `question`: nothing is live until the seller confirms the plan.
+ */
+type News = 'live' | 'first-parts' | 'held' | 'question'
+
+/** An import as its mails show it. */
+type MailedImport = {
+  readonly importId: string
+  readonly sellerId: string
+  readonly fileName: string
+  readonly sellerName: string
+  readonly created: number
+  readonly updated: number
+  readonly ended: number
+  /** Actions of the plan that are not live yet. */
+  readonly waiting: number
+  readonly restAt: Date | null
+  readonly timeZone: string
+  /** Why it waits for a person. */
+  readonly reasons: readonly string[]
+}
+
+async function findMailedImport(db: Db, promotionId: string): Promise<MailedImport | undefined> {
+  const { rows } = await sql<MailedImport>`
+    select i.id as "importId", s.id as "sellerId", i.file_name as "fileName", s.name as "sellerName",
+           p.created, p.updated, p.ended,
+           coalesce(p.to_create + p.to_update + p.to_end - p.applied, 0) as waiting,
+           p.rest_at as "restAt", s.time_zone as "timeZone",
+           coalesce((select jsonb_agg(why ->> 'message') from jsonb_array_elements(p.review) why), '[]') as reasons
+    from promotion p join import i on i.id = p.import_id join seller s on s.id = p.seller_id
+    where p.id = ${promotionId}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Whoever started it, if they can still sign in; otherwise the seller's people. */
+async function listSenders(db: Db, importId: string): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select u.email::text as email
+    from import i join seller_member m on m.seller_id = i.seller_id join app_user u on u.id = m.user_id
+    where i.id = ${importId} and u.disabled_at is null
+      and (u.id = i.created_by or not exists (
+        select from app_user o where o.id = i.created_by and o.disabled_at is null
+      ))
+    order by u.id
+  `.execute(db)
+  return rows.map(({ email }) => email)
+}
+
+async function listAdministrators(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select email::text as email from app_user where role = 1 and disabled_at is null order by id
+  `.execute(db)
+  return rows.map(({ email }) => email)
+}
+
+/** For yards whose program sends every part as an import of its own: the import page shows them all. */
+const LIVE_MAILS_TO_ONE_SELLER = { most: 12, seconds: 3_600 }
+
+async function isTooMuch(trx: Db, news: News, sellerId: string): Promise<boolean> {
+  if (news !== 'live') return false
+  const { most, seconds } = LIVE_MAILS_TO_ONE_SELLER
+  return (await countInWindow(trx, `import-mail:${sellerId}`, seconds)).used > most
+}
+
+/** Queues the emails about what happened to a promotion's import; a staged file without one has none. */
+export async function mailAboutImport(
+  trx: Db,
+  { id }: { readonly id: string },
+  { news, letterhead }: { news: News; letterhead: ImportLetterhead },
+): Promise<void> {
+  const found = await findMailedImport(trx, id)
+  if (!found || (await isTooMuch(trx, news, found.sellerId))) return
+  const mail = importMail(found, news, letterhead)
+  const senders = await listSenders(trx, found.importId)
+  for (const to of senders) await queueMail(trx, { to, ...mail })
+  if (news !== 'held') return
+  const desk = heldDeskMail(found, letterhead)
+  for (const to of await listAdministrators(trx)) await queueMail(trx, { to, ...desk })
+}
+
+const number = (count: number) => count.toLocaleString('en-US')
+const parts = (count: number) => `${number(count)} ${count === 1 ? 'part' : 'parts'}`
+const nameOf = ({ fileName }: MailedImport) => fileName || 'Your import'
+
+/** The mail to the seller, with the link to the import and its receipt. */
+export function importMail(
+  found: MailedImport,
+  news: News,
+  { productName, publicUrl }: ImportLetterhead,
+): Omit<NewMail, 'to'> {
+  const link = `${publicUrl}/dashboard/seller/imports/${found.importId}`
+  const [subject, lines] = wordsOf(found, news)
+  return { subject, body: `${[...lines, link, productName].join('\n\n')}\n` }
+}
+
+function wordsOf(found: MailedImport, news: News): [subject: string, lines: string[]] {
+  const name = nameOf(found)
+  const { created, updated, ended, waiting, restAt, timeZone, reasons } = found
+  switch (news) {
+    case 'live':
+      return [
+        `${name} is live`,
+        [
+          `${name} is live: ${outcome({ created, updated, ended })}.`,
+          'The receipt, with an undo button for 30 days:',
+        ],
+      ]
+    case 'first-parts':
+      return [
+        `The first parts of ${name} are live`,
+        [
+          `${parts(created)} of ${name} are live. As these are your first, the other ${number(waiting)} changes go live at ${timeOf(restAt, timeZone)} unless a buyer reports a listing. There is nothing for you to do.`,
+          'Follow the import here:',
+        ],
+      ]
+    case 'held':
+      return [
+        `The rest of ${name} is on hold`,
+        [
+          `A buyer reported one of your listings, so the rest of ${name} waits until an administrator has looked at it. What is live stays live.`,
+          'See the import, or undo it and send a corrected file:',
+        ],
+      ]
+    case 'question':
+      return [
+        `${name} needs your answer`,
+        [
+          `${name} is ready, but nothing goes live until you confirm it:`,
+          ...reasons,
+          'Look at the plan and confirm it here:',
+        ],
+      ]
+  }
+}
+
+function outcome(counts: Pick<MailedImport, 'created' | 'updated' | 'ended'>): string {
+  const told = [
+    [counts.created, 'new'],
+    [counts.updated, 'updated'],
+    [counts.ended, 'ended'],
+  ] as const
+  const shown = told.filter(([count]) => count > 0).map(([count, word]) => `${number(count)} ${word}`)
+  return shown.length > 0 ? shown.join(', ') : 'nothing changed'
+}
+
+function timeOf(at: Date | null, timeZone: string): string {
+  if (!at) return 'a later time'
+  return at.toLocaleTimeString('en-US', {
+    timeZone,
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
+}
+
+function heldDeskMail(
+  found: MailedImport,
+  { productName, publicUrl }: ImportLetterhead,
+): Omit<NewMail, 'to'> {
+  return {
+    subject: `Reported: the first import of ${found.sellerName}`,
+    body: `A buyer reported a listing of ${found.sellerName}, whose first import (${nameOf(found)}) was going live. The rest is on hold until an administrator publishes it.
+
+${publicUrl}/dashboard/admin/reports
+
+${productName}
+`,
+  }
+}

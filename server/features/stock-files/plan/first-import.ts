@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-files/mails/import-mails.ts'
+import { ingestQueue } from '#server/features/stock-files/queues.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { lockPromotion, type PromotionRow, setIngestJob } from './promotions.ts'
+
+/*
+ * The first imports of a new seller: some parts go live at once, the rest after a while without a report from a buyer. The
+ * promotion stays in the state `applying`, with a delayed job for the rest, so that a restart loses nothing and the seller
+ * can undo it all the time.
+ */
+
+export type FirstImport = {
+  /** Parts that go live at once. */
+  readonly live: number
+  /** How long the rest waits; 0 if it does not. */
+  readonly waitMinutes: number
+}
+
+/**
+ * How many more parts of a seller may go live at once, or null without a limit. A seller is new until an import has been
+ * live for the waiting time; what the imports of a new seller create counts together.
+ */
+export async function findAllowance(
+  db: Db,
+  { sellerId, promotionId = null }: { sellerId: string; promotionId?: string | null },
+  { live, waitMinutes }: FirstImport,
+): Promise<number | null> {
+  if (waitMinutes === 0) return null
+  const { rows } = await sql<{ created: number; isKnown: boolean }>`
+    select coalesce(sum(p.created) filter (where p.state <> 'undone'), 0)::integer as created,
+           s.trusted or coalesce(bool_or(
+             p.state = 'applied' and p.applied_at < now() - make_interval(secs => ${waitMinutes * 60})
+           ), false) as "isKnown"
+    from seller s left join promotion p on p.seller_id = s.id and p.id is distinct from ${promotionId}::uuid
+    where s.id = ${sellerId} group by s.id
+  `.execute(db)
+  const [found] = rows
+  return found && !found.isKnown ? Math.max(live - found.created, 0) : null
+}
+
+/**
+ * Decides, when a promotion begins to go live, how far it may go before its rest waits, and returns that row or null.
+ * Updates and endings count nothing, but wait if they come after the last part that may go live.
+ */
+export async function limitFirstImport(
+  trx: Db,
+  promotion: PromotionRow,
+  firstImport: FirstImport,
+): Promise<number | null> {
+  const { id: promotionId, sellerId, importId, byItself } = promotion
+  if (!byItself || importId === null) return null
+  const allowance = await findAllowance(trx, { sellerId, promotionId }, firstImport)
+  if (allowance === null) return null
+  const { rows } = await sql<{ liveThrough: number }>`
+    update promotion p set live_through = first_over.row_no - 1
+    from (
+      select row_no from promotion_action where promotion_id = ${promotionId} and action = 'create'
+      order by row_no offset ${allowance} limit 1
+    ) first_over
+    where p.id = ${promotionId}
+    returning live_through as "liveThrough"
+  `.execute(trx)
+  return rows[0]?.liveThrough ?? null
+}
+
+/** Lets the rest wait once the first parts are live, and enqueues the job that publishes it. */
+export async function waitWithRest(
+  trx: Db,
+  promotionId: string,
+  { firstImport, letterhead }: { firstImport: FirstImport; letterhead: ImportLetterhead },
+): Promise<void> {
+  const seconds = firstImport.waitMinutes * 60
+  const { rows } = await sql<{ restAt: Date }>`
+    update promotion set rest_at = now() + make_interval(secs => ${seconds})
+    where id = ${promotionId} and state = 'applying' and live_through is not null
+    returning rest_at as "restAt"
+  `.execute(trx)
+  const promotion = rows[0] && (await lockPromotion(trx, promotionId))
+  if (!promotion) return
+  await enqueueRest(trx, promotion, rows[0]?.restAt)
+  // A report that came while the first parts went live has sent its own.
+  if (!promotion.restHeldAt) await mailAboutImport(trx, promotion, { news: 'first-parts', letterhead })
+}
+
+async function enqueueRest(trx: Db, promotion: PromotionRow, runAfter?: Date): Promise<string> {
+  const jobId = await enqueueJob(trx, {
+    queue: ingestQueue,
+    payload: { dataset: promotion.dataset, promotionId: promotion.id },
+    sellerId: promotion.sellerId,
+    ...(runAfter && { runAfter }),
+  })
+  await setIngestJob(trx, promotion.id, jobId)
+  return jobId
+}
+
+/** Whether this job may publish now: if a rest waits, only its own job, and only if no report stopped it. */
+export const mayPublish = ({ restAt, restHeldAt, ingestJobId }: PromotionRow, jobId: string): boolean =>
+  restAt === null || (restHeldAt === null && ingestJobId === jobId)
+
+/** The waiting time is over: nothing holds the rest any longer. */
+export async function freeRest(trx: Db, promotionId: string): Promise<void> {
+  await sql`
+    update promotion set live_through = null, rest_at = null, rest_held_at = null where id = ${promotionId}
+  `.execute(trx)
+}
+
+/**
+ * A buyer reported a listing of the seller: what waits of the seller's imports stays held until an administrator
+ * publishes it. Tells the seller and the administrators, once per import. Call it before anything that locks a listing.
+ */
+export async function holdRests(trx: Db, sellerId: string, letterhead: ImportLetterhead): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    update promotion set rest_held_at = now()
+    where seller_id = ${sellerId} and state = 'applying' and live_through is not null and rest_held_at is null
+    returning id
+  `.execute(trx)
+  for (const { id } of rows) {
+    const promotion = await lockPromotion(trx, id)
+    if (promotion) await mailAboutImport(trx, promotion, { news: 'held', letterhead })
+  }
+}
+
+/**
+ * An administrator publishes what waits of an import, reported or not.
+ * @throws AppError CONFLICT if nothing waits
+ */
+export async function publishRest(
+  trx: Db,
+  importId: string,
+  by: { actorUserId: string; ip: string; requestId: string },
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from promotion where import_id = ${importId} and state = 'applying' and rest_at is not null for update
+  `.execute(trx)
+  const promotion = rows[0] && (await lockPromotion(trx, rows[0].id))
+  if (!promotion) throw new AppError('CONFLICT', 'No parts of this import are waiting.')
+  const wasHeld = promotion.restHeldAt !== null
+  await freeRest(trx, promotion.id)
+  await enqueueRest(trx, promotion)
+  await writeAudit(trx, {
+    action: 'import-rest-published',
+    target: importId,
+    detail: { promotionId: promotion.id, wasHeld },
+    ...by,
+  })
+}

@@ -1,0 +1,207 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { DryRunReply, ImportRecord } from '#contract/imports.ts'
+import { csvOf, partRow, proSeller, sendCsv } from '#tests/support/make-imports.ts'
+import {
+  listingsOf,
+  partsFields,
+  promotionOf,
+  sendRows,
+  startPromotionWorker,
+  undoImport,
+  untilState,
+} from '#tests/support/promotions.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+/* Of a new seller's first import some parts go live at once and the rest after a while without a report. */
+
+const app = await startTestApp({ FIRST_IMPORT_LIVE: '5', FIRST_IMPORT_WAIT_MINUTES: '60' })
+const policy = { reviewsNothing: true, firstImport: app.config.firstImport }
+await startPromotionWorker(app, { policy })
+const admin = await app.signUp({ role: 'admin' })
+
+const mailsTo = async (to: string) => {
+  const { rows } = await app.database.pool.query(
+    'select subject, body from mail where recipient = $1 order by id',
+    [to],
+  )
+  return rows as { subject: string; body: string }[]
+}
+
+/** Sends rows and waits until as many are live as may be at once. */
+async function untilFirstParts(seller: SignedIn, count = 12) {
+  const sent = await sendRows(app, seller, partsFields(count))
+  await vi.waitFor(
+    async () => expect((await promotionOf(app, sent.promotionId)).restAt).not.toBeNull(),
+    12_000,
+  )
+  return sent
+}
+
+/** As if the waiting time were over. */
+async function letTimePass(promotionId: string): Promise<void> {
+  const { ingestJobId } = await promotionOf(app, promotionId)
+  await app.database.pool.query(`update pgboss.job set start_after = now() where data ->> 'jobId' = $1`, [
+    ingestJobId,
+  ])
+  await app.database.pool.query('update job set run_after = now() where id = $1', [ingestJobId])
+}
+
+const report = (slug: string) => app.visitor.post(`/parts/${slug}/reports`, { reason: 'wrong-part' })
+const seen = async (seller: SignedIn, importId: string) =>
+  (await seller.api.get<ImportRecord>(`/pro/imports/${importId}`)).body
+
+describe('a new seller’s first import', () => {
+  test('goes live in part, and the rest after the waiting time', async () => {
+    const seller = await proSeller(app)
+    const { promotionId, importId } = await untilFirstParts(seller)
+    expect(await listingsOf(app, seller)).toHaveLength(5)
+    const record = await seen(seller, importId)
+    expect(record).toMatchObject({ state: 'applying', canUndo: true, rest: { changes: 7, heldAt: null } })
+    expect(Date.parse(record.rest?.liveAt ?? '') - Date.now()).toBeGreaterThan(59 * 60_000)
+    const [first] = await mailsTo(seller.person.email)
+    expect(first?.subject).toContain('The first parts of')
+    await letTimePass(promotionId)
+    await untilState(app, promotionId, 'applied')
+    expect(await listingsOf(app, seller)).toHaveLength(12)
+    const [, live] = await mailsTo(seller.person.email)
+    expect(live?.subject).toContain('is live')
+    expect(live?.body).toContain(`/dashboard/seller/imports/${importId}`)
+    expect(await seen(seller, importId)).toMatchObject({ state: 'applied', rest: null })
+  })
+
+  test('a report holds the rest until an administrator publishes it, and tells both', async () => {
+    const seller = await proSeller(app)
+    const { promotionId, importId } = await untilFirstParts(seller)
+    const [part] = await listingsOf(app, seller)
+    expect(await report(part?.slug ?? '')).toMatchObject({ status: 201, body: { ok: true } })
+    expect((await seen(seller, importId)).rest?.heldAt).not.toBeNull()
+    await letTimePass(promotionId)
+    const { ingestJobId } = await promotionOf(app, promotionId)
+    await vi.waitFor(async () => {
+      const { rows } = await app.database.pool.query('select status from job where id = $1', [ingestJobId])
+      expect(rows[0].status).toBe('completed')
+    }, 12_000)
+    expect(await listingsOf(app, seller)).toHaveLength(5)
+    expect((await mailsTo(seller.person.email)).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('The first parts'),
+      expect.stringContaining('on hold'),
+    ])
+    expect((await mailsTo(admin.person.email)).at(-1)?.body).toContain('/dashboard/admin/reports')
+    const path = `/admin/imports/${importId}/publish-rest`
+    expect((await seller.api.post(path)).status).toBe(403)
+    expect((await admin.api.post(path)).body).toEqual({ ok: true })
+    await untilState(app, promotionId, 'applied')
+    expect(await listingsOf(app, seller)).toHaveLength(12)
+    expect((await admin.api.post(path)).status).toBe(409)
+    const { rows } = await app.database.pool.query(
+      `select detail from audit_entry where action = 'import-rest-published' and target = $1`,
+      [importId],
+    )
+    expect(rows).toEqual([{ detail: { promotionId, wasHeld: true } }])
+  })
+
+  test('can be undone while its rest waits', async () => {
+    const seller = await proSeller(app)
+    const sent = await untilFirstParts(seller)
+    await undoImport(app, seller, await promotionOf(app, sent.promotionId))
+    await letTimePass(sent.promotionId)
+    expect((await listingsOf(app, seller)).filter(({ deleted_at }) => deleted_at === null)).toEqual([])
+    // What was undone counts nothing.
+    const again = await untilFirstParts(seller)
+    expect((await promotionOf(app, again.promotionId)).created).toBe(5)
+  })
+
+  test('several small files do not get around it, changes to live parts are free', async () => {
+    const seller = await proSeller(app)
+    const one = await sendRows(
+      app,
+      seller,
+      partsFields(4, { stocknum: 'A' }).map((row, at) => ({ ...row, stocknum: `A-${at}` })),
+    )
+    await untilState(app, one.promotionId, 'applied')
+    const changed = partsFields(4).map((row, at) => ({ ...row, stocknum: `A-${at}`, partprice: '7' }))
+    const more = partsFields(8)
+      .slice(4)
+      .map((row, at) => ({ ...row, stocknum: `B-${at}` }))
+    const { promotionId } = await sendRows(app, seller, [...changed, ...more])
+    await vi.waitFor(async () => expect((await promotionOf(app, promotionId)).restAt).not.toBeNull(), 12_000)
+    expect(await promotionOf(app, promotionId)).toMatchObject({ created: 1, updated: 4 })
+  })
+
+  test('small imports, trusted sellers and those with an older import go live at once', async () => {
+    const small = await proSeller(app)
+    const { promotionId } = await sendRows(app, small, partsFields(5))
+    await untilState(app, promotionId, 'applied')
+    await app.database.pool.query(
+      `update promotion set applied_at = now() - interval '2 hours' where id = $1`,
+      [promotionId],
+    )
+    const next = await sendRows(app, small, partsFields(30))
+    expect(await untilState(app, next.promotionId, 'applied')).toMatchObject({ created: 25 })
+    const trusted = await proSeller(app, { trusted: true })
+    const all = await sendRows(app, trusted, partsFields(12))
+    await untilState(app, all.promotionId, 'applied')
+  })
+
+  test('a seller set to review waits for an administrator', async () => {
+    const seller = await proSeller(app)
+    const { body } = await admin.api.put(`/admin/users/${seller.user.id}`, { reviewImports: true })
+    expect(body).toMatchObject({ reviewImports: true, trusted: false })
+    const { promotionId } = await sendRows(app, seller, partsFields(2))
+    await untilState(app, promotionId, 'planned')
+    expect(await listingsOf(app, seller)).toEqual([])
+  })
+})
+
+describe('the dry run says what will happen and when', () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, at) => partRow(at + 1, { Model: 'Crown Victoria' }))
+  const check = async (seller: SignedIn, count: number, fields: Record<string, string> = {}) =>
+    (await sendCsv<DryRunReply>(seller.api, { file: csvOf(rows(count)), fields, dryRun: true })).body.preview
+
+  test('of a first import', async () => {
+    const seller = await proSeller(app)
+    expect(await check(seller, 12)).toMatchObject({
+      plan: { creates: 12, updates: 0, ends: 0, held: 0, newNames: [] },
+      goesLive: { how: 'first-parts', atOnce: 5, later: 7, waitMinutes: 60 },
+    })
+    expect((await check(seller, 3)).goesLive).toEqual({ how: 'now', atOnce: 3, later: 0, waitMinutes: 0 })
+  })
+
+  test('of a whole stock: how many parts end, and that the seller confirms more than 20%', async () => {
+    const seller = await proSeller(app)
+    const sent = await sendCsv<{ importId: string }>(seller.api, { file: csvOf(rows(5)) })
+    await vi.waitFor(
+      async () => expect((await seen(seller, sent.body.importId)).state).toBe('applied'),
+      12_000,
+    )
+    expect(await check(seller, 4, { mode: 'replace' })).toMatchObject({
+      plan: { ends: 1 },
+      goesLive: { how: 'now' },
+    })
+    expect(await check(seller, 3, { mode: 'replace' })).toMatchObject({
+      plan: { creates: 0, updates: 0, ends: 2 },
+      goesLive: { how: 'confirm' },
+    })
+    // A row that cannot be imported is still in the yard.
+    const bad = csvOf([...rows(3), partRow(4, { Price: 'call us', Model: 'Crown Victoria' })])
+    const { body } = await sendCsv<DryRunReply>(seller.api, {
+      file: bad,
+      fields: { mode: 'replace' },
+      dryRun: true,
+    })
+    expect(body.preview).toMatchObject({ errors: 1, whole: { refused: 0 }, plan: { ends: 1, held: 0 } })
+    const real = await sendCsv<{ importId: string }>(seller.api, {
+      file: csvOf(rows(3)),
+      fields: { mode: 'replace' },
+    })
+    const record = await vi.waitFor(async () => {
+      const found = await seen(seller, real.body.importId)
+      expect(found).toMatchObject({ state: 'review', canConfirm: true })
+      return found
+    }, 12_000)
+    expect((await mailsTo(seller.person.email)).at(-1)?.subject).toContain('needs your answer')
+    await seller.api.post(`/pro/imports/${record.id}/confirm`, { planId: record.plan?.id })
+    await vi.waitFor(async () => expect((await seen(seller, record.id)).state).toBe('applied'), 12_000)
+  })
+})

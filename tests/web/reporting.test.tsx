@@ -1,0 +1,143 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { ReportedListing } from '#contract/reports.ts'
+import { openApp } from './support/app.tsx'
+import { admin, makeListing, newId } from './support/fake-server.ts'
+
+test('anyone reports a listing: a reason is needed, an address is not', async () => {
+  const listing = makeListing({ partname: 'Alternator' })
+  const { user, server } = await openApp(`/parts/${listing.partslug}`, {
+    server: {
+      readPublic: listing,
+      countView: { ok: true },
+      readRelated: [],
+      searchPublic: { items: [], total: 0, lastPage: 1, page: 1, perPage: 4 },
+      reportListing: { ok: true },
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Report this listing' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Report this listing' }))
+  await user.click(form.getByRole('button', { name: 'Send report' }))
+  expect(await form.findByText('Choose a reason', { selector: 'p' })).toBeVisible()
+  expect(server.asked('reportListing')).toEqual([])
+  await user.selectOptions(form.getByLabelText('What is wrong?'), 'It is a different part')
+  await user.type(form.getByLabelText('Details (optional)'), 'The picture shows a radiator.')
+  await user.click(form.getByRole('button', { name: 'Send report' }))
+  expect(await form.findByText('Thank you. An administrator will look at this listing.')).toBeVisible()
+  expect(server.asked('reportListing').map(({ params, body }) => ({ ...params, ...body }))).toEqual([
+    { slug: listing.partslug, reason: 'wrong-part', text: 'The picture shows a radiator.', email: '' },
+  ])
+})
+
+test('nobody reports their own listing', async () => {
+  const listing = makeListing({ mine: true })
+  await openApp(`/parts/${listing.partslug}`, {
+    server: {
+      readPublic: listing,
+      countView: { ok: true },
+      readRelated: [],
+      searchPublic: { items: [], total: 0, lastPage: 1, page: 1, perPage: 4 },
+    },
+  })
+  await screen.findByText('This is your own part')
+  expect(screen.queryByRole('button', { name: 'Report this listing' })).toBeNull()
+})
+
+const reported = (changes: Partial<ReportedListing> = {}): ReportedListing => ({
+  id: newId(),
+  partslug: '2014-ford-f-150-alternator-a1b2c3',
+  title: '2014 Ford F-150 Alternator',
+  status: 'ACTIVE',
+  isGone: false,
+  seller: { id: newId(), name: 'Whitfield Auto' },
+  import: {
+    id: newId(),
+    fileName: 'stock.csv',
+    parts: 500,
+    reported: 6,
+    isUnusual: true,
+    waiting: 310,
+    heldAt: '2026-02-01T10:00:00.000Z',
+  },
+  reports: [
+    {
+      id: newId(),
+      reason: 'wrong-part',
+      text: 'It is a radiator.',
+      email: 'ruth@garage.example',
+      createdAt: '2026-02-01T10:00:00.000Z',
+      closedAt: null,
+      closedBy: null,
+      outcome: null,
+      answer: '',
+    },
+  ],
+  ...changes,
+})
+
+test('an administrator hides a reported listing with an answer, and publishes the rest of its import', async () => {
+  let items = [reported()]
+  const { user, server } = await openApp('/dashboard/admin/reports', {
+    as: admin(),
+    server: {
+      listReports: () => ({ items, total: items.length, open: items.length, page: 1, perPage: 20 }),
+      decideReport: () => {
+        items = []
+        return { ok: true }
+      },
+      publishRest: { ok: true },
+    },
+  })
+  const card = within(await screen.findByRole('region', { name: '2014 Ford F-150 Alternator' }))
+  expect(card.getByText('It is a different part')).toBeVisible()
+  expect(card.getByText('More reports than usual')).toBeVisible()
+  expect(screen.getByRole('tab', { name: 'Open (1)' })).toBeVisible()
+  await user.click(card.getByRole('button', { name: 'Publish the rest' }))
+  const question = within(await screen.findByRole('dialog', { name: 'Publish the other 310 changes?' }))
+  await user.click(question.getByRole('button', { name: 'Publish the rest' }))
+  await waitFor(() => expect(server.asked('publishRest')).toHaveLength(1))
+  await user.click(card.getByRole('button', { name: 'Hide listing' }))
+  const form = within(await screen.findByRole('dialog', { name: /^Hide listing/ }))
+  await user.type(form.getByLabelText('Answer (optional)'), 'You were right.')
+  await user.click(form.getByRole('button', { name: 'Hide listing' }))
+  expect(await screen.findByText('No open reports.')).toBeVisible()
+  expect(server.asked('decideReport').map(({ body }) => body)).toEqual([
+    { decision: 'hide', answer: 'You were right.' },
+  ])
+})
+
+test('a hidden listing can be restored', async () => {
+  const [report] = reported().reports
+  const closed = report && {
+    ...report,
+    closedAt: '2026-02-02T10:00:00.000Z',
+    closedBy: 'Dana',
+    outcome: 'hidden' as const,
+    answer: 'Hidden.',
+  }
+  const item = reported({ status: 'HIDDEN', import: null, reports: closed ? [closed] : [] })
+  const { user, server } = await openApp('/dashboard/admin/reports?state=closed', {
+    as: admin(),
+    server: {
+      listReports: ({ query }) => ({
+        items: query.state === 'closed' ? [item] : [],
+        total: 1,
+        open: 0,
+        page: 1,
+        perPage: 20,
+      }),
+      decideReport: { ok: true },
+    },
+  })
+  const card = within(await screen.findByRole('region', { name: item.title }))
+  expect(card.getByText('Hidden by Dana: “Hidden.”')).toBeVisible()
+  expect(card.queryByRole('button', { name: 'Answer' })).toBeNull()
+  await user.click(card.getByRole('button', { name: 'Restore listing' }))
+  const form = within(await screen.findByRole('dialog', { name: /^Restore listing/ }))
+  await user.click(form.getByRole('button', { name: 'Restore listing' }))
+  await waitFor(() =>
+    expect(server.asked('decideReport').map(({ body }) => body)).toEqual([
+      { decision: 'restore', answer: '' },
+    ]),
+  )
+})

@@ -1,0 +1,127 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ReportDecision, type ReportedListing, reportEndpoints } from '#contract/reports.ts'
+import { call } from '#web/api/client.ts'
+import { askToConfirm } from '#web/components/confirm.tsx'
+import { formatCount } from '#web/components/imports/import-words.ts'
+import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+
+const words: Record<ReportDecision, { button: string; text: string; done: string }> = {
+  hide: {
+    button: 'Hide listing',
+    text: 'Buyers no longer see it, and its seller gets an email. You can restore it any time.',
+    done: 'The listing is hidden',
+  },
+  restore: {
+    button: 'Restore listing',
+    text: 'Buyers see it again, and its seller gets an email.',
+    done: 'The listing is public again',
+  },
+  answer: {
+    button: 'Answer',
+    text: 'Closes the reports. The listing stays as it is.',
+    done: 'The reports are closed',
+  },
+}
+
+/** What can be done about a reported listing; each asks for an answer to those who reported it. */
+export function DecisionButtons({ item }: { item: ReportedListing }) {
+  const [deciding, setDeciding] = useState<ReportDecision>()
+  const isOpen = item.reports.some(({ closedAt }) => closedAt === null)
+  const offered: ReportDecision[] = [
+    item.status === 'HIDDEN' ? 'restore' : 'hide',
+    ...(isOpen ? ['answer' as const] : []),
+  ]
+  return (
+    <Group gap="sm">
+      {offered.map((decision) => (
+        <Button key={decision} variant="default" size="sm" onClick={() => setDeciding(decision)}>
+          {words[decision].button}
+        </Button>
+      ))}
+      <Modal
+        opened={deciding !== undefined}
+        onClose={() => setDeciding(undefined)}
+        title={deciding && `${words[deciding].button}: ${item.title}`}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {deciding && <DecisionForm item={item} decision={deciding} onClose={() => setDeciding(undefined)} />}
+      </Modal>
+    </Group>
+  )
+}
+
+type DecisionFormProps = { item: ReportedListing; decision: ReportDecision; onClose: () => void }
+
+function DecisionForm({ item, decision, onClose }: DecisionFormProps) {
+  const [answer, setAnswer] = useState('')
+  const queryClient = useQueryClient()
+  const about = `report ${item.id}`
+  const { button, text, done } = words[decision]
+  const sending = useMutation({
+    mutationFn: () =>
+      call(reportEndpoints.decideReport, { params: { id: item.id }, body: { decision, answer } }),
+    onSuccess: () => {
+      notifyDone(done, { about })
+      onClose()
+    },
+    onError: (error) => notifyError(error, 'The decision could not be saved. Try again.', { about }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['reports'] }),
+  })
+  const asked = item.reports.filter(({ email, closedAt }) => email !== null && closedAt === null).length
+  return (
+    <Stack gap="md">
+      <Text>{text}</Text>
+      {asked > 0 ? (
+        <Textarea
+          label="Answer (optional)"
+          description={
+            asked === 1
+              ? 'Emailed to the person who reported it.'
+              : `Emailed to the ${asked} people who reported it.`
+          }
+          autosize
+          minRows={3}
+          maxLength={5000}
+          value={answer}
+          onChange={(event) => setAnswer(event.currentTarget.value)}
+        />
+      ) : (
+        <Text className="second">Nobody left an email address, so there is nobody to answer.</Text>
+      )}
+      <Group gap="sm">
+        <Button onClick={() => sending.mutate()} loading={sending.isPending}>
+          {decision === 'answer' ? 'Close reports' : button}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+export function PublishRestButton({ importId, waiting }: { importId: string; waiting: number }) {
+  const queryClient = useQueryClient()
+  const publishing = useMutation({
+    mutationFn: () => call(reportEndpoints.publishRest, { params: { id: importId } }),
+    onSuccess: () => notifyDone('The rest of the import is going live', { about: importId }),
+    onError: (error) =>
+      notifyError(error, 'The rest could not be published. Try again.', { about: importId }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['reports'] }),
+  })
+  const ask = async () => {
+    const sure = await askToConfirm({
+      title: `Publish the other ${formatCount(waiting)} changes?`,
+      text: 'The rest of this import goes live now. The seller can still undo it.',
+      confirm: 'Publish the rest',
+    })
+    if (sure) publishing.mutate()
+  }
+  return (
+    <Button variant="default" size="sm" onClick={() => void ask()} loading={publishing.isPending}>
+      Publish the rest
+    </Button>
+  )
+}

@@ -1,0 +1,176 @@
+import { Alert, Anchor, Badge, Card, Group, Stack, Tabs, Text, Title } from '@mantine/core'
+import '@mantine/core/styles/Tabs.layer.css'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { type ReportedListing, reportEndpoints, reportReasons, type reportStates } from '#contract/reports.ts'
+import { call } from '#web/api/client.ts'
+import emptyDrawing from '#web/artwork/empty.svg?raw'
+import { Moment } from '#web/components/admin/records.tsx'
+import { formatCount } from '#web/components/imports/import-words.ts'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { Page } from '#web/components/page/page.tsx'
+import { Pager } from '#web/components/pager.tsx'
+import { RecordsList } from '#web/components/records-list.tsx'
+import { paths } from '#web/paths.ts'
+import { DecisionButtons, PublishRestButton } from './report-decisions.tsx'
+
+type State = (typeof reportStates)[number]
+
+/** What visitors reported: hide the listing, restore it, or answer. */
+export function Component() {
+  const [search, setSearch] = useSearchParams()
+  const state: State = search.get('state') === 'closed' ? 'closed' : 'open'
+  const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1)
+  const reports = useReports(state, page)
+  const open = reports.data?.open
+  const goTo = (next: { state: State; page: number }) =>
+    setSearch({
+      ...(next.state === 'closed' && { state: next.state }),
+      ...(next.page > 1 && { page: String(next.page) }),
+    })
+  return (
+    <Page title="Reports" lead="Listings that visitors reported, the last reported first.">
+      <Tabs
+        value={state}
+        onChange={(value) => goTo({ state: value === 'closed' ? 'closed' : 'open', page: 1 })}
+      >
+        <Tabs.List aria-label="Reports" mb="md">
+          <Tabs.Tab value="open">Open{open === undefined ? '' : ` (${formatCount(open)})`}</Tabs.Tab>
+          <Tabs.Tab value="closed">Closed</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value={state}>
+          <RecordsList
+            query={reports}
+            items={reports.data?.items}
+            failed="Unable to load the reports"
+            loading="Loading the reports…"
+            skeleton={{ rows: 4, height: 160 }}
+            empty={<NoReports state={state} />}
+            footer={
+              reports.data && (
+                <Pager
+                  page={page}
+                  pageCount={Math.ceil(reports.data.total / reports.data.perPage)}
+                  onChange={(next) => goTo({ state, page: next })}
+                  label="Pages of reports"
+                />
+              )
+            }
+          >
+            {(items) => (
+              <Stack gap="md">
+                {items.map((item) => (
+                  <Reported key={item.id} item={item} />
+                ))}
+              </Stack>
+            )}
+          </RecordsList>
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
+}
+
+function useReports(state: State, page: number) {
+  return useQuery({
+    queryKey: ['reports', state, page],
+    queryFn: ({ signal }) => call(reportEndpoints.listReports, { query: { state, page }, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+function NoReports({ state }: { state: State }) {
+  return (
+    <EmptyState
+      title={state === 'open' ? 'No open reports.' : 'No closed reports yet.'}
+      text="“Report this listing” is on every part page. Reports appear here."
+      drawing={emptyDrawing}
+    />
+  )
+}
+
+function Reported({ item }: { item: ReportedListing }) {
+  const { id, title, partslug, seller, status, isGone, reports } = item
+  return (
+    <Card component="section" aria-labelledby={`reported-${id}`}>
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <div>
+            <Title order={2} size="h4" id={`reported-${id}`}>
+              <Anchor component={Link} inherit to={paths.manageListing(partslug)}>
+                {title}
+              </Anchor>
+            </Title>
+            <Text size="sm" className="second">
+              {seller.name} ·{' '}
+              <Anchor component={Link} inherit to={paths.part(partslug)}>
+                Part page
+              </Anchor>
+            </Text>
+          </div>
+          <Group gap="xs">
+            {status === 'HIDDEN' && <Badge color="warning">Hidden</Badge>}
+            {isGone && <Badge color="gray">Ended</Badge>}
+            <Badge color="gray">{reports.length === 1 ? '1 report' : `${reports.length} reports`}</Badge>
+          </Group>
+        </Group>
+        {item.import && <OfImport of={item.import} />}
+        <Stack component="ul" gap="xs" m={0} pl="md">
+          {reports.map((report) => (
+            <Report key={report.id} report={report} />
+          ))}
+        </Stack>
+        <DecisionButtons item={item} />
+      </Stack>
+    </Card>
+  )
+}
+
+const reasonInWords = (reason: string): string =>
+  Object.entries(reportReasons).find(([name]) => name === reason)?.[1] ?? reason
+
+const outcomeWords = { hidden: 'Hidden', restored: 'Restored', answered: 'Answered' } as const
+
+function Report({ report }: { report: ReportedListing['reports'][number] }) {
+  const { reason, text, email, createdAt, outcome, closedBy, answer } = report
+  return (
+    <li>
+      <Text fw={600}>{reasonInWords(reason)}</Text>
+      {text && <Text style={{ whiteSpace: 'pre-line' }}>{text}</Text>}
+      <Text size="sm" className="second">
+        <Moment at={createdAt} />
+        {email === null ? ' · no email address' : ` · ${email}`}
+      </Text>
+      {outcome && (
+        <Text size="sm" className="second">
+          {outcomeWords[outcome]} by {closedBy ?? 'an administrator'}
+          {answer && `: “${answer}”`}
+        </Text>
+      )}
+    </li>
+  )
+}
+
+/** The import that created the listing: more reports than usual point at its file. */
+function OfImport({ of }: { of: NonNullable<ReportedListing['import']> }) {
+  const facts = `${formatCount(of.reported)} of the ${formatCount(of.parts)} parts of ${of.fileName || 'this import'} are reported.`
+  if (!of.isUnusual && of.waiting === 0) {
+    return (
+      <Text size="sm" className="second">
+        {facts}
+      </Text>
+    )
+  }
+  return (
+    <Alert color="warning" variant="light" title={of.isUnusual ? 'More reports than usual' : undefined}>
+      <Stack gap="xs" align="flex-start">
+        <Text>
+          {facts}
+          {of.waiting > 0 &&
+            ` ${formatCount(of.waiting)} changes of this seller’s first import ${of.heldAt ? 'are on hold' : 'are waiting'}.`}
+        </Text>
+        {of.waiting > 0 && <PublishRestButton importId={of.id} waiting={of.waiting} />}
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,64 @@
+import { List, Stack, Text, Title } from '@mantine/core'
+import type { DryRunPlan, ExpectedGoLive } from '#contract/imports.ts'
+import { formatCount, listingsInWords, rowsInWords } from '#web/components/imports/import-words.ts'
+
+type WhatHappensProps = { plan: DryRunPlan | undefined; goesLive: ExpectedGoLive | undefined }
+
+/** What an import will do and when, before the seller runs it. Known once the rows were checked. */
+export function WhatHappens({ plan, goesLive }: WhatHappensProps) {
+  return (
+    <Stack component="section" aria-labelledby="what-happens" gap="xs">
+      <Title order={3} size="h4" id="what-happens">
+        What will happen and when
+      </Title>
+      {plan && goesLive ? (
+        <>
+          <List>
+            {planLines(plan).map((line) => (
+              <List.Item key={line}>{line}</List.Item>
+            ))}
+          </List>
+          <Text>{goLiveSentence(goesLive)}</Text>
+        </>
+      ) : (
+        <Text>
+          Check first to see which listings change and when they go live. Once your import is live, you get an
+          email with its receipt.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+/** "12 new listings", "1 listing is updated": the lines of a plan that change something. */
+function planLines({ creates, updates, ends, held, newNames }: DryRunPlan): string[] {
+  const lines = [
+    [creates, creates === 1 ? '1 new listing' : `${formatCount(creates)} new listings`],
+    [updates, `${listingsInWords(updates)} ${updates === 1 ? 'is' : 'are'} updated`],
+    [ends, `${listingsInWords(ends)} not in this file ${ends === 1 ? 'ends' : 'end'} as sold elsewhere`],
+    [held, `${rowsInWords(held)} ${held === 1 ? 'waits' : 'wait'} for your answer or a correction`],
+    [newNames.length, `New names: ${newNames.map(({ name }) => name).join(', ')}`],
+  ] as const
+  const changing = lines.filter(([count]) => count > 0).map(([, line]) => line)
+  return changing.length > 0 ? changing : ['Nothing changes: your listings already match these rows.']
+}
+
+const mailed = 'Then you get an email with the receipt.'
+
+function goLiveSentence({ how, atOnce, later, waitMinutes }: ExpectedGoLive): string {
+  switch (how) {
+    case 'now':
+      return `It goes live by itself as soon as the rows are uploaded. ${mailed}`
+    case 'first-parts':
+      return `As this is your first import, ${formatCount(atOnce)} new listings go live at once and the other ${formatCount(later)} about ${waitInWords(waitMinutes)} later, unless a buyer reports a listing. ${mailed}`
+    case 'confirm':
+      return 'We will ask you to confirm the plan before anything changes, because much of your stock would end. It goes live as soon as you do.'
+    case 'review':
+      return `An administrator reviews it before it goes live. ${mailed}`
+  }
+}
+
+function waitInWords(minutes: number): string {
+  if (minutes === 60) return 'an hour'
+  return minutes % 60 === 0 ? `${minutes / 60} hours` : `${minutes} minutes`
+}
