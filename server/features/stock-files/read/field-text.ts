@@ -23,6 +23,7 @@ export type RowIssueCode =
   | 'TOO_FEW_CELLS'
   | 'TOO_MANY_CELLS'
   | 'NOT_A_PART'
+  | 'UNSURE_SPLIT'
   | RecordProblem
 
 /** Why a value is refused. */
