@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { User } from '#contract/accounts.ts'
 import type { ImportDefaults } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
@@ -18,6 +18,7 @@ import {
   withMapping,
   withoutTemplate,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
+import { splitOffers } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/split-columns.ts'
 import {
   useColumns,
   useProposers,
@@ -44,6 +45,14 @@ export function useRunInput(user: User, onChange: () => void) {
   const opened = useImportFile(templates)
   const chosen = useColumns(opened.file, proposers)
   const { columns } = chosen
+  const names = proposers?.names
+  const splits = useMemo(
+    () =>
+      opened.file && names
+        ? splitOffers({ ...opened.file, names, mapping: columns.mapping, year: new Date().getFullYear() })
+        : [],
+    [opened.file, names, columns.mapping],
+  )
   const prepared = usePreparation(user)
   // The file is shown only once its columns are suggested.
   const file = chosen.proposed ? opened.file : undefined
@@ -88,6 +97,8 @@ export function useRunInput(user: User, onChange: () => void) {
     },
     columns,
     setColumns,
+    /** Columns that are split or could be. */
+    splits,
     mappingJson: useFieldsJson(
       columns.mapping,
       (mapping) => setColumns(withMapping(columns, mapping)),
