@@ -1,6 +1,6 @@
 import { Alert, Checkbox, Group, NumberInput, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
 import '@mantine/core/styles/NumberInput.layer.css'
-import { SectionCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
+import { Details, SectionCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
 import {
   chunkSizeOf,
   chunkSizes,
@@ -30,6 +30,7 @@ export function RunOptionsCard({ wizard }: { wizard: Wizard }) {
           label="Dry run"
           description="Checks every row and shows what would change. Changes nothing."
         />
+        <Details>
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" maw="36rem">
           <NumberInput
             label="Chunk size"
@@ -61,6 +62,7 @@ export function RunOptionsCard({ wizard }: { wizard: Wizard }) {
             disabled={locked}
           />
         </SimpleGrid>
+        </Details>
         {preview && <PreviewNote />}
       </Stack>
     </SectionCard>

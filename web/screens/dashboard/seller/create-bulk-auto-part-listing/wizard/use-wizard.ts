@@ -11,7 +11,7 @@ import {
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { KeptImport } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
 import { type RunInput, useRunInput } from './use-run-input.ts'
-import { obstacleOf, type WizardTab, wizardTab } from './wizard-tabs.ts'
+import { isStraight, obstacleOf, tabsDone, type WizardTab, wizardTab } from './wizard-tabs.ts'
 
 export type Wizard = ReturnType<typeof useWizard>
 
@@ -25,6 +25,12 @@ export function useWizard(user: User) {
   })
   const { opened, prepared, ...shared } = input
   const { file } = input
+  /** A file was just chosen, and the tab to continue on depends on its columns. */
+  const [arrived, setArrived] = useState(false)
+  useArrival(arrived && file !== undefined, () => {
+    setArrived(false)
+    goTo(isStraight(input) ? 'run' : 'mapping')
+  })
   /** How often the user tried to continue. */
   const [tries, setTries] = useState(0)
   /** An upload is running, so nothing can be changed. */
@@ -49,7 +55,7 @@ export function useWizard(user: User) {
     run.reset()
     setTries(0)
     prepared.begin()
-    if (await opened.choose(next)) goTo('mapping')
+    if (await opened.choose(next)) setArrived(true)
   }
   /** Restores the file and settings of a run started before a reload. */
   function restore({ phase, order }: KeptImport): void {
@@ -75,6 +81,13 @@ export function useWizard(user: User) {
     locked,
     unsaved: input.unsaved && state.step !== 'sent',
     tries,
+    /** The tabs where nothing is left to do. */
+    done: tabsDone(input, {
+      checkedErrors: state.step === 'checked' ? state.result.errors : undefined,
+      isSent: state.step === 'sent',
+    }),
+    /** The file needs nothing but the import. */
+    straight: isStraight(input),
     /** Why the rows cannot be checked or sent, once the user tried. */
     obstacle: tries > 0 ? obstacle : undefined,
     check: () => start(true),
@@ -96,6 +109,14 @@ const orderOf = (
   edits,
   staging: prepared.staging,
 })
+
+/** Continues once the chosen file's columns are known. */
+function useArrival(hasArrived: boolean, onArrival: () => void): void {
+  const arrive = useEffectEvent(onArrival)
+  useEffect(() => {
+    if (hasArrived) arrive()
+  }, [hasArrived])
+}
 
 /** Opens the result when a run finishes, from any tab. */
 function useFinished(step: string, goTo: (tab: WizardTab) => void, onSent: () => void): void {
