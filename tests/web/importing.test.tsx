@@ -143,6 +143,9 @@ test('columns are saved as a template that matches the next file of the same kin
   cleanup()
   await openWizard(seller, server, { kept: true })
   await chooseFile(user, 'next.csv', stock(4))
+  // All its columns are known, so it could be imported at once.
+  await openTab('Run Import')
+  await user.click(screen.getByRole('tab', { name: 'Template / Mapping' }))
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'Template' })).toHaveValue('Yard'))
   expect(document.getElementById('column-partmodel')).toHaveValue('Make')
   await press(user, 'Check rows')

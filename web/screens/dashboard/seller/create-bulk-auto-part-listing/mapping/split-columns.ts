@@ -70,10 +70,10 @@ export function splitOffers(terms: SplitTerms): SplitOffer[] {
   return [...on, ...best, ...yearOffer(terms)]
 }
 
-/** Whether make or model come from no other column than this one. */
+/** Whether make and model come from no other column than this one. */
 const lacksVehicle = (from: string, mapping: ImportMapping): boolean =>
   splitsOf(mapping).every(({ as }) => as === 'years') &&
-  (['partmanu', 'partmodel'] as const).some((field) => (mapping[field] ?? from) === from)
+  (['partmanu', 'partmodel'] as const).every((field) => (mapping[field] ?? from) === from)
 
 /** Whether another column names the parts, so that this one is a vehicle with its trim. */
 const isTrimmed = (from: string, { mapping }: SplitTerms): boolean =>
