@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readVehicles } from '#db/data/read-data.ts'
-import { isPlainYears } from './split-years.ts'
 import { partHint, splitTitle, splitVehicle, splitYears } from './split-vehicle.ts'
+import { isPlainYears } from './split-years.ts'
 import { nameKeyOf, vehicleNames } from './vehicle-names.ts'
 
 const vehicles = readVehicles()
@@ -67,7 +67,10 @@ describe('a vehicle in one column', () => {
     ['Dodge Ram 1500 2500', 'more than one model'],
     ['2004 Transit', 'names no make'],
   ])('%s is reported, not guessed', (text, sentence) => {
-    const found = splitVehicle(text, { ...rules, names: text === 'Camry' || text === '2004 Transit' ? twoOwners : rules.names })
+    const found = splitVehicle(text, {
+      ...rules,
+      names: text === 'Camry' || text === '2004 Transit' ? twoOwners : rules.names,
+    })
     expect(found.problem).toContain(text === 'Camry' ? 'a model of Toyota and Holden' : sentence)
   })
 })
@@ -120,7 +123,17 @@ const word = fc.constantFrom(
     ' ',
   ),
 )
-const years = fc.constantFrom('2004', '04-08', '2004-2008', "'07", '2010 2011', '2017+', '2005,2007', '07', '')
+const years = fc.constantFrom(
+  '2004',
+  '04-08',
+  '2004-2008',
+  "'07",
+  '2010 2011',
+  '2017+',
+  '2005,2007',
+  '07',
+  '',
+)
 const vehicle = fc.oneof(
   fc.constantFrom(...vehicles).map(({ manufacturer, model }) => `${manufacturer} ${model}`),
   fc.constantFrom(...vehicles).map(({ model }) => model),
@@ -129,7 +142,12 @@ const vehicle = fc.oneof(
 const title = fc
   .tuple(years, vehicle, fc.array(word, { maxLength: 6 }), fc.array(word, { maxLength: 3 }), fc.nat(2))
   .map(([year, car, part, before, order]) => {
-    const pieces = [[year, car, ...part], [...before, year, car, ...part], [...part, car, year]][order] ?? []
+    const pieces =
+      [
+        [year, car, ...part],
+        [...before, year, car, ...part],
+        [...part, car, year],
+      ][order] ?? []
     return pieces.join(' ')
   })
 
@@ -141,13 +159,16 @@ test('nothing is invented: every word comes from the title or is the make of its
       const { fields } = (asVehicle ? splitVehicle : splitTitle)(text, rules)
       const { partyear = '', partmanu = '', ...others } = fields
       const typed = new Set(wordsOf(text))
-      for (const value of Object.values(others)) expect(wordsOf(value).filter((one) => !typed.has(one))).toEqual([])
+      for (const value of Object.values(others))
+        expect(wordsOf(value).filter((one) => !typed.has(one))).toEqual([])
       const isTyped = wordsOf(partmanu).every((one) => typed.has(one))
       const { partmodel = '' } = fields
       expect(isTyped || rules.names.owners(nameKeyOf(partmodel)).includes(partmanu)).toBe(true)
       const digits = text.replace(/\D/g, ' ')
       for (const year of partyear.split('-').filter(Boolean)) {
-        expect(digits.includes(year) || digits.includes(year.slice(2)) || (/\+/.test(text) && year === '2026')).toBe(true)
+        expect(
+          digits.includes(year) || digits.includes(year.slice(2)) || (/\+/.test(text) && year === '2026'),
+        ).toBe(true)
       }
     }),
     { numRuns: 3_000 },
@@ -162,7 +183,9 @@ test('nothing is lost: every word of a title that was read is in one of its fiel
       const { fields, problem } = splitTitle(text, rules)
       if (problem !== undefined) return
       const found = new Set(Object.values(fields).flatMap(wordsOf))
-      const lost = wordsOf(text).filter((one) => !found.has(one) && !CONNECTORS.has(one) && !/^\d{2,4}$/.test(one))
+      const lost = wordsOf(text).filter(
+        (one) => !found.has(one) && !CONNECTORS.has(one) && !/^\d{2,4}$/.test(one),
+      )
       expect(lost).toEqual([])
     }),
     { numRuns: 3_000 },

@@ -80,7 +80,10 @@ function readVehicle(
   if (unclear?.problem !== undefined) return { fields: all, problem: unclear.problem }
   if (ranges.size > 1) {
     const years = [...ranges].join(' and ')
-    return { fields: all, problem: `${quoted(text)} names the years ${years}. Keep the ones that the part fits` }
+    return {
+      fields: all,
+      problem: `${quoted(text)} names the years ${years}. Keep the ones that the part fits`,
+    }
   }
   return { fields: all, used: [...used, ...found], words, next }
 }
@@ -150,7 +153,8 @@ function makesIn(words: readonly Word[], names: VehicleNames): Make[] {
     const name = names.make(keyAt(words, from, found)) ?? ''
     const before = makes.at(-1)
     // "Dodge Ram 1500": the model of the make before, not a make of its own.
-    if (before?.next === from && modelEnd(words, before, names) !== undefined && before.name !== name) continue
+    if (before?.next === from && modelEnd(words, before, names) !== undefined && before.name !== name)
+      continue
     if (before?.next === from && before.name === name) {
       makes[makes.length - 1] = withTruck(words, { ...before, end: last.end, next: found }, names)
     } else {
@@ -219,7 +223,9 @@ function secondModel({ text, words, names }: Search, { name, next, used }: Found
   const end = longest(words, next + skip, MOST_WORDS, (key, count) => names.isModel(name, key, count))
   if (end === undefined) return undefined
   const key = keyAt(words, next + skip, end)
-  return key.length >= 3 && /[a-z]/.test(key) && !trims.has(key) && !PART_WORDS.has(key) ? word.text : undefined
+  return key.length >= 3 && /[a-z]/.test(key) && !trims.has(key) && !PART_WORDS.has(key)
+    ? word.text
+    : undefined
 }
 
 const TRUCK_SIZE = /^[1-5]500$/
@@ -246,7 +252,12 @@ function withoutMake({ text, words, names, kind, years }: Search): Vehicle | { p
     return followsYear || (place === 0 && kind === 'vehicle') ? [place] : []
   })
   for (const from of places) {
-    const end = longest(words, from, MOST_WORDS, (key) => isTelling(key, kind) && names.owners(key).length > 0)
+    const end = longest(
+      words,
+      from,
+      MOST_WORDS,
+      (key) => isTelling(key, kind) && names.owners(key).length > 0,
+    )
     const [first, last] = [words[from], words[(end ?? 0) - 1]]
     if (end === undefined || !first || !last) continue
     const owners = names.owners(keyAt(words, from, end))
@@ -261,11 +272,15 @@ function withoutMake({ text, words, names, kind, years }: Search): Vehicle | { p
       ? found
       : { problem: `${quoted(text)} names more than one model. Write one row for each vehicle` }
   }
-  return { problem: `${quoted(text)} names no make that we know. Write year, make and model, such as 2007 Toyota Camry` }
+  return {
+    problem: `${quoted(text)} names no make that we know. Write year, make and model, such as 2007 Toyota Camry`,
+  }
 }
 
 /** Models that are also words of parts, as in spark plug and leaf spring. */
-const PART_WORDS = new Set('spark leaf fit edge element volt express sport probe metro focus quattro'.split(' '))
+const PART_WORDS = new Set(
+  'spark leaf fit edge element volt express sport probe metro focus quattro'.split(' '),
+)
 const SHORTEST_ALONE = 3
 
 const isTelling = (key: string, kind: Kind): boolean =>
@@ -338,7 +353,8 @@ const trims = new Set(
 
 function trimAfter(words: readonly Word[], from: number): Word[] {
   const found: Word[] = []
-  for (let word = words[from]; word && trims.has(word.key); word = words[from + found.length]) found.push(word)
+  for (let word = words[from]; word && trims.has(word.key); word = words[from + found.length])
+    found.push(word)
   return found
 }
 
@@ -351,7 +367,9 @@ const CONNECTORS = /^(?:for|fits?|from|off|of|to)\b|\b(?:for|fits?|from|off|of|t
 function uncovered(text: string, used: readonly Range[]): string {
   const pieces: string[] = []
   let from = 0
-  for (const { at, end } of [...used, { at: text.length, end: text.length }].toSorted((a, b) => a.at - b.at)) {
+  for (const { at, end } of [...used, { at: text.length, end: text.length }].toSorted(
+    (a, b) => a.at - b.at,
+  )) {
     if (at > from) pieces.push(tidy(text.slice(from, at)))
     from = Math.max(from, end)
   }

@@ -29,7 +29,10 @@ const LEADING = new RegExp(`^\\s*(${SHORT})(?:${OPEN})?(?=[\\s-]+[a-z])`, 'i')
 const LOOSE = `(?:${YEAR}|${TICK}?${SHORT})(?:\\.0+)?`
 const LOOSE_ITEM = `${LOOSE}(?:${DASH}${LOOSE})?(?:${OPEN})?`
 const COLUMN = new RegExp(`^${LOOSE_ITEM}(?:${BETWEEN}${LOOSE_ITEM})*$`, 'i')
-const PIECE = new RegExp(`(${TICK}?\\d{2,4})(?:\\.0+)?(?:(${DASH})(${TICK}?\\d{2,4})(?:\\.0+)?)?(${OPEN})?`, 'gi')
+const PIECE = new RegExp(
+  `(${TICK}?\\d{2,4})(?:\\.0+)?(?:(${DASH})(${TICK}?\\d{2,4})(?:\\.0+)?)?(${OPEN})?`,
+  'gi',
+)
 
 /** A plain value needs no split: the import reads it as it is. */
 const PLAIN = /^\d{4}(?:\.0+)?(?:\s*[-–]\s*\d{4})?$/
@@ -98,7 +101,9 @@ function joined(spans: readonly (YearSpan | undefined)[], text: string): YearsRe
   const known = spans.filter((span) => span !== undefined).toSorted((one, other) => one.from - other.from)
   const [first, ...others] = known
   if (!first || known.length < spans.length) {
-    return { problem: `“${shown(text)}” can be read as years in more than one way. Use 4 digits for each year` }
+    return {
+      problem: `“${shown(text)}” can be read as years in more than one way. Use 4 digits for each year`,
+    }
   }
   let all = first
   for (const span of others) {

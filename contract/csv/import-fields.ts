@@ -162,7 +162,9 @@ export function readSplits(sent: unknown): readonly ColumnSplit[] | string {
   if (list.length > MOST_SPLITS) return `The mapping splits more than ${MOST_SPLITS} columns`
   const splits: ColumnSplit[] = []
   for (const one of list) {
-    const { from, as } = (typeof one === 'object' && one !== null ? one : {}) as Partial<Record<string, unknown>>
+    const { from, as } = (typeof one === 'object' && one !== null ? one : {}) as Partial<
+      Record<string, unknown>
+    >
     const kind = splitKinds.find((name) => name === as)
     if (typeof from !== 'string' || from.trim() === '' || from.length > 500 || !kind) {
       return `A split of the mapping is {"from": column, "as": ${splitKinds.map((name) => `"${name}"`).join(' or ')}}`

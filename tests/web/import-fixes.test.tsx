@@ -61,13 +61,24 @@ function server(received: string[]): Handlers {
         const cells = line.split(',')
         const issues = rules.flatMap(([column, code, isGood]): RowIssue[] => {
           const value = cells[columns.indexOf(column)] ?? ''
-          return isGood.test(value) ? [] : [{ row: at + 2, column, code, value, message: `${column} is wrong` }]
+          return isGood.test(value)
+            ? []
+            : [{ row: at + 2, column, code, value, message: `${column} is wrong` }]
         })
-        return { index: at + 1, ok: issues.length === 0, errors: issues.map(({ message }) => message), issues }
+        return {
+          index: at + 1,
+          ok: issues.length === 0,
+          errors: issues.map(({ message }) => message),
+          issues,
+        }
       })
       const failing = rows.filter(({ ok }) => !ok)
       if ((query.dryRun ?? body.dryRun) === '1') {
-        return { ok: true, warnings: [], preview: { total: rows.length, errors: failing.length, rows: failing } }
+        return {
+          ok: true,
+          warnings: [],
+          preview: { total: rows.length, errors: failing.length, rows: failing },
+        }
       }
       return {
         ok: true,
@@ -115,7 +126,9 @@ test('a file with 15% bad rows of five kinds needs at most 10 clicks, and every 
   await chooseFile(user, messy(200))
   await click(screen.getByRole('tab', { name: 'Validate (Dry-run)' }))
   await click(await button('Validate (dry run)'))
-  expect(await screen.findByRole('heading', { name: '170 of 200 rows are good. 30 need fixing.' })).toBeVisible()
+  expect(
+    await screen.findByRole('heading', { name: '170 of 200 rows are good. 30 need fixing.' }),
+  ).toBeVisible()
 
   await click(await button(/^Read “05” as 2005: mends 6 rows$/))
   await click(await button(/^Read “Exc” as grade A: mends 6 rows$/))
@@ -159,7 +172,11 @@ test('a fix is undone for all its rows; rows left out come back', async () => {
 test('a column of titles is offered to be split, with a preview and its certainty', async () => {
   const received: string[] = []
   const { user } = await openWizard(received)
-  const lines = ['SKU,Title,Price', '1,2004-2008 Toyota Camry Front Door LH OEM,150', '2,07 COROLLA Alternator,80']
+  const lines = [
+    'SKU,Title,Price',
+    '1,2004-2008 Toyota Camry Front Door LH OEM,150',
+    '2,07 COROLLA Alternator,80',
+  ]
   await chooseFile(user, lines.join('\r\n'))
   const preview = await screen.findByRole('region', { name: 'Preview of Title' })
   expect(preview).toHaveTextContent('Front Door LH OEM')

@@ -116,7 +116,10 @@ export function compileRowCheck({ header, mapping, defaults, names, ...rules }: 
   const checks = importFields
     .filter(
       (field) =>
-        columns.has(field) || split?.columns.has(field) || defaults[field] || requiredImportFields.includes(field),
+        columns.has(field) ||
+        split?.columns.has(field) ||
+        defaults[field] ||
+        requiredImportFields.includes(field),
     )
     .map((field): FieldCheck => {
       const own = columns.get(field) ?? -1

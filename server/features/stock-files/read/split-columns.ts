@@ -1,4 +1,10 @@
-import { partHint, type SplitCell, splitTitle, splitVehicle, splitYears } from '#contract/column-mapping/split-vehicle.ts'
+import {
+  partHint,
+  type SplitCell,
+  splitTitle,
+  splitVehicle,
+  splitYears,
+} from '#contract/column-mapping/split-vehicle.ts'
 import { type VehicleNames, vehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import {
@@ -101,7 +107,10 @@ type Split = { fields: SplitRow['fields']; problem?: string | undefined }
 
 function splitCell({ as }: ColumnSplit, text: string, rules: Parameters<typeof splitTitle>[1]): Split {
   if (text.length > LONGEST_SPLIT) {
-    return { fields: {}, problem: `“${shownValue(text)}” is too long to be split (max ${LONGEST_SPLIT} characters)` }
+    return {
+      fields: {},
+      problem: `“${shownValue(text)}” is too long to be split (max ${LONGEST_SPLIT} characters)`,
+    }
   }
   if (as === 'years') return splitYears(text, rules)
   return as === 'vehicle' ? splitVehicle(text, rules) : withCategory(splitTitle(text, rules))
@@ -110,7 +119,8 @@ function splitCell({ as }: ColumnSplit, text: string, rules: Parameters<typeof s
 /** A file of titles often has no column of categories; the part's name says it. */
 function withCategory(cell: SplitCell): Split {
   const hint = partHint(cell.fields.partname ?? '')
-  const isWanted = requiredImportFields.includes('partcategory') && hint !== '' && hint.length <= LONGEST_LOOKUP_NAME
+  const isWanted =
+    requiredImportFields.includes('partcategory') && hint !== '' && hint.length <= LONGEST_LOOKUP_NAME
   return isWanted ? { ...cell, fields: { ...cell.fields, partcategory: hint } } : cell
 }
 

@@ -41,10 +41,15 @@ const LONGEST_DEFAULT = 10_000
  * @throws AppError VALIDATION_FAILED
  */
 export function readMapping(sent: unknown): ImportMapping {
-  const terms = { name: 'mapping', invalid: 'Mapping JSON is not valid JSON', longest: LONGEST_HEADER } as const
+  const terms = {
+    name: 'mapping',
+    invalid: 'Mapping JSON is not valid JSON',
+    longest: LONGEST_HEADER,
+  } as const
   const { split, ...fields } = objectOf(sent) ?? {}
   const splits = readSplits(split)
-  if (typeof splits === 'string') throw new AppError('VALIDATION_FAILED', splits, { fields: { mapping: splits } })
+  if (typeof splits === 'string')
+    throw new AppError('VALIDATION_FAILED', splits, { fields: { mapping: splits } })
   return withSplits(readFields(split === undefined ? sent : fields, terms), splits)
 }
 

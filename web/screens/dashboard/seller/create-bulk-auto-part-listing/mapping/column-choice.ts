@@ -182,9 +182,7 @@ export function withMapping(choice: ColumnChoice, mapping: ImportMapping): Colum
   const changed = importFields.filter((field) => mapping[field] !== choice.mapping[field])
   const next = changed.reduce((now, field) => withColumn(now, field, mapping[field] ?? null), choice)
   const isSame = JSON.stringify(splitsOf(mapping)) === JSON.stringify(splitsOf(choice.mapping))
-  return isSame
-    ? next
-    : { ...next, mapping: withSplits(next.mapping, splitsOf(mapping)), touched: true }
+  return isSame ? next : { ...next, mapping: withSplits(next.mapping, splitsOf(mapping)), touched: true }
 }
 
 /** After the template was deleted, its columns count as chosen by hand. */

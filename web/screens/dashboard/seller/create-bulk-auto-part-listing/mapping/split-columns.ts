@@ -1,4 +1,9 @@
-import { type SplitCell, splitTitle, splitVehicle, splitYears } from '#contract/column-mapping/split-vehicle.ts'
+import {
+  type SplitCell,
+  splitTitle,
+  splitVehicle,
+  splitYears,
+} from '#contract/column-mapping/split-vehicle.ts'
 import { isPlainYears } from '#contract/column-mapping/split-years.ts'
 import { type VehicleNames, vehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import {
@@ -62,7 +67,8 @@ export function splitOffers(terms: SplitTerms): SplitOffer[] {
     const [vehicle, title] = (['vehicle', 'title'] as const).map((as) => offerOf({ from, as }, terms, false))
     if (!vehicle || !title) return []
     // A title is a vehicle with a part; a vehicle's trim could look like one.
-    const isTitle = title.clear >= FEWEST_OFFERED && title.clear / title.of >= CLEAR_FROM && !isTrimmed(from, terms)
+    const isTitle =
+      title.clear >= FEWEST_OFFERED && title.clear / title.of >= CLEAR_FROM && !isTrimmed(from, terms)
     const best = isTitle ? title : vehicle
     return best.clear >= FEWEST_OFFERED && best.clear / best.of >= CLEAR_FROM ? [best] : []
   })
@@ -84,13 +90,26 @@ function yearOffer(terms: SplitTerms): SplitOffer[] {
   const from = terms.mapping.partyear
   if (from === undefined) return []
   const offer = offerOf({ from, as: 'years' }, terms, false)
-  const odd = valuesOf(terms, from).filter((text) => !isPlainYears(text) && splitYears(text, terms).problem === undefined)
+  const odd = valuesOf(terms, from).filter(
+    (text) => !isPlainYears(text) && splitYears(text, terms).problem === undefined,
+  )
   return odd.length > 0 && offer.clear / offer.of >= CLEAR_FROM
-    ? [{ ...offer, examples: { ...offer.examples, rows: odd.slice(0, MOST_EXAMPLES).map((text) => example(text, terms)) } }]
+    ? [
+        {
+          ...offer,
+          examples: {
+            ...offer.examples,
+            rows: odd.slice(0, MOST_EXAMPLES).map((text) => example(text, terms)),
+          },
+        },
+      ]
     : []
 }
 
-const example = (text: string, terms: SplitTerms): Example => ({ text, fields: splitYears(text, terms).fields })
+const example = (text: string, terms: SplitTerms): Example => ({
+  text,
+  fields: splitYears(text, terms).fields,
+})
 
 function offerOf(split: ColumnSplit, terms: SplitTerms, isOn: boolean): SplitOffer {
   const values = valuesOf(terms, split.from)
@@ -98,10 +117,17 @@ function offerOf(split: ColumnSplit, terms: SplitTerms, isOn: boolean): SplitOff
   const clear = read.filter((cell) => cell.problem === undefined && isWhole(split, cell.fields))
   const rows = clear.slice(0, MOST_EXAMPLES)
   const fields = splitFields[split.as].filter(
-    (field): field is keyof SplitCell['fields'] => field !== 'partcategory' && clear.some((cell) => isIn(cell.fields, field)),
+    (field): field is keyof SplitCell['fields'] =>
+      field !== 'partcategory' && clear.some((cell) => isIn(cell.fields, field)),
   )
   const unclear = read.find(({ problem }) => problem !== undefined)?.problem
-  return { split, isOn, clear: clear.length, of: Math.max(values.length, 1), examples: { fields, rows, unclear } }
+  return {
+    split,
+    isOn,
+    clear: clear.length,
+    of: Math.max(values.length, 1),
+    examples: { fields, rows, unclear },
+  }
 }
 
 const isIn = (fields: SplitCell['fields'], field: ImportField): boolean =>
@@ -119,7 +145,9 @@ function readCell({ as }: ColumnSplit, text: string, terms: SplitTerms): SplitCe
 function knownVehicle(text: string, terms: SplitTerms): SplitCell {
   const cell = splitVehicle(text, terms)
   const { parttrim = '' } = cell.fields
-  return parttrim.split(' ').length > LONGEST_TRIM ? { fields: {}, problem: `“${text}” has more than a vehicle` } : cell
+  return parttrim.split(' ').length > LONGEST_TRIM
+    ? { fields: {}, problem: `“${text}” has more than a vehicle` }
+    : cell
 }
 
 const LONGEST_TRIM = 4

@@ -68,7 +68,9 @@ function SplitCard({ wizard, offer }: { wizard: Wizard; offer: SplitOffer }) {
 
 function certainty({ clear, of }: SplitOffer): string {
   const rows = `${of.toLocaleString('en-US')} first ${of === 1 ? 'value' : 'values'}`
-  return clear === of ? `All of the ${rows} can be read.` : `${clear.toLocaleString('en-US')} of the ${rows} can be read.`
+  return clear === of
+    ? `All of the ${rows} can be read.`
+    : `${clear.toLocaleString('en-US')} of the ${rows} can be read.`
 }
 
 function Preview({ offer: { split, examples } }: { offer: SplitOffer }) {

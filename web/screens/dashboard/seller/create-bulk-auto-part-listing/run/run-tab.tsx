@@ -6,7 +6,10 @@ import {
   type ImportFile,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { isLeftOut } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
-import { Details, SectionCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
+import {
+  Details,
+  SectionCard,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
 import type {
   RunElsewhere,
   RunOrder,

@@ -46,7 +46,15 @@ export async function problemGroups(
       let group = groups.get(key)
       if (!group) {
         const at = column === '' ? -1 : findColumn(headers, column)
-        group = { key, column, code, at, field: fieldOf({ column, code, mapping }), width: headers.length, rows: [] }
+        group = {
+          key,
+          column,
+          code,
+          at,
+          field: fieldOf({ column, code, mapping }),
+          width: headers.length,
+          rows: [],
+        }
         groups.set(key, group)
       }
       if (group.rows.at(-1)?.row !== row) group.rows.push({ row, value })
@@ -111,14 +119,23 @@ export function fixesFor(group: ProblemGroup, pending: ProblemGroup['rows'], yea
   }
   if (canBeEmpty(group)) {
     const name = group.field ? importFieldLabels[group.field] : group.column
-    fixes.push({ id: 'clear', label: `Leave ${name} empty in ${rowsInWords(rows.length)}`, rows, mend: inCell(group.at, () => '') })
+    fixes.push({
+      id: 'clear',
+      label: `Leave ${name} empty in ${rowsInWords(rows.length)}`,
+      rows,
+      mend: inCell(group.at, () => ''),
+    })
   }
   const these = rows.length === 1 ? 'this row' : `these ${rowsInWords(rows.length)}`
   return [...fixes, { id: 'out', label: `Leave ${these} out`, rows, mend: () => LEFT_OUT }]
 }
 
 /** Sets one value in all these rows; undefined if the problem has no cell of its own. */
-export function setFix(group: ProblemGroup, pending: ProblemGroup['rows'], text: string): ColumnFix | undefined {
+export function setFix(
+  group: ProblemGroup,
+  pending: ProblemGroup['rows'],
+  text: string,
+): ColumnFix | undefined {
   if (!canBeSet(group)) return undefined
   const rows = pending.map(({ row }) => row)
   return {
@@ -133,7 +150,14 @@ export const nameOf = ({ field, column }: ProblemGroup): string =>
   field === undefined ? column : importFieldLabels[field]
 
 /** A stock or part number is different in each row. */
-const own = new Set<ImportField | undefined>(['stocknum', 'partnum', 'vin', 'listingid', 'imageUrl', undefined])
+const own = new Set<ImportField | undefined>([
+  'stocknum',
+  'partnum',
+  'vin',
+  'listingid',
+  'imageUrl',
+  undefined,
+])
 
 export const canBeSet = ({ at, field, code }: ProblemGroup): boolean =>
   at >= 0 && !own.has(field) && code !== 'UNSURE_SPLIT'
@@ -154,22 +178,30 @@ const inCell =
 type Mender = { mend: (text: string) => string | undefined; label: (values: readonly string[]) => string }
 
 function menderOf({ code, field }: ProblemGroup, year: number): Mender | undefined {
-  if (code === 'INVALID_YEAR') return { mend: (text) => yearIn(text, year), label: readAs((text) => yearIn(text, year)) }
+  if (code === 'INVALID_YEAR')
+    return { mend: (text) => yearIn(text, year), label: readAs((text) => yearIn(text, year)) }
   if (code === 'INVALID_GRADE') return { mend: gradeOf, label: readAs(gradeOf, 'grade ') }
   if (code === 'INVALID_PRICE') {
     return { mend: amountIn, label: ({ length }) => `Remove the words from ${counted(length, 'price')}` }
   }
   if (code === 'INVALID_NUMBER') return numberMender(field)
   if (code === 'INVALID_ADDRESS') {
-    return { mend: withScheme, label: ({ length }) => `Put https:// before ${counted(length, 'picture address', 'picture addresses')}` }
+    return {
+      mend: withScheme,
+      label: ({ length }) => `Put https:// before ${counted(length, 'picture address', 'picture addresses')}`,
+    }
   }
   if (code === 'NOT_ONE_LINE' || code === 'CONTROL_CHARACTERS') {
-    return { mend: onOneLine, label: ({ length }) => `Remove line breaks and unreadable characters in ${rowsInWords(length)}` }
+    return {
+      mend: onOneLine,
+      label: ({ length }) => `Remove line breaks and unreadable characters in ${rowsInWords(length)}`,
+    }
   }
   return code === 'TOO_LONG' ? cutMender(field) : undefined
 }
 
-const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+const counted = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 const MOST_NAMED = 3
 
@@ -216,7 +248,10 @@ const MOST_MILES = 9_999_999
 
 function numberMender(field: ImportField | undefined): Mender | undefined {
   if (field === 'partquantity') {
-    return { mend: countIn, label: ({ length }) => `Remove the words from ${counted(length, 'quantity', 'quantities')}` }
+    return {
+      mend: countIn,
+      label: ({ length }) => `Remove the words from ${counted(length, 'quantity', 'quantities')}`,
+    }
   }
   if (field !== 'partmiles') return undefined
   const mend = (text: string) => milesIn(text) ?? countIn(text)
@@ -241,7 +276,9 @@ function countIn(text: string): string | undefined {
 
 function milesIn(text: string): string | undefined {
   const [, digits, thousands] = KILOMETERS.exec(text) ?? []
-  return digits === undefined ? undefined : String(Math.round(wholeIn(digits, thousands) / KILOMETERS_PER_MILE))
+  return digits === undefined
+    ? undefined
+    : String(Math.round(wholeIn(digits, thousands) / KILOMETERS_PER_MILE))
 }
 
 const withScheme = (text: string): string | undefined =>
@@ -254,6 +291,13 @@ function cutMender(field: ImportField | undefined): Mender | undefined {
   const longest = found && longestText(found)
   // An address or a number cut short is another one.
   if (longest === undefined || own.has(field)) return undefined
-  const cut = (text: string) => text.slice(0, longest + 1).replace(/\s*\S*$/, '').slice(0, longest) || text.slice(0, longest)
-  return { mend: cut, label: ({ length }) => `Cut ${counted(length, 'text')} to ${longest.toLocaleString('en-US')} characters` }
+  const cut = (text: string) =>
+    text
+      .slice(0, longest + 1)
+      .replace(/\s*\S*$/, '')
+      .slice(0, longest) || text.slice(0, longest)
+  return {
+    mend: cut,
+    label: ({ length }) => `Cut ${counted(length, 'text')} to ${longest.toLocaleString('en-US')} characters`,
+  }
 }

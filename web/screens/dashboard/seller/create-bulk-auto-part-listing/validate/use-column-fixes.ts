@@ -48,7 +48,11 @@ export function useColumnFixes({ order, result, edits, onEdit }: Source) {
 
   const pending = useMemo(() => pendingRows(groups, applied, corrected), [groups, applied, corrected])
 
-  function rewrite(rows: Iterable<number>, fixes: readonly AppliedFix[], before: readonly AppliedFix[]): void {
+  function rewrite(
+    rows: Iterable<number>,
+    fixes: readonly AppliedFix[],
+    before: readonly AppliedFix[],
+  ): void {
     const next = new Map(edits)
     for (const row of rows) {
       const origin = origins.current.get(row)

@@ -9,6 +9,7 @@ import {
   withoutEmpty,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'
 import {
+  type ColumnChoice,
   choiceOf,
   type FileRead,
   missingFields,
@@ -18,7 +19,10 @@ import {
   withMapping,
   withoutTemplate,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
-import { splitOffers } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/split-columns.ts'
+import {
+  type SplitOffer,
+  splitOffers,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/split-columns.ts'
 import {
   useColumns,
   useProposers,
@@ -45,14 +49,7 @@ export function useRunInput(user: User, onChange: () => void) {
   const opened = useImportFile(templates)
   const chosen = useColumns(opened.file, proposers)
   const { columns } = chosen
-  const names = proposers?.names
-  const splits = useMemo(
-    () =>
-      opened.file && names
-        ? splitOffers({ ...opened.file, names, mapping: columns.mapping, year: new Date().getFullYear() })
-        : [],
-    [opened.file, names, columns.mapping],
-  )
+  const splits = useSplits(opened.file, proposers, columns)
   const prepared = usePreparation(user)
   // The file is shown only once its columns are suggested.
   const file = chosen.proposed ? opened.file : undefined
@@ -118,6 +115,18 @@ export function useRunInput(user: User, onChange: () => void) {
 }
 
 export type RunInput = ReturnType<typeof useRunInput>
+
+function useSplits(
+  file: ImportFile | undefined,
+  proposers: ReturnType<typeof useProposers>,
+  { mapping }: ColumnChoice,
+): SplitOffer[] {
+  const names = proposers?.names
+  return useMemo(
+    () => (file && names ? splitOffers({ ...file, names, mapping, year: new Date().getFullYear() }) : []),
+    [file, names, mapping],
+  )
+}
 
 /** A run's settings besides its file, stored on this device until the run is sent. */
 function usePreparation(user: User) {

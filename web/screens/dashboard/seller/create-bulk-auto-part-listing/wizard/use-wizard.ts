@@ -29,13 +29,16 @@ export function useWizard(user: User) {
   const [arrived, setArrived] = useState(false)
   useArrival(arrived && file !== undefined, () => {
     setArrived(false)
-    goTo(isStraight(input) ? 'run' : 'mapping')
+    // An administrator's preview cannot run.
+    goTo(straight && isPaid ? 'run' : 'mapping')
   })
   /** How often the user tried to continue. */
   const [tries, setTries] = useState(0)
   /** An upload is running, so nothing can be changed. */
   const locked = state.step === 'sending'
   const obstacle = obstacleOf(input)
+  const straight = isStraight(input)
+  const isPaid = user.sellerTier === 'PAID'
 
   function start(dryRun: boolean): void {
     setTries(tries + 1)
@@ -73,7 +76,7 @@ export function useWizard(user: User) {
     ...shared,
     user,
     /** An administrator without the plan, who can check but not import. */
-    preview: user.sellerTier !== 'PAID',
+    preview: !isPaid,
     tab,
     goTo,
     choose: (next: File) => void choose(next),
@@ -82,12 +85,7 @@ export function useWizard(user: User) {
     unsaved: input.unsaved && state.step !== 'sent',
     tries,
     /** The tabs where nothing is left to do. */
-    done: tabsDone(input, {
-      checkedErrors: state.step === 'checked' ? state.result.errors : undefined,
-      isSent: state.step === 'sent',
-    }),
-    /** The file needs nothing but the import. */
-    straight: isStraight(input),
+    done: tabsDone(input, state),
     /** Why the rows cannot be checked or sent, once the user tried. */
     obstacle: tries > 0 ? obstacle : undefined,
     check: () => start(true),

@@ -7,6 +7,7 @@ import {
   type OpenMoney,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import type { RunState } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 
 /** The wizard's tabs, named as in the spec (section 2). The key is in the URL. */
 export const wizardTabs = [
@@ -59,10 +60,10 @@ export function isStraight(input: TabInput): boolean {
   )
 }
 
-type RunStep = { checkedErrors: number | undefined; isSent: boolean }
-
 /** The tabs where nothing is left to do. */
-export function tabsDone(input: TabInput, { checkedErrors, isSent }: RunStep): ReadonlySet<WizardTab> {
+export function tabsDone(input: TabInput, state: RunState): ReadonlySet<WizardTab> {
+  const isSent = state.step === 'sent'
+  const checkedErrors = state.step === 'checked' ? state.result.errors : undefined
   const { file, columns, splits } = input
   if (file === undefined) return new Set(isSent ? (['results'] as const) : [])
   const obstacle = obstacleOf({ ...input, editsRead: true })?.tab
