@@ -73,7 +73,8 @@ function spansIn(text: string, current: number): (YearSpan | undefined)[] {
     const isShort = digitsOf(from).length === 2
     // 05/12 could be a month and a day, 05-2012 a month.
     if (to !== undefined && isShort && (dash?.includes('/') || digitsOf(to).length === 4)) return undefined
-    const last = to === undefined ? (open ? current : first) : endOf(first, to)
+    const alone = open === undefined ? first : current
+    const last = to === undefined ? alone : endOf(first, to)
     const isSpan = first <= last && last <= current + 1 && last - first <= LONGEST_SPAN
     return isSpan ? { from: first, to: last } : undefined
   })

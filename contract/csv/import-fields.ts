@@ -132,8 +132,10 @@ export type ImportMapping = Partial<Record<ImportField, string>> & {
   split?: ColumnSplit | readonly ColumnSplit[]
 }
 
-export const splitsOf = ({ split }: ImportMapping): readonly ColumnSplit[] =>
-  split === undefined ? [] : Array.isArray(split) ? split : [split as ColumnSplit]
+export function splitsOf({ split }: ImportMapping): readonly ColumnSplit[] {
+  if (split === undefined) return []
+  return 'from' in split ? [split] : split
+}
 
 /** One split is stored as itself, several as a list. */
 export function withSplits(mapping: ImportMapping, splits: readonly ColumnSplit[]): ImportMapping {

@@ -164,8 +164,7 @@ function checkCells({ checks, unmapped, split }: CellChecks, cells: readonly str
   const issues: FoundIssue[] = []
   const parts = split?.read(cells)
   for (const check of checks) {
-    const own = plainCell(check.at === -1 ? '' : (cells[check.at] ?? ''))
-    const text = own || parts?.fields[check.field] || ''
+    const text = textOf(check, cells, parts)
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
     const value = (text === '' ? '' : check.read(text)) || check.ifEmpty
     if (typeof value === 'string') fields[check.field] = value
@@ -177,6 +176,10 @@ function checkCells({ checks, unmapped, split }: CellChecks, cells: readonly str
   checkLengths(unmapped, cells, issues)
   return issues.length === 0 ? { fields } : { issues, sent: fields }
 }
+
+/** The field's own cell, else what was split from another. */
+const textOf = ({ at, field }: FieldCheck, cells: readonly string[], parts: SplitRow | undefined): string =>
+  plainCell(at === -1 ? '' : (cells[at] ?? '')) || parts?.fields[field] || ''
 
 /** Whether a split column was unclear about a required field: then no default replaces it. Reported once a column. */
 function reportUnsure(field: ImportField, { problems }: SplitRow, issues: FoundIssue[]): boolean {

@@ -59,8 +59,8 @@ export function readFieldsJson(text: string, { what, invalid }: FieldsWords): Pa
   const fields: FieldTexts = {}
   const splits = what === 'mapping' ? readSplits(written.split) : []
   if (typeof splits === 'string') return { problem: splits }
-  for (const [name, value] of Object.entries(written)) {
-    if (name === 'split' && what === 'mapping') continue
+  const texts = Object.entries(written).filter(([name]) => what === 'defaults' || name !== 'split')
+  for (const [name, value] of texts) {
     const field = importField(name)
     if (field === undefined)
       return { problem: `The ${what} names a field that does not exist: “${name.slice(0, 60)}”` }

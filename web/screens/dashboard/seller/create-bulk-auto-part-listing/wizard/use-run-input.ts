@@ -54,12 +54,7 @@ export function useRunInput(user: User, onChange: () => void) {
   // The file is shown only once its columns are suggested.
   const file = chosen.proposed ? opened.file : undefined
   const { edits, setEdits, isRead: editsRead } = useKeptEdits(file)
-  const changing =
-    <A>(change: (next: A) => void) =>
-    (next: A): void => {
-      change(next)
-      onChange()
-    }
+  const changing = thatReports(onChange)
   const setColumns = changing(chosen.setColumns)
   const setDefaults = changing(prepared.setDefaults)
 
@@ -113,6 +108,14 @@ export function useRunInput(user: User, onChange: () => void) {
     unsaved: columns.touched || prepared.defaultsTouched || edits.size > 0,
   }
 }
+
+const thatReports =
+  (onChange: () => void) =>
+  <A>(change: (next: A) => void) =>
+  (next: A): void => {
+    change(next)
+    onChange()
+  }
 
 export type RunInput = ReturnType<typeof useRunInput>
 

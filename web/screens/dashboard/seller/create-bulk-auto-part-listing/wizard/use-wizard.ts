@@ -25,27 +25,18 @@ export function useWizard(user: User) {
   })
   const { opened, prepared, ...shared } = input
   const { file } = input
-  /** A file was just chosen, and the tab to continue on depends on its columns. */
-  const [arrived, setArrived] = useState(false)
-  useArrival(arrived && file !== undefined, () => {
-    setArrived(false)
-    // An administrator's preview cannot run.
-    goTo(straight && isPaid ? 'run' : 'mapping')
-  })
+  const isPaid = user.sellerTier === 'PAID'
+  // An administrator's preview cannot run.
+  const arrive = useArrival(file, () => goTo(isPaid && isStraight(input) ? 'run' : 'mapping'))
   /** How often the user tried to continue. */
   const [tries, setTries] = useState(0)
   /** An upload is running, so nothing can be changed. */
   const locked = state.step === 'sending'
   const obstacle = obstacleOf(input)
-  const straight = isStraight(input)
-  const isPaid = user.sellerTier === 'PAID'
 
   function start(dryRun: boolean): void {
     setTries(tries + 1)
-    if (obstacle || !file) {
-      goTo(obstacle?.tab ?? 'upload')
-      return
-    }
+    if (obstacle || !file) return goTo(obstacle?.tab ?? 'upload')
     void run.start(orderOf(input, file, dryRun))
     goTo(dryRun ? 'validate' : 'run')
   }
@@ -58,7 +49,7 @@ export function useWizard(user: User) {
     run.reset()
     setTries(0)
     prepared.begin()
-    if (await opened.choose(next)) setArrived(true)
+    if (await opened.choose(next)) arrive()
   }
   /** Restores the file and settings of a run started before a reload. */
   function restore({ phase, order }: KeptImport): void {
@@ -108,12 +99,18 @@ const orderOf = (
   staging: prepared.staging,
 })
 
-/** Continues once the chosen file's columns are known. */
-function useArrival(hasArrived: boolean, onArrival: () => void): void {
-  const arrive = useEffectEvent(onArrival)
+/** Continues once the columns of a newly chosen file are known: the tab depends on them. */
+function useArrival(file: ImportFile | undefined, onArrival: () => void): () => void {
+  const [isAwaited, setAwaited] = useState(false)
+  const hasArrived = isAwaited && file !== undefined
+  const arrive = useEffectEvent(() => {
+    setAwaited(false)
+    onArrival()
+  })
   useEffect(() => {
     if (hasArrived) arrive()
   }, [hasArrived])
+  return () => setAwaited(true)
 }
 
 /** Opens the result when a run finishes, from any tab. */
