@@ -36,9 +36,9 @@ export function useWizard(user: User) {
 
   function start(dryRun: boolean): void {
     setTries(tries + 1)
-    if (obstacle || !file) return goTo(obstacle?.tab ?? 'upload')
-    void run.start(orderOf(input, file, dryRun))
-    goTo(dryRun ? 'validate' : 'run')
+    if (file && !obstacle) void run.start(orderOf(input, file, dryRun))
+    const next = dryRun ? 'validate' : 'run'
+    goTo(file && !obstacle ? next : (obstacle?.tab ?? 'upload'))
   }
   async function startImport(): Promise<void> {
     const asks = prepared.options.mode === 'replace' && file !== undefined && obstacle === undefined
