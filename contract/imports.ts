@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { splitKinds } from '#contract/csv/import-fields.ts'
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
 import { csvForm, reading, saidReading } from '#contract/yard-file/reading.ts'
 import { byId, count, endpoints, okReply } from './endpoint.ts'
@@ -6,13 +7,15 @@ import { lookupKinds } from './lookups.ts'
 
 /* Pro sellers' bulk import: mapping templates, imports and their results. Staged files are in `staging.ts`. */
 
+const columnSplit = z.object({ from: z.string(), as: z.enum(splitKinds) })
+
 /** A saved mapping of a yard's columns to fields, for one seller or for everyone. */
 export const mappingTemplate = z.object({
   id: z.uuid(),
   name: z.string(),
   scope: z.enum(['USER', 'GLOBAL']),
-  /** Target field → header of the file. */
-  mapping: z.record(z.string(), z.string()),
+  /** Target field → header of the file; `split` has the columns that are split into several fields. */
+  mapping: z.record(z.string(), z.union([z.string(), columnSplit, z.array(columnSplit).readonly()])),
   description: z.string(),
   /** Settings a user chose for reading its files; the rest is detected per file. */
   reading: saidReading.nullable(),

@@ -5,6 +5,8 @@ import {
   type ImportMapping,
   importFields,
   requiredImportFields,
+  splitsOf,
+  withSplits,
 } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
 import { isEbayHeader } from '#contract/yard-file/ebay-columns.ts'
@@ -115,7 +117,7 @@ export function fitMapping(
     const name = found ?? (needed ? names[0] : undefined)
     if (name !== undefined) fitted[field] = name
   }
-  return fitted
+  return withSplits(fitted, splitsOf(mapping))
 }
 
 /** What is stored with an import is a mapping and no template, so a shipped one is known by what it says. */

@@ -112,8 +112,68 @@ export function importField(name: string): ImportField | undefined {
   return Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
 }
 
-/** Target field → header of the file. */
-export type ImportMapping = Partial<Record<ImportField, string>>
+/**
+ * How a column with several fields in it is split: a vehicle ("07 CAMRY"), a whole title ("2004-2008 Ford F-150 Front Door
+ * LH"), or years in any spelling ("2008,2009,2010", "2017+", "05").
+ */
+export const splitKinds = ['vehicle', 'title', 'years'] as const
+export type ColumnSplit = { from: string; as: (typeof splitKinds)[number] }
+
+/** The fields that a split gives; a mapped column or a value of its own takes precedence, unless it is the same column. */
+export const splitFields: Record<ColumnSplit['as'], readonly ImportField[]> = {
+  vehicle: ['partyear', 'partmanu', 'partmodel', 'parttrim'],
+  title: ['partyear', 'partmanu', 'partmodel', 'parttrim', 'partname', 'partcategory'],
+  years: ['partyear'],
+}
+
+/** Target field → header of the file; and the columns to split. */
+export type ImportMapping = Partial<Record<ImportField, string>> & {
+  split?: ColumnSplit | readonly ColumnSplit[]
+}
+
+export function splitsOf({ split }: ImportMapping): readonly ColumnSplit[] {
+  if (split === undefined) return []
+  return 'from' in split ? [split] : split
+}
+
+/** One split is stored as itself, several as a list. */
+export function withSplits(mapping: ImportMapping, splits: readonly ColumnSplit[]): ImportMapping {
+  const { split: _, ...fields } = mapping
+  const [first, ...others] = splits
+  return first === undefined ? fields : { ...fields, split: others.length > 0 ? splits : first }
+}
+
+/** Whether the field has a column of its own or comes from one that is split. */
+export const isMapped = (mapping: ImportMapping, field: ImportField): boolean =>
+  mapping[field] !== undefined || splitsOf(mapping).some(({ as }) => splitFields[as].includes(field))
+
+/** The headers that the mapping uses. */
+export const mappedHeaders = (mapping: ImportMapping): string[] => [
+  ...importFields.flatMap((field) => mapping[field] ?? []),
+  ...splitsOf(mapping).map(({ from }) => from),
+]
+
+// A vehicle and its years in two columns, and one to spare.
+const MOST_SPLITS = 3
+
+/** Splits as sent, or what is wrong with them as a sentence. */
+export function readSplits(sent: unknown): readonly ColumnSplit[] | string {
+  if (sent === undefined || sent === null || sent === '') return []
+  const list: readonly unknown[] = Array.isArray(sent) ? sent : [sent]
+  if (list.length > MOST_SPLITS) return `The mapping splits more than ${MOST_SPLITS} columns`
+  const splits: ColumnSplit[] = []
+  for (const one of list) {
+    const { from, as } = (typeof one === 'object' && one !== null ? one : {}) as Partial<
+      Record<string, unknown>
+    >
+    const kind = splitKinds.find((name) => name === as)
+    if (typeof from !== 'string' || from.trim() === '' || from.length > 500 || !kind) {
+      return `A split of the mapping is {"from": column, "as": ${splitKinds.map((name) => `"${name}"`).join(' or ')}}`
+    }
+    splits.push({ from: from.trim(), as: kind })
+  }
+  return splits
+}
 /** Target field → value for rows without one. */
 export type ImportDefaults = Partial<Record<ImportField, string>>
 

@@ -54,6 +54,7 @@ test('A6 an import that was cut off goes on after a reload while A5 another tab 
     const connection = await cutAfter(context, 2)
     await sendUntilCut(page)
     await expect(page).toHaveTitle(/^50% · Bulk Import/)
+    await page.getByText('Details', { exact: true }).click()
     await expect(page.getByRole('group', { name: 'File chunks' })).toContainText('Staged2')
 
     const other = await context.newPage()
@@ -75,6 +76,7 @@ test('A6 an import that was cut off goes on after a reload while A5 another tab 
     await chooseStock(page, 3_000)
     await cutAfter(context, 1)
     await sendUntilCut(page)
+    await page.getByText('Details', { exact: true }).click()
     // The one that went through is answered while the other waits.
     await expect(page.getByRole('group', { name: 'File chunks' })).toContainText('Staged1')
     await page.getByRole('button', { name: 'Cancel' }).click()

@@ -23,6 +23,13 @@ async function expectFound(page: Page, words: string, line: RegExp): Promise<voi
   await expect(page.getByText(line).first()).toBeVisible()
 }
 
+/** A straight file opens Run Import; its columns are one click away. */
+async function seeColumns(page: Page): Promise<void> {
+  await expect(openTab(page, 'Guide')).toBeHidden()
+  await page.getByRole('tab', { name: 'Template / Mapping', exact: true }).click()
+  await expect(openTab(page, 'Template / Mapping')).toBeVisible()
+}
+
 test('a dealer imports 2,000 rows of which two are bad, finds the parts, and takes the import back', async ({
   page,
 }) => {
@@ -32,7 +39,7 @@ test('a dealer imports 2,000 rows of which two are bad, finds the parts, and tak
   const stock = stockFile(2_000)
   await chooseFile(page, stock)
 
-  await expect(openTab(page, 'Template / Mapping')).toBeVisible()
+  await seeColumns(page)
   await expect(page.getByText('2,000 rows · 11 columns')).toBeVisible()
   await expect(page.getByLabel('Part number', { exact: true })).toHaveValue('Part #')
   await expect(page.getByLabel('Price', { exact: false }).first()).toHaveValue('Retail price')
@@ -86,6 +93,7 @@ test('D29 leaving with columns that were chosen asks first; file and columns are
   await page.goto(bulkImport)
   const stock = stockFile(3, { bad: false })
   await chooseFile(page, stock)
+  await seeColumns(page)
   const model = page.getByLabel('Model', { exact: false }).first()
   await model.fill('Make')
   await model.press('Enter')

@@ -47,6 +47,13 @@ async function openWizard(
 const openTab = async (name: string) =>
   waitFor(() => expect(screen.getByRole('tab', { selected: true })).toHaveAccessibleName(name))
 
+/** A straight file opens the last tab before it is sent; its columns are one click away. */
+async function seeColumns(user: UserEvent): Promise<void> {
+  await openTab('Run Import')
+  await user.click(screen.getByRole('tab', { name: 'Template / Mapping' }))
+  await openTab('Template / Mapping')
+}
+
 async function chooseFile(user: UserEvent, name: string, content: BlobPart): Promise<void> {
   const input = document.querySelector('input[type=file]') as HTMLInputElement
   await user.upload(input, new File([content], name, { lastModified: 1_700_000_000_000 }))
@@ -89,7 +96,7 @@ test('a file that is not a table and missing columns are reported before anythin
 test('defaults can be entered as JSON, and invalid JSON blocks the check', async () => {
   const { user, server } = await openWizard()
   await chooseFile(user, 'stock.csv', stock(3))
-  await openTab('Template / Mapping')
+  await seeColumns(user)
   await user.click(screen.getByRole('tab', { name: 'Defaults' }))
   await press(user, 'Advanced: Defaults JSON')
   const json = screen.getByLabelText('Defaults JSON')
@@ -129,7 +136,7 @@ test('columns are saved as a template that matches the next file of the same kin
   }
   const { user } = await openWizard(seller, server)
   await chooseFile(user, 'stock.csv', stock(3))
-  await openTab('Template / Mapping')
+  await seeColumns(user)
   await pickColumn(user, 'partmodel', 'Make')
   await press(user, 'Save as template')
   const dialog = await screen.findByRole('dialog', { name: 'Save as template' })
@@ -143,6 +150,8 @@ test('columns are saved as a template that matches the next file of the same kin
   cleanup()
   await openWizard(seller, server, { kept: true })
   await chooseFile(user, 'next.csv', stock(4))
+  // All its columns are known, so it could be imported at once.
+  await seeColumns(user)
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'Template' })).toHaveValue('Yard'))
   expect(document.getElementById('column-partmodel')).toHaveValue('Make')
   await press(user, 'Check rows')
@@ -223,7 +232,7 @@ test('a file dropped anywhere on the page is checked after one click', async () 
   for (const drag of [fireEvent.dragEnter, fireEvent.dragOver, fireEvent.drop]) {
     drag(screen.getByRole('heading', { level: 1 }), { dataTransfer })
   }
-  await openTab('Template / Mapping')
+  await openTab('Run Import')
   await press(user, 'Check rows')
   expect(await screen.findByRole('heading', { name: 'All 20 rows are good.' })).toBeVisible()
 })
@@ -281,7 +290,7 @@ test('another file can be imported on the same page after one is live', async ()
   await user.click(screen.getByRole('tab', { name: 'Guide' }))
   expect(await screen.findByText('Your file is ready')).toBeVisible()
   await chooseFile(user, 'next.csv', stock(4))
-  await openTab('Template / Mapping')
+  await openTab('Run Import')
   await press(user, 'Check rows')
   expect(await screen.findByRole('heading', { name: 'All 4 rows are good.' })).toBeVisible()
 })
@@ -378,7 +387,7 @@ describe('what a receipt asks', () => {
 test('D29 leaving with chosen columns asks first', async () => {
   const { user } = await openWizard()
   await chooseFile(user, 'stock.csv', stock(3))
-  await openTab('Template / Mapping')
+  await seeColumns(user)
   await pickColumn(user, 'partmodel', 'Make')
   await user.click(screen.getAllByRole('link', { name: 'My Listings' })[0] as HTMLElement)
   const question = await screen.findByRole('dialog', { name: 'Leave without importing?' })

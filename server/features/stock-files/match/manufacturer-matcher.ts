@@ -1,3 +1,4 @@
+import { makeAbbreviations } from '#contract/column-mapping/vehicle-names.ts'
 import { nameKey, plainName } from '#server/features/lookups/lookup-names.ts'
 import { isPlaceholder, splitNames, squash, TrigramIndex, typoBetween, wordsOf } from './name-form.ts'
 import {
@@ -14,43 +15,7 @@ import {
 /* Finds the manufacturer behind a typed name: aliases first, then spellings, abbreviations, extra words and typos. */
 
 /** By the squashed abbreviation. */
-export const MAKE_ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    alfa: 'Alfa Romeo',
-    aston: 'Aston Martin',
-    benz: 'Mercedes-Benz',
-    bimmer: 'BMW',
-    caddy: 'Cadillac',
-    chev: 'Chevrolet',
-    chevvy: 'Chevrolet',
-    chevy: 'Chevrolet',
-    chevys: 'Chevrolet',
-    chrys: 'Chrysler',
-    gmctruck: 'GMC',
-    hyund: 'Hyundai',
-    infinity: 'INFINITI',
-    jag: 'Jaguar',
-    lambo: 'Lamborghini',
-    linc: 'Lincoln',
-    lr: 'Land Rover',
-    mb: 'Mercedes-Benz',
-    mercbenz: 'Mercedes-Benz',
-    mercedes: 'Mercedes-Benz',
-    mitsu: 'Mitsubishi',
-    niss: 'Nissan',
-    olds: 'Oldsmobile',
-    plym: 'Plymouth',
-    pont: 'Pontiac',
-    porsch: 'Porsche',
-    rangerover: 'Land Rover',
-    rolls: 'Rolls-Royce',
-    subie: 'Subaru',
-    suby: 'Subaru',
-    volks: 'Volkswagen',
-    volkswagon: 'Volkswagen',
-    vw: 'Volkswagen',
-  }),
-)
+export const MAKE_ABBREVIATIONS: ReadonlyMap<string, string> = new Map(Object.entries(makeAbbreviations))
 
 /** Names for one of several makes; the model may show which. */
 const AMBIGUOUS_MAKES: ReadonlyMap<string, readonly string[]> = new Map([

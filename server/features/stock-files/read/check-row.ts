@@ -1,3 +1,4 @@
+import type { VehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import {
   type ImportDefaults,
@@ -12,6 +13,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { type FieldRules, fieldReaders } from './field-readers.ts'
 import { type FoundIssue, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
 import { resolveColumns } from './open-table.ts'
+import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.ts'
 
 /*
  * Rows below and between the parts of a report: totals, record counts, print dates. Only a row with problems is checked,
@@ -71,6 +73,8 @@ type RowRules = FieldRules & {
   readonly header: readonly string[]
   readonly mapping: ImportMapping
   readonly defaults: ImportDefaults
+  /** For splitting columns. */
+  readonly names?: VehicleNames | undefined
 }
 
 /** How one file's rows fill a target field. */
@@ -88,6 +92,7 @@ type FieldCheck = {
 type CellChecks = {
   readonly checks: readonly FieldCheck[]
   readonly unmapped: readonly { readonly at: number; readonly column: string }[]
+  readonly split: SplitColumns | undefined
 }
 
 // Three times a spreadsheet's limit for a cell, so that many rows can be in memory at once.
@@ -102,20 +107,29 @@ const cellTooLong = (column: string): ValueProblem => ({
  * Compiles the check of a file's rows. It caches repeated values, so make one per file.
  * @throws AppError VALIDATION_FAILED if the mapping names a column that the file lacks, or a default is not allowed
  */
-export function compileRowCheck({ header, mapping, defaults, ...rules }: RowRules): RowCheck {
+export function compileRowCheck({ header, mapping, defaults, names, ...rules }: RowRules): RowCheck {
   const columns = resolveColumns(header, mapping)
+  const split = splitColumns({ header, mapping, year: rules.year, names })
   const readers = fieldReaders(rules)
   // Defaults come from no column, so its decimal mark does not apply.
   const readDefault = fieldReaders({ year: rules.year })
   const checks = importFields
-    .filter((field) => columns.has(field) || defaults[field] || requiredImportFields.includes(field))
+    .filter(
+      (field) =>
+        columns.has(field) ||
+        split?.columns.has(field) ||
+        defaults[field] ||
+        requiredImportFields.includes(field),
+    )
     .map((field): FieldCheck => {
-      const at = columns.get(field) ?? -1
+      const own = columns.get(field) ?? -1
+      // What is split from a column takes precedence over the whole of it.
+      const at = own !== -1 && split?.columns.get(field) === header[own] ? -1 : own
       const read = readers[field]
       return {
         field,
         at,
-        column: header[at] ?? field,
+        column: header[at] ?? split?.columns.get(field) ?? field,
         read,
         ifEmpty: ifEmpty(field, defaults[field], readDefault[field]),
       }
@@ -129,7 +143,7 @@ export function compileRowCheck({ header, mapping, defaults, ...rules }: RowRule
     const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
     if (ragged)
       return remarkRow(cells, Math.max(header.length / 2, 3)) ?? { issues: [ragged], sent: undefined }
-    const checked = checkCells({ checks, unmapped }, cells)
+    const checked = checkCells({ checks, unmapped, split }, cells)
     if ('fields' in checked) return checked
     return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
   }
@@ -145,11 +159,13 @@ function remarkRow(cells: readonly string[], most: number): ReturnType<RowCheck>
 const lacksMost = (issues: readonly FoundIssue[], needed: number): boolean =>
   2 * issues.filter(({ code }) => code === 'REQUIRED').length >= Math.max(needed, 1)
 
-function checkCells({ checks, unmapped }: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
+function checkCells({ checks, unmapped, split }: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
   const fields: RowFields = {}
   const issues: FoundIssue[] = []
+  const parts = split?.read(cells)
   for (const check of checks) {
-    const text = plainCell(check.at === -1 ? '' : (cells[check.at] ?? ''))
+    const text = textOf(check, cells, parts)
+    if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
     const value = (text === '' ? '' : check.read(text)) || check.ifEmpty
     if (typeof value === 'string') fields[check.field] = value
     else if (value !== undefined) {
@@ -159,6 +175,21 @@ function checkCells({ checks, unmapped }: CellChecks, cells: readonly string[]):
   }
   checkLengths(unmapped, cells, issues)
   return issues.length === 0 ? { fields } : { issues, sent: fields }
+}
+
+/** The field's own cell, else what was split from another. */
+const textOf = ({ at, field }: FieldCheck, cells: readonly string[], parts: SplitRow | undefined): string =>
+  plainCell(at === -1 ? '' : (cells[at] ?? '')) || parts?.fields[field] || ''
+
+/** Whether a split column was unclear about a required field: then no default replaces it. Reported once a column. */
+function reportUnsure(field: ImportField, { problems }: SplitRow, issues: FoundIssue[]): boolean {
+  const problem = problems.find(({ fields }) => fields.includes(field))
+  if (!problem || !requiredImportFields.includes(field)) return false
+  const { column, code, text } = problem
+  if (!issues.some((issue) => issue.code === code && issue.column === column)) {
+    issues.push(issueOf(column, text, problem))
+  }
+  return true
 }
 
 function checkLengths(

@@ -4,6 +4,7 @@ import {
   type ImportField,
   type ImportMapping,
   importFields,
+  isMapped,
 } from '#contract/csv/import-fields.ts'
 import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import {
@@ -105,7 +106,7 @@ export async function* readCheckedRows(db: Db, file: CheckedFile): AsyncGenerato
 
 function namedRowChecker(db: Db, { source, mapping, defaults, sellerId }: CheckedFile) {
   const file: FileColumns = { header: source.header, columns: resolveColumns(source.header, mapping) }
-  const ofFile = importFields.filter((field) => field in mapping || field in defaults)
+  const ofFile = importFields.filter((field) => isMapped(mapping, field) || field in defaults)
   let names: ReturnType<typeof lookupNames> | undefined
   return async (rows: readonly CheckedSentRow[]): Promise<CheckedSentRow[]> => {
     const ids = rows.flatMap(({ checked }) => listingIdIn(checked) ?? [])

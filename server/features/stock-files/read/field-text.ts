@@ -24,6 +24,7 @@ export type RowIssueCode =
   | 'TOO_MANY_CELLS'
   | 'NOT_A_PART'
   | 'SEVERAL_NAMES'
+  | 'UNSURE_SPLIT'
   | RecordProblem
 
 /** Why a value is refused. */

@@ -6,6 +6,7 @@ import {
   type ImportMapping,
   importFieldLabels,
   importFields,
+  splitsOf,
 } from '#contract/csv/import-fields.ts'
 import { isBlank, isSameHeader } from '#contract/yard-file/detect-dialect.ts'
 import {
@@ -94,6 +95,9 @@ export function resolveColumns(header: readonly string[], mapping: ImportMapping
     const at = findColumn(header, name)
     if (at === -1) missing.push(`“${name}” (${importFieldLabels[field]})`)
     else columns.set(field, at)
+  }
+  for (const { from, as } of splitsOf(mapping)) {
+    if (findColumn(header, from) === -1) missing.push(`“${from}” (split as ${as})`)
   }
   if (missing.length === 0) return columns
   const shown = header.slice(0, MAX_SHOWN).map((name) => `“${name.slice(0, 60)}”`)

@@ -1,4 +1,5 @@
 import { fitMapping } from '#contract/column-mapping/shipped-templates.ts'
+import type { VehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import { headerWarnings } from '#contract/csv/csv-header.ts'
 import type { ImportMapping } from '#contract/csv/import-fields.ts'
 import type { CsvReply } from '#contract/imports.ts'
@@ -13,6 +14,7 @@ import {
 import { compileRowCheck, type RowCheck } from '#server/features/stock-files/read/check-row.ts'
 import { readCheckedRows } from '#server/features/stock-files/read/checked-rows.ts'
 import { type RowSource, requireSameHeader } from '#server/features/stock-files/read/open-table.ts'
+import { loadVehicleNames } from '#server/features/stock-files/read/split-columns.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -28,6 +30,8 @@ type Chunk = {
   readonly terms: ImportTerms
   readonly open: (known: FixedTable | undefined) => Promise<RowSource>
   readonly year: number
+  /** For splitting columns; undefined if there are none. */
+  readonly names: VehicleNames | undefined
 }
 
 type OpenChunk = {
@@ -58,11 +62,11 @@ async function openAs(chunk: Chunk, fixed: FixedTable): Promise<OpenChunk> {
   return compiled(chunk, source)
 }
 
-function compiled({ terms, year }: Chunk, source: RowSource): OpenChunk {
+function compiled({ terms, year, names }: Chunk, source: RowSource): OpenChunk {
   const { header, reading } = source
   const mapping = fitMapping(header, terms.mapping, terms.defaults)
   const { defaults } = terms
-  const check = compileRowCheck({ header, mapping, defaults, year, decimals: reading?.decimals })
+  const check = compileRowCheck({ header, mapping, defaults, year, names, decimals: reading?.decimals })
   return { source, mapping, check }
 }
 
@@ -164,7 +168,8 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promi
   const { terms } = sent
   const open = (known: FixedTable | undefined) => sent.open(known, life.signal)
   const year = now().getUTCFullYear()
-  const { source, mapping, check } = await openChunk(db, { ledger, terms, open, year })
+  const names = terms.mapping.split === undefined ? undefined : await loadVehicleNames(db)
+  const { source, mapping, check } = await openChunk(db, { ledger, terms, open, year, names })
   const { header } = source
   const { defaults } = terms
   const rows = readCheckedRows(db, { source, check, mapping, defaults, sellerId })

@@ -1,4 +1,4 @@
-import { importFields } from '#contract/csv/import-fields.ts'
+import { importFields, isMapped } from '#contract/csv/import-fields.ts'
 import type { CsvReply, DryRunReply, ImportMode, StagedReply } from '#contract/imports.ts'
 import { datasetOf } from '#contract/staging.ts'
 import { type FileNames, joinNames } from '#server/features/stock-files/match/name-uses.ts'
@@ -127,7 +127,7 @@ async function finishImport(trx: Db, finished: FinishedImport): Promise<StagedRe
     createdBy: userId,
     header: finished.header,
     segments: await listImportSegments(trx, importId, 'staged'),
-    columns: importFields.filter((field) => field in ledger.mapping || field in ledger.defaults),
+    columns: importFields.filter((field) => isMapped(ledger.mapping, field) || field in ledger.defaults),
     message: 'Imported',
   })
   await setStaged(trx, importId, { fileId, at: now })

@@ -5,6 +5,8 @@ import {
   importField,
   importFieldLabels,
   importFields,
+  readSplits,
+  withSplits,
 } from '#contract/csv/import-fields.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { refuseUnreadableText } from '#server/platform/http/readable-text.ts'
@@ -34,15 +36,21 @@ const LONGEST_HEADER = 500
 const LONGEST_DEFAULT = 10_000
 
 /**
- * Target field → column, from JSON text or an object. Fields may have their alternative names; blank entries are ignored.
+ * Target field → column, from JSON text or an object, and the columns to split. Fields may have their alternative names;
+ * blank entries are ignored.
  * @throws AppError VALIDATION_FAILED
  */
 export function readMapping(sent: unknown): ImportMapping {
-  return readFields(sent, {
+  const terms = {
     name: 'mapping',
     invalid: 'Mapping JSON is not valid JSON',
     longest: LONGEST_HEADER,
-  })
+  } as const
+  const { split, ...fields } = objectOf(sent) ?? {}
+  const splits = readSplits(split)
+  if (typeof splits === 'string')
+    throw new AppError('VALIDATION_FAILED', splits, { fields: { mapping: splits } })
+  return withSplits(readFields(split === undefined ? sent : fields, terms), splits)
 }
 
 /**

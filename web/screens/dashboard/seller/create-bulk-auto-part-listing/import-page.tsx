@@ -19,7 +19,7 @@ import {
   type Wizard,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import '@mantine/core/styles/Progress.layer.css'
-import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { IconCheck, IconFileSpreadsheet } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { formatBytes, formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'
@@ -159,7 +159,13 @@ function WizardView({ wizard }: { wizard: Wizard }) {
     <Tabs value={tab} onChange={(next) => goTo(wizardTab(next))} activateTabWithKeyboard={false}>
       <Tabs.List ref={bar} className={classes.tabs} aria-label="Bulk import steps">
         {wizardTabs.map(({ tab: value, label }) => (
-          <Tabs.Tab key={value} value={value} className={classes.tab}>
+          <Tabs.Tab
+            key={value}
+            value={value}
+            className={classes.tab}
+            leftSection={wizard.done.has(value) && <IconCheck size={16} stroke={2.4} aria-hidden />}
+            {...(wizard.done.has(value) && { title: 'Nothing left to do here' })}
+          >
             {label}
           </Tabs.Tab>
         ))}

@@ -1,5 +1,5 @@
 import { Button, Card, Group, Text, Title } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import bar from '#web/components/form/save-bar.module.css'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
@@ -26,6 +26,17 @@ export function SectionCard({ title, lead, aside, children }: SectionCardProps) 
       </Group>
       {children}
     </Card>
+  )
+}
+
+/** What sellers rarely need: staging paths, chunks. */
+export function Details({ label = 'Details', children }: { label?: string; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{label}</summary>
+      {isOpen && <div style={{ marginTop: 'var(--mantine-spacing-sm)' }}>{children}</div>}
+    </details>
   )
 }
 

@@ -6,6 +6,7 @@ import { filterByWords, groupedCategories } from '#web/components/listing-lookup
 import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
 import { labelsOf } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
 import {
+  Details,
   NextStepBar,
   SectionCard,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
@@ -42,10 +43,10 @@ export function DefaultsTab({ wizard }: { wizard: Wizard }) {
           />
         </Stack>
       </SectionCard>
-      <SectionCard
-        title="Where the rows are staged"
-        lead="Rows are stored in a staging file until they go live. You usually don’t need to change this."
-      >
+      <Details label="Details: where the rows are staged">
+        <Text className="second" mb="sm">
+          Rows are stored in a staging file until they go live. You usually don’t need to change this.
+        </Text>
         <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
           <TextInput label="Seller slug" {...stagingField('sellerSlug')} />
           <TextInput label="Dataset hint" {...stagingField('datasetHint')} />
@@ -57,7 +58,7 @@ export function DefaultsTab({ wizard }: { wizard: Wizard }) {
             max="2099-12-31"
           />
         </SimpleGrid>
-      </SectionCard>
+      </Details>
       <NextStepBar wizard={wizard} />
     </Stack>
   )

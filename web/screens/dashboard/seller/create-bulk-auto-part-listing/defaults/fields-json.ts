@@ -3,9 +3,12 @@ import type { User } from '#contract/accounts.ts'
 import {
   type ImportDefaults,
   type ImportField,
+  type ImportMapping,
   importField,
   importFieldLabels,
   importFields,
+  readSplits,
+  withSplits,
 } from '#contract/csv/import-fields.ts'
 import { grades } from '#contract/listing/listing-rules.ts'
 
@@ -40,7 +43,8 @@ export function useFieldsJson(
   }
 }
 
-type FieldTexts = Partial<Record<ImportField, string>>
+/** A mapping may also split columns. */
+type FieldTexts = ImportMapping
 
 export type ParsedFields = { fields: FieldTexts; problem?: undefined } | { problem: string }
 
@@ -53,7 +57,10 @@ export function readFieldsJson(text: string, { what, invalid }: FieldsWords): Pa
   const written = objectOf(text)
   if (written === undefined) return { problem: invalid }
   const fields: FieldTexts = {}
-  for (const [name, value] of Object.entries(written)) {
+  const splits = what === 'mapping' ? readSplits(written.split) : []
+  if (typeof splits === 'string') return { problem: splits }
+  const texts = Object.entries(written).filter(([name]) => what === 'defaults' || name !== 'split')
+  for (const [name, value] of texts) {
     const field = importField(name)
     if (field === undefined)
       return { problem: `The ${what} names a field that does not exist: “${name.slice(0, 60)}”` }
@@ -63,7 +70,7 @@ export function readFieldsJson(text: string, { what, invalid }: FieldsWords): Pa
     if (fields[field] !== undefined) return { problem: `The ${what} names ${importFieldLabels[field]} twice` }
     fields[field] = plain
   }
-  return { fields }
+  return { fields: withSplits(fields, splits) }
 }
 
 function objectOf(text: string): Record<string, unknown> | undefined {
@@ -85,8 +92,10 @@ function plainText(value: unknown): string | undefined {
 /** In field order and without empty values, so that equal fields give equal text. */
 export function fieldsJson(fields: FieldTexts): string {
   const given = importFields.filter((field) => fields[field]?.trim())
-  if (given.length === 0) return ''
-  return JSON.stringify(Object.fromEntries(given.map((field) => [field, fields[field]])), null, 2)
+  const { split } = fields
+  if (given.length === 0 && split === undefined) return ''
+  const texts = Object.fromEntries(given.map((field) => [field, fields[field]]))
+  return JSON.stringify({ ...texts, ...(split && { split }) }, null, 2)
 }
 
 export function defaultsOf({ listingDefaults }: Pick<User, 'listingDefaults'>): ImportDefaults {

@@ -14,8 +14,13 @@ import {
   importField,
   importFieldLabels,
   importFields,
+  isMapped,
   missingColumns,
+  readSplits,
   requiredImportFields,
+  splitFields,
+  splitsOf,
+  withSplits,
 } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
 import { decimalMarkOf } from '#contract/yard-file/decimals.ts'
@@ -95,7 +100,7 @@ function sharedColumn(
 }
 
 function fieldsToLookAt(mapping: ImportMapping, reasons: ColumnChoice['reasons']): ImportField[] {
-  const lacking = requiredImportFields.filter((field) => mapping[field] === undefined)
+  const lacking = requiredImportFields.filter((field) => !isMapped(mapping, field))
   const unsure = importFields.filter((field) => reasons[field]?.sure === false)
   return [...lacking, ...unsure]
 }
@@ -111,26 +116,33 @@ export function choiceOf(template: ColumnSource, headers: readonly string[] | un
   const lacking = missingColumns(mapping, headers)
   for (const { field } of lacking) delete mapping[field]
   // Use the file's spelling: the template's case and spacing may differ.
-  for (const [field, header] of Object.entries(mapping) as [ImportField, string][]) {
-    mapping[field] = headers[findColumn(headers, header)] ?? header
+  const spelled = (header: string) => headers[findColumn(headers, header)]
+  for (const field of importFields) {
+    const header = mapping[field]
+    if (header !== undefined) mapping[field] = spelled(header) ?? header
   }
+  const splits = splitsOf(mapping).map((split) => ({ ...split, from: spelled(split.from) }))
+  const found = splits.flatMap(({ from, as }) => (from === undefined ? [] : { from, as }))
+  const unsplit = splitsOf(mapping).filter(({ from }) => spelled(from) === undefined)
+  const fitted = withSplits(mapping, found)
   return {
     ...noColumns,
-    mapping,
-    first: fieldsToLookAt(mapping, {}),
-    lacking: lacking.map(({ header }) => header),
+    mapping: fitted,
+    first: fieldsToLookAt(fitted, {}),
+    lacking: [...lacking, ...unsplit.map(({ from }) => ({ header: from }))].map(({ header }) => header),
     templateId: template.id,
   }
 }
 
-/** Normalizes field names and drops unknown fields. */
+/** Normalizes field names, and drops unknown fields and splits that are not valid. */
 export function mappingOf(written: Readonly<Record<string, unknown>>): ImportMapping {
   const mapping: ImportMapping = {}
   for (const [name, header] of Object.entries(written)) {
     const field = importField(name)
     if (field && typeof header === 'string' && header.trim() !== '') mapping[field] = header
   }
-  return mapping
+  const splits = readSplits(written.split)
+  return typeof splits === 'string' ? mapping : withSplits(mapping, splits)
 }
 
 export type FirstChoice = FileColumns & {
@@ -168,7 +180,9 @@ export function withColumn(choice: ColumnChoice, field: ImportField, header: str
 /** Applies a restored or typed mapping. */
 export function withMapping(choice: ColumnChoice, mapping: ImportMapping): ColumnChoice {
   const changed = importFields.filter((field) => mapping[field] !== choice.mapping[field])
-  return changed.reduce((next, field) => withColumn(next, field, mapping[field] ?? null), choice)
+  const next = changed.reduce((now, field) => withColumn(now, field, mapping[field] ?? null), choice)
+  const isSame = JSON.stringify(splitsOf(mapping)) === JSON.stringify(splitsOf(choice.mapping))
+  return isSame ? next : { ...next, mapping: withSplits(next.mapping, splitsOf(mapping)), touched: true }
 }
 
 /** After the template was deleted, its columns count as chosen by hand. */
@@ -180,7 +194,7 @@ export const withoutTemplate = (choice: ColumnChoice): ColumnChoice => ({
 })
 
 export function missingFields(mapping: ImportMapping, defaults: ImportDefaults): ImportField[] {
-  return requiredImportFields.filter((field) => !mapping[field] && !defaults[field]?.trim())
+  return requiredImportFields.filter((field) => !isMapped(mapping, field) && !defaults[field]?.trim())
 }
 
 export const labelsOf = (fields: readonly ImportField[]): string =>
@@ -206,6 +220,9 @@ export function confidenceOf(
     const word = reason.confidence >= LIKELY_FROM ? 'Likely' : 'A guess'
     return { word: `${word}, please check`, color: 'warning', reason: reason.reason }
   }
+  if (mapping[field] === undefined && isMapped(mapping, field)) {
+    return { word: 'Split', color: 'sea', reason: `Split from “${splitSource(mapping, field)}”` }
+  }
   if (mapping[field] === undefined) {
     return first.includes(field)
       ? { word: 'No column', color: 'bad', reason: undefined }
@@ -215,6 +232,10 @@ export function confidenceOf(
     ? { word: 'Your choice', color: 'gray', reason: undefined }
     : { word: 'Template', color: 'sea', reason: undefined }
 }
+
+/** The column that a field is split from. */
+export const splitSource = (mapping: ImportMapping, field: ImportField): string | undefined =>
+  splitsOf(mapping).find(({ as }) => splitFields[as].includes(field))?.from
 
 /** `superseded`: a newer read started, or the user left the page. */
 export type FileRead = ImportFile | 'unreadable' | 'superseded'

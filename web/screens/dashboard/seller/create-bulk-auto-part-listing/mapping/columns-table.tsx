@@ -4,6 +4,8 @@ import {
   type ImportField,
   importFieldLabels,
   importFields,
+  isMapped,
+  mappedHeaders,
   requiredImportFields,
 } from '#contract/csv/import-fields.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
@@ -20,10 +22,10 @@ export function ColumnsTable({ wizard, file }: { wizard: Wizard; file: ImportFil
   const { columns } = wizard
   const { mapping, first } = columns
   // Fields that had a column at first stay visible, so that rows don't disappear while the user works on them.
-  const [shown, setShown] = useState(() => others.filter((field) => mapping[field] !== undefined))
+  const [shown, setShown] = useState(() => others.filter((field) => isMapped(mapping, field)))
   const needed = requiredImportFields.filter((field) => !first.includes(field))
   const rest = others.filter((field) => !first.includes(field))
-  const optional = rest.filter((field) => shown.includes(field) || mapping[field] !== undefined)
+  const optional = rest.filter((field) => shown.includes(field) || isMapped(mapping, field))
   const hidden = rest.filter((field) => !optional.includes(field))
   const rows = (fields: readonly ImportField[]) =>
     fields.map((field) => <ColumnRow key={field} wizard={wizard} file={file} field={field} />)
@@ -42,7 +44,7 @@ export function ColumnsTable({ wizard, file }: { wizard: Wizard; file: ImportFil
           </Button>
         </Group>
       )}
-      <UnusedColumns headers={file.headers} used={Object.values(mapping)} />
+      <UnusedColumns headers={file.headers} used={mappedHeaders(mapping)} />
     </>
   )
 }
@@ -96,7 +98,7 @@ function ColumnRow({ wizard, file, field }: { wizard: Wizard; file: ImportFile; 
         onChange={(chosen) => setColumns(withColumn(columns, field, chosen))}
         clearable
         clearButtonProps={{ 'aria-label': `No column for ${label}` }}
-        placeholder="No column"
+        placeholder={isMapped(columns.mapping, field) ? 'From the split column' : 'No column'}
         nothingFoundMessage="No such column"
         disabled={locked}
         // An open list would cover the message below the field.

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Group, List, Radio, Stack, Text } from '@mantine/core'
 import { headerWarnings } from '#contract/csv/csv-header.ts'
-import { importFieldLabels, importFields } from '#contract/csv/import-fields.ts'
+import { importFieldLabels, importFields, isMapped } from '#contract/csv/import-fields.ts'
 import { describeReading } from '#contract/yard-file/detect-reading.ts'
 import { JsonArea } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/json-area.tsx'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
@@ -11,6 +11,7 @@ import {
 import { DropZone } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/drop-zone.tsx'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { ColumnsTable } from './columns-table.tsx'
+import { SplitOffers } from './split-offers.tsx'
 import { TemplateBar } from './template-bar.tsx'
 import '@mantine/core/styles/RadioCard.layer.css'
 import { type DecimalMark, decimalMarks } from '#contract/yard-file/reading.ts'
@@ -18,10 +19,11 @@ import { dollarsIn, type OpenMoney } from './column-choice.ts'
 
 export function MappingTab({ wizard }: { wizard: Wizard }) {
   const { file, columns, chosen } = wizard
-  const matched = Object.keys(columns.mapping).length
+  const matched = importFields.filter((field) => isMapped(columns.mapping, field)).length
   return (
     <Stack gap="md">
       {file && <HowItIsRead wizard={wizard} file={file} />}
+      {file && <SplitOffers wizard={wizard} />}
       {wizard.openMoney.map((question) => (
         <MoneyQuestion key={question.field} wizard={wizard} question={question} />
       ))}

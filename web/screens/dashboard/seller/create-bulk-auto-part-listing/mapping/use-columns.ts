@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
-import type { ImportMapping } from '#contract/csv/import-fields.ts'
+import type { VehicleNames } from '#contract/column-mapping/vehicle-names.ts'
+import { type ImportMapping, mappedHeaders } from '#contract/csv/import-fields.ts'
 import { importEndpoints, type MappingTemplate } from '#contract/imports.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
 import { call } from '#web/api/client.ts'
@@ -15,6 +16,7 @@ import {
   rememberDraft,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-memory.ts'
 import { type ColumnChoice, choiceOf, firstChoice, noColumns, withMapping } from './column-choice.ts'
+import { namesFrom } from './split-columns.ts'
 
 const queryKey = ['mappings']
 
@@ -54,7 +56,12 @@ export function useDeleteTemplate(onDeleted: (id: string) => void) {
 }
 
 /** The data that column suggestions are based on. */
-type Proposers = { templates: readonly MappingTemplate[]; dictionary: Dictionary | undefined }
+type Proposers = {
+  templates: readonly MappingTemplate[]
+  dictionary: Dictionary | undefined
+  /** For splitting columns. */
+  names: VehicleNames
+}
 
 const noFile = 'no file'
 
@@ -102,7 +109,7 @@ function firstColumns(
 }
 
 const fits = (mapping: ImportMapping, headers: readonly string[]) =>
-  Object.values(mapping).every((header) => headers.includes(header))
+  mappedHeaders(mapping).every((header) => headers.includes(header))
 
 /** All models, to recognize the model column by its values. */
 function useAllModels() {
@@ -130,6 +137,7 @@ export function useProposers(): Proposers | undefined {
       manufacturers: lower((makes ?? []).flatMap(({ manuname, aliases }) => [manuname, ...aliases])),
       models: lower((cars ?? []).map(({ carname }) => carname)),
     }
-    return { templates: found ? [...found.mine, ...found.global] : [], dictionary }
+    const names = namesFrom(makes ?? [], cars ?? [])
+    return { templates: found ? [...found.mine, ...found.global] : [], dictionary, names }
   }, [isLoading, found, parts, makes, cars])
 }

@@ -1,6 +1,9 @@
 import { Alert, Checkbox, Group, NumberInput, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
 import '@mantine/core/styles/NumberInput.layer.css'
-import { SectionCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
+import {
+  Details,
+  SectionCard,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
 import {
   chunkSizeOf,
   chunkSizes,
@@ -30,37 +33,39 @@ export function RunOptionsCard({ wizard }: { wizard: Wizard }) {
           label="Dry run"
           description="Checks every row and shows what would change. Changes nothing."
         />
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" maw="36rem">
-          <NumberInput
-            label="Chunk size"
-            description="Rows per request."
-            value={options.chunkSize}
-            onChange={(rows) => typeof rows === 'number' && setOptions({ ...options, chunkSize: rows })}
-            onBlur={() => setOptions({ ...options, chunkSize: chunkSizeOf(options.chunkSize) })}
-            min={chunkSizes.least}
-            max={chunkSizes.most}
-            step={chunkSizes.step}
-            clampBehavior="blur"
-            allowDecimal={false}
-            allowNegative={false}
-            disabled={locked}
-          />
-          <NumberInput
-            label="Concurrency"
-            description="Chunks uploaded at the same time."
-            value={options.concurrency}
-            onChange={(count) =>
-              typeof count === 'number' && setOptions({ ...options, concurrency: concurrencyOf(count) })
-            }
-            min={concurrencies.least}
-            max={concurrencies.most}
-            step={1}
-            clampBehavior="strict"
-            allowDecimal={false}
-            allowNegative={false}
-            disabled={locked}
-          />
-        </SimpleGrid>
+        <Details>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" maw="36rem">
+            <NumberInput
+              label="Chunk size"
+              description="Rows per request."
+              value={options.chunkSize}
+              onChange={(rows) => typeof rows === 'number' && setOptions({ ...options, chunkSize: rows })}
+              onBlur={() => setOptions({ ...options, chunkSize: chunkSizeOf(options.chunkSize) })}
+              min={chunkSizes.least}
+              max={chunkSizes.most}
+              step={chunkSizes.step}
+              clampBehavior="blur"
+              allowDecimal={false}
+              allowNegative={false}
+              disabled={locked}
+            />
+            <NumberInput
+              label="Concurrency"
+              description="Chunks uploaded at the same time."
+              value={options.concurrency}
+              onChange={(count) =>
+                typeof count === 'number' && setOptions({ ...options, concurrency: concurrencyOf(count) })
+              }
+              min={concurrencies.least}
+              max={concurrencies.most}
+              step={1}
+              clampBehavior="strict"
+              allowDecimal={false}
+              allowNegative={false}
+              disabled={locked}
+            />
+          </SimpleGrid>
+        </Details>
         {preview && <PreviewNote />}
       </Stack>
     </SectionCard>

@@ -6,7 +6,10 @@ import {
   type ImportFile,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { isLeftOut } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
-import { SectionCard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
+import {
+  Details,
+  SectionCard,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
 import type {
   RunElsewhere,
   RunOrder,
@@ -83,7 +86,7 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
             </Button>
             {checked === undefined && !isOver && (
               <Button variant="default" onClick={check}>
-                Check first (dry run)
+                Check rows
               </Button>
             )}
           </Group>
@@ -94,7 +97,7 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
 }
 
 function Facts({ wizard }: { wizard: Wizard }) {
-  const { run, edits, options } = wizard
+  const { run, edits } = wizard
   const checked = run.state.step === 'checked' ? run.state.result : undefined
   const leftOut = [...edits.values()].filter(isLeftOut).length
   return (
@@ -102,8 +105,7 @@ function Facts({ wizard }: { wizard: Wizard }) {
       {checkedWords(checked?.errors)}
       {edits.size > leftOut && `${rowsInWords(edits.size - leftOut)} corrected here. `}
       {leftOut > 0 && `${rowsInWords(leftOut)} left out by you. `}
-      Uploads {options.chunkSize.toLocaleString('en-US')} rows per chunk, {options.concurrency} chunks at a
-      time. You can undo an import for 30 days.
+      You can undo an import for 30 days.
     </Text>
   )
 }
@@ -196,7 +198,7 @@ export function RunFailure({ failed, run }: RunFailureProps) {
             changed.
           </Text>
         )}
-        <ChunkMap chunks={progress.chunks} dryRun={order.dryRun} />
+        <Chunks chunks={progress.chunks} dryRun={order.dryRun} />
         <Group gap="sm">
           {sentence === proOnly ? (
             <Button component={Link} to={paths.onboarding}>
@@ -265,7 +267,7 @@ export function UploadCard({ sending: { order, progress }, run }: UploadCardProp
           {...{ atMs, paused }}
         />
         {!paused && <WaitingFor waitsFor={waitsFor} />}
-        <ChunkMap chunks={chunks} dryRun={dryRun} />
+        <Chunks chunks={chunks} dryRun={dryRun} />
         <Text size="sm" className="second">
           {dryRun && 'This changes nothing. '}
           {isKept
@@ -274,6 +276,15 @@ export function UploadCard({ sending: { order, progress }, run }: UploadCardProp
         </Text>
       </Stack>
     </Card>
+  )
+}
+
+function Chunks(props: { chunks: Uint8Array; dryRun: boolean }) {
+  if (props.chunks.length < 2) return null
+  return (
+    <Details>
+      <ChunkMap {...props} />
+    </Details>
   )
 }
 

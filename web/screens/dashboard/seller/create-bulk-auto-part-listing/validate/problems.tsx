@@ -18,7 +18,10 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
+import { groupKey } from './column-fixes.ts'
 import { FixRows } from './fix-desk.tsx'
+import { KindFixes } from './kind-fixes.tsx'
+import { type ColumnFixes, useColumnFixes } from './use-column-fixes.ts'
 import classes from './validate.module.css'
 
 type ProblemsProps = { wizard: Wizard; order: RunOrder; result: DryRunResult }
@@ -30,6 +33,7 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
   const [fixing, setFixing] = useState<'asked' | 'resumed' | undefined>(
     wizard.edits.size > 0 ? 'resumed' : undefined,
   )
+  const fixes = useColumnFixes({ order, result, edits: wizard.edits, onEdit: wizard.setEdits })
   const placeOf = ({ column }: IssueKind) => (column === '' ? -1 : findColumn(order.file.headers, column))
   return (
     <>
@@ -47,6 +51,7 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
             </Group>
             <IssueKinds
               kinds={result.kinds}
+              fixes={fixes}
               chosen={kind}
               onChoose={setKind}
               canReplace={(one) => placeOf(one) >= 0}
@@ -62,6 +67,7 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
       )}
       {fixing !== undefined && (
         <FixRows
+          key={fixes.version}
           wizard={wizard}
           order={order}
           result={result}
@@ -110,6 +116,7 @@ function Download({ order, result }: { order: RunOrder; result: DryRunResult }) 
 
 type IssueKindsProps = {
   kinds: readonly IssueKind[]
+  fixes: ColumnFixes
   chosen: IssueKind | undefined
   onChoose: (kind: IssueKind | undefined) => void
   /** Whether a kind is about cells of a column, which can be replaced. */
@@ -122,30 +129,36 @@ const OFTEN = 2
 const MAX_SHOWN = 20
 
 /** Kinds of problems, most frequent first. Clicking one shows only its rows. */
-function IssueKinds({ kinds, chosen, onChoose, canReplace, onReplace }: IssueKindsProps) {
+function IssueKinds({ kinds, fixes, chosen, onChoose, canReplace, onReplace }: IssueKindsProps) {
   return (
     <div>
       <ul className={classes.kinds} aria-label="Kinds of problems">
-        {kinds.slice(0, MAX_SHOWN).map((kind) => (
-          <li key={`${kind.column} ${kind.code}`} className={classes.kind}>
-            <button
-              type="button"
-              className={classes.pick}
-              aria-pressed={kind === chosen}
-              onClick={() => onChoose(kind === chosen ? undefined : kind)}
-            >
-              <span className={classes.count}>{rowsInWords(kind.count)}</span>
-              <span>
-                <strong>{kind.column || 'Whole row'}</strong>: {kind.message}
-              </span>
-            </button>
-            {kind.count >= OFTEN && canReplace(kind) && (
-              <Button variant="default" size="xs" onClick={() => onReplace(kind)}>
-                Replace in this column…
-              </Button>
-            )}
-          </li>
-        ))}
+        {kinds.slice(0, MAX_SHOWN).map((kind) => {
+          const group = fixes.groupOf(groupKey(kind))
+          return (
+            <li key={groupKey(kind)}>
+              <div className={classes.kind}>
+                <button
+                  type="button"
+                  className={classes.pick}
+                  aria-pressed={kind === chosen}
+                  onClick={() => onChoose(kind === chosen ? undefined : kind)}
+                >
+                  <span className={classes.count}>{rowsInWords(kind.count)}</span>
+                  <span>
+                    <strong>{kind.column || 'Whole row'}</strong>: {kind.message}
+                  </span>
+                </button>
+                {kind.count >= OFTEN && canReplace(kind) && (
+                  <Button variant="default" size="xs" onClick={() => onReplace(kind)}>
+                    Replace in this column…
+                  </Button>
+                )}
+              </div>
+              {group && <KindFixes fixes={fixes} group={group} />}
+            </li>
+          )
+        })}
       </ul>
       {kinds.length > MAX_SHOWN && (
         <p className="second">

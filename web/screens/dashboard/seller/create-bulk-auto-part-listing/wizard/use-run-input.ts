@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { User } from '#contract/accounts.ts'
 import type { ImportDefaults } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
@@ -9,6 +9,7 @@ import {
   withoutEmpty,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'
 import {
+  type ColumnChoice,
   choiceOf,
   type FileRead,
   missingFields,
@@ -18,6 +19,10 @@ import {
   withMapping,
   withoutTemplate,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
+import {
+  type SplitOffer,
+  splitOffers,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/split-columns.ts'
 import {
   useColumns,
   useProposers,
@@ -44,16 +49,12 @@ export function useRunInput(user: User, onChange: () => void) {
   const opened = useImportFile(templates)
   const chosen = useColumns(opened.file, proposers)
   const { columns } = chosen
+  const splits = useSplits(opened.file, proposers, columns)
   const prepared = usePreparation(user)
   // The file is shown only once its columns are suggested.
   const file = chosen.proposed ? opened.file : undefined
   const { edits, setEdits, isRead: editsRead } = useKeptEdits(file)
-  const changing =
-    <A>(change: (next: A) => void) =>
-    (next: A): void => {
-      change(next)
-      onChange()
-    }
+  const changing = thatReports(onChange)
   const setColumns = changing(chosen.setColumns)
   const setDefaults = changing(prepared.setDefaults)
 
@@ -88,6 +89,8 @@ export function useRunInput(user: User, onChange: () => void) {
     },
     columns,
     setColumns,
+    /** Columns that are split or could be. */
+    splits,
     mappingJson: useFieldsJson(
       columns.mapping,
       (mapping) => setColumns(withMapping(columns, mapping)),
@@ -106,7 +109,27 @@ export function useRunInput(user: User, onChange: () => void) {
   }
 }
 
+const thatReports =
+  (onChange: () => void) =>
+  <A>(change: (next: A) => void) =>
+  (next: A): void => {
+    change(next)
+    onChange()
+  }
+
 export type RunInput = ReturnType<typeof useRunInput>
+
+function useSplits(
+  file: ImportFile | undefined,
+  proposers: ReturnType<typeof useProposers>,
+  { mapping }: ColumnChoice,
+): SplitOffer[] {
+  const names = proposers?.names
+  return useMemo(
+    () => (file && names ? splitOffers({ ...file, names, mapping, year: new Date().getFullYear() }) : []),
+    [file, names, mapping],
+  )
+}
 
 /** A run's settings besides its file, stored on this device until the run is sent. */
 function usePreparation(user: User) {

@@ -11,7 +11,7 @@ import {
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { KeptImport } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
 import { type RunInput, useRunInput } from './use-run-input.ts'
-import { obstacleOf, type WizardTab, wizardTab } from './wizard-tabs.ts'
+import { isStraight, obstacleOf, tabsDone, type WizardTab, wizardTab } from './wizard-tabs.ts'
 
 export type Wizard = ReturnType<typeof useWizard>
 
@@ -25,6 +25,9 @@ export function useWizard(user: User) {
   })
   const { opened, prepared, ...shared } = input
   const { file } = input
+  const isPaid = user.sellerTier === 'PAID'
+  // An administrator's preview cannot run.
+  const arrive = useArrival(file, () => goTo(isPaid && isStraight(input) ? 'run' : 'mapping'))
   /** How often the user tried to continue. */
   const [tries, setTries] = useState(0)
   /** An upload is running, so nothing can be changed. */
@@ -33,12 +36,9 @@ export function useWizard(user: User) {
 
   function start(dryRun: boolean): void {
     setTries(tries + 1)
-    if (obstacle || !file) {
-      goTo(obstacle?.tab ?? 'upload')
-      return
-    }
-    void run.start(orderOf(input, file, dryRun))
-    goTo(dryRun ? 'validate' : 'run')
+    if (file && !obstacle) void run.start(orderOf(input, file, dryRun))
+    const next = dryRun ? 'validate' : 'run'
+    goTo(file && !obstacle ? next : (obstacle?.tab ?? 'upload'))
   }
   async function startImport(): Promise<void> {
     const asks = prepared.options.mode === 'replace' && file !== undefined && obstacle === undefined
@@ -49,7 +49,7 @@ export function useWizard(user: User) {
     run.reset()
     setTries(0)
     prepared.begin()
-    if (await opened.choose(next)) goTo('mapping')
+    if (await opened.choose(next)) arrive()
   }
   /** Restores the file and settings of a run started before a reload. */
   function restore({ phase, order }: KeptImport): void {
@@ -67,7 +67,7 @@ export function useWizard(user: User) {
     ...shared,
     user,
     /** An administrator without the plan, who can check but not import. */
-    preview: user.sellerTier !== 'PAID',
+    preview: !isPaid,
     tab,
     goTo,
     choose: (next: File) => void choose(next),
@@ -75,6 +75,8 @@ export function useWizard(user: User) {
     locked,
     unsaved: input.unsaved && state.step !== 'sent',
     tries,
+    /** The tabs where nothing is left to do. */
+    done: tabsDone(input, state),
     /** Why the rows cannot be checked or sent, once the user tried. */
     obstacle: tries > 0 ? obstacle : undefined,
     check: () => start(true),
@@ -96,6 +98,20 @@ const orderOf = (
   edits,
   staging: prepared.staging,
 })
+
+/** Continues once the columns of a newly chosen file are known: the tab depends on them. */
+function useArrival(file: ImportFile | undefined, onArrival: () => void): () => void {
+  const [isAwaited, setAwaited] = useState(false)
+  const hasArrived = isAwaited && file !== undefined
+  const arrive = useEffectEvent(() => {
+    setAwaited(false)
+    onArrival()
+  })
+  useEffect(() => {
+    if (hasArrived) arrive()
+  }, [hasArrived])
+  return () => setAwaited(true)
+}
 
 /** Opens the result when a run finishes, from any tab. */
 function useFinished(step: string, goTo: (tab: WizardTab) => void, onSent: () => void): void {

@@ -1,3 +1,4 @@
+import { headerWarnings } from '#contract/csv/csv-header.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import type { FieldsJson } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'
 import {
@@ -6,6 +7,7 @@ import {
   type OpenMoney,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import type { RunState } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 
 /** The wizard's tabs, named as in the spec (section 2). The key is in the URL. */
 export const wizardTabs = [
@@ -35,6 +37,49 @@ export type ObstacleInput = {
   lacking: readonly ImportField[]
   openMoney: readonly OpenMoney[]
   editsRead: boolean
+}
+
+/** What decides whether a tab needs the user. */
+export type TabInput = ObstacleInput & {
+  file: Pick<ImportFile, 'records' | 'headers' | 'notes'> | undefined
+  columns: Pick<ColumnChoice, 'mapping' | 'first' | 'lacking'>
+  splits: readonly { isOn: boolean; clear: number; of: number }[]
+}
+
+/** Nothing has to be looked at before the file is imported: every column is sure, and nothing is unclear. */
+export function isStraight(input: TabInput): boolean {
+  const { file, columns, splits } = input
+  return (
+    file !== undefined &&
+    obstacleOf({ ...input, editsRead: true }) === undefined &&
+    columns.first.length === 0 &&
+    columns.lacking.length === 0 &&
+    splits.length === 0 &&
+    file.notes.length === 0 &&
+    headerWarnings(file.headers).length === 0
+  )
+}
+
+/** The tabs where nothing is left to do. */
+export function tabsDone(input: TabInput, state: RunState): ReadonlySet<WizardTab> {
+  const isSent = state.step === 'sent'
+  const checkedErrors = state.step === 'checked' ? state.result.errors : undefined
+  const { file, columns, splits } = input
+  if (file === undefined) return new Set(isSent ? (['results'] as const) : [])
+  const obstacle = obstacleOf({ ...input, editsRead: true })?.tab
+  const isMatched = obstacle !== 'mapping' && columns.lacking.length === 0 && splits.every(({ isOn }) => isOn)
+  const isChecked = checkedErrors === 0 || isSent || isStraight(input)
+  const done: [WizardTab, boolean][] = [
+    ['guide', true],
+    ['mapping', isMatched],
+    ['defaults', isMatched && obstacle !== 'defaults'],
+    ['upload', obstacle !== 'upload'],
+    // A straight file may be imported without a dry run, unless one has found errors.
+    ['validate', isChecked && (checkedErrors ?? 0) === 0],
+    ['run', isSent],
+    ['results', isSent],
+  ]
+  return new Set(done.flatMap(([tab, isDone]) => (isDone ? [tab] : [])))
 }
 
 /** The first obstacle in tab order, or undefined if there is none. */

@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readVehicles } from '#db/data/read-data.ts'
+import { partHint, splitTitle, splitVehicle, splitYears } from './split-vehicle.ts'
+import { isPlainYears } from './split-years.ts'
+import { nameKeyOf, vehicleNames } from './vehicle-names.ts'
+
+const vehicles = readVehicles()
+const makes = [...Map.groupBy(vehicles, ({ manufacturer }) => manufacturer)].map(([name, models]) => ({
+  name,
+  aliases: name === 'Chevrolet' ? ['Chevy'] : [],
+  models: models.map(({ model }) => model),
+}))
+const rules = { names: vehicleNames(makes), year: 2026 }
+
+/** Titles as yards write them; `?` could be read in two ways, `~` separates readings that are both right. */
+const titles = readFileSync(new URL('split-titles.csv', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split('|') as [string, ...string[]])
+
+test('of 200 titles of yards, at most 2% are read wrong, and the rest is read or reported', () => {
+  const judged = titles.map(([title, ...expected]) => {
+    const { fields, problem } = splitTitle(title, rules)
+    const found = [fields.partyear, fields.partmanu, fields.partmodel, fields.partname]
+    const isRight = found.every((text, at) => (expected[at] ?? '').split('~').includes(text ?? ''))
+    const read = isRight ? 'right' : 'wrong'
+    return { title, verdict: problem === undefined ? read : 'unsure' }
+  })
+  const share = (verdict: string) => judged.filter((one) => one.verdict === verdict).length / judged.length
+  expect(titles.length).toBeGreaterThanOrEqual(200)
+  expect(share('wrong')).toBeLessThanOrEqual(0.02)
+  expect(share('right')).toBeGreaterThanOrEqual(0.85)
+})
+
+describe('a vehicle in one column', () => {
+  test.each([
+    ['2007 TOYOTA CAMRY', '2007 | TOYOTA | CAMRY | '],
+    ['07 CAMRY', '2007 | Toyota | CAMRY | '],
+    ['98 Tacoma', '1998 | Toyota | Tacoma | '],
+    ["'05 Focus", '2005 | Ford | Focus | '],
+    ['Toyota Camry', ' | Toyota | Camry | '],
+    ['TOYOTA/CAMRY', ' | TOYOTA | CAMRY | '],
+    ['2007-TOYOTA-CAMRY', '2007 | TOYOTA | CAMRY | '],
+    ['TOYOTA-CAMRY 2007', '2007 | TOYOTA | CAMRY | '],
+    ['Camry, Toyota, 2007', '2007 | Toyota | Camry | '],
+    ['2012 Ford F150 Regular Cab XLT', '2012 | Ford | F150 Regular Cab | XLT'],
+    ['FORD TRUCK F150 2004-2008', '2004-2008 | FORD TRUCK | F150 | '],
+    ['Chevy Silverado 1500', ' | Chevy | Silverado 1500 | '],
+    ['2009 Mercedes-Benz C300 4MATIC', '2009 | Mercedes-Benz | C300 | 4MATIC'],
+    ['Freightliner Cascadia', ' | Freightliner | Cascadia | '],
+    ['2003 Land Rover Discovery', '2003 | Land Rover | Discovery | '],
+    ['17+ Honda CR-V', '2017-2026 | Honda | CR-V | '],
+  ])('%s', (text, expected) => {
+    const { fields, problem } = splitVehicle(text, rules)
+    expect(problem).toBeUndefined()
+    const found = [fields.partyear, fields.partmanu, fields.partmodel, fields.parttrim]
+    expect(found.map((one) => one ?? '').join(' | ')).toBe(expected)
+  })
+
+  test.each([
+    ['TOYOTA', 'names no model'],
+    ['2007 Widget', 'names no make that we know'],
+    ['Camry', 'names no make'],
+    ['Toyota Camry / Honda Accord', 'more than one vehicle'],
+    ['Dodge Ram 1500 2500', 'more than one model'],
+    ['2004 Transit', 'names no make'],
+  ])('%s is reported, not guessed', (text, sentence) => {
+    const found = splitVehicle(text, {
+      ...rules,
+      names: text === 'Camry' || text === '2004 Transit' ? twoOwners : rules.names,
+    })
+    expect(found.problem).toContain(text === 'Camry' ? 'a model of Toyota and Holden' : sentence)
+  })
+})
+const twoOwners = vehicleNames([
+  { name: 'Toyota', aliases: [], models: ['Camry'] },
+  { name: 'Holden', aliases: [], models: ['Camry'] },
+])
+
+describe('years of a column', () => {
+  test.each([
+    ['2008', '2008'],
+    ['2008,2009,2010', '2008-2010'],
+    ['2008; 2009; 2010', '2008-2010'],
+    ['2010 2009 2008', '2008-2010'],
+    ['2004-2006, 2007', '2004-2007'],
+    ['2017+', '2017-2026'],
+    ['2017-up', '2017-2026'],
+    ['05', '2005'],
+    ['98', '1998'],
+    ["'26", '2026'],
+    ['04-08', '2004-2008'],
+    ['98-02', '1998-2002'],
+    ['2012.0', '2012'],
+  ])('%s', (text, years) => {
+    expect(splitYears(text, rules).fields.partyear).toBe(years)
+  })
+
+  test.each(['2005,2007', '05/2012', '12/15', '2012-2008', 'call', '4-Apr', '2999', '2004-2099'])(
+    '%s is reported',
+    (text) => {
+      const { fields, problem } = splitYears(text, rules)
+      expect(fields).toEqual({})
+      expect(problem).toContain(text)
+    },
+  )
+
+  test('a year or a range in full needs no split', () => {
+    expect(['2012', '2012-2015', '2012.0'].every(isPlainYears)).toBe(true)
+    expect(['05', '2017+', '2008,2009'].some(isPlainYears)).toBe(false)
+  })
+})
+
+test('a hint at the category has no sides', () => {
+  expect(partHint('Front Door LH OEM')).toBe('Front Door')
+  expect(partHint('OEM')).toBe('OEM')
+})
+
+const word = fc.constantFrom(
+  ...'Front Door LH RH FR RR Alternator OEM Headlight V6 2.5L Seat A/C Tail Light Used Assembly 27060-28321 Leaf Spring and for fits with - / ( ) & , Mini Smart Ram 1500 XLT LE 4x4 Crew Cab'.split(
+    ' ',
+  ),
+)
+const years = fc.constantFrom(
+  '2004',
+  '04-08',
+  '2004-2008',
+  "'07",
+  '2010 2011',
+  '2017+',
+  '2005,2007',
+  '07',
+  '',
+)
+const vehicle = fc.oneof(
+  fc.constantFrom(...vehicles).map(({ manufacturer, model }) => `${manufacturer} ${model}`),
+  fc.constantFrom(...vehicles).map(({ model }) => model),
+  fc.string({ maxLength: 12 }),
+)
+const title = fc
+  .tuple(years, vehicle, fc.array(word, { maxLength: 6 }), fc.array(word, { maxLength: 3 }), fc.nat(2))
+  .map(([year, car, part, before, order]) => {
+    const pieces =
+      [
+        [year, car, ...part],
+        [...before, year, car, ...part],
+        [...part, car, year],
+      ][order] ?? []
+    return pieces.join(' ')
+  })
+
+const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+
+test('nothing is invented: every word comes from the title or is the make of its model', () => {
+  fc.assert(
+    fc.property(title, fc.boolean(), (text, asVehicle) => {
+      const { fields } = (asVehicle ? splitVehicle : splitTitle)(text, rules)
+      const { partyear = '', partmanu = '', ...others } = fields
+      const typed = new Set(wordsOf(text))
+      for (const value of Object.values(others))
+        expect(wordsOf(value).filter((one) => !typed.has(one))).toEqual([])
+      const isTyped = wordsOf(partmanu).every((one) => typed.has(one))
+      const { partmodel = '' } = fields
+      expect(isTyped || rules.names.owners(nameKeyOf(partmodel)).includes(partmanu)).toBe(true)
+      const digits = text.replace(/\D/g, ' ')
+      for (const year of partyear.split('-').filter(Boolean)) {
+        expect(
+          digits.includes(year) || digits.includes(year.slice(2)) || (/\+/.test(text) && year === '2026'),
+        ).toBe(true)
+      }
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+const CONNECTORS = new Set(['for', 'fits', 'and', 'fit', 'from', 'off', 'of', 'to', 'a', 'an'])
+
+test('nothing is lost: every word of a title that was read is in one of its fields', () => {
+  fc.assert(
+    fc.property(title, (text) => {
+      const { fields, problem } = splitTitle(text, rules)
+      if (problem !== undefined) return
+      const found = new Set(Object.values(fields).flatMap(wordsOf))
+      const lost = wordsOf(text).filter(
+        (one) => !found.has(one) && !CONNECTORS.has(one) && !/^\d{2,4}$/.test(one),
+      )
+      expect(lost).toEqual([])
+    }),
+    { numRuns: 3_000 },
+  )
+})

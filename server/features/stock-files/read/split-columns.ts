@@ -1,0 +1,140 @@
+import {
+  partHint,
+  type SplitCell,
+  splitTitle,
+  splitVehicle,
+  splitYears,
+} from '#contract/column-mapping/split-vehicle.ts'
+import { type VehicleNames, vehicleNames } from '#contract/column-mapping/vehicle-names.ts'
+import { findColumn } from '#contract/csv/csv-header.ts'
+import {
+  type ColumnSplit,
+  type ImportField,
+  type ImportMapping,
+  requiredImportFields,
+  splitFields,
+  splitsOf,
+} from '#contract/csv/import-fields.ts'
+import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
+import { listCarModels, listManufacturers } from '#server/features/lookups/lookup-queries.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { shownValue, type ValueProblem } from './field-text.ts'
+
+/* Columns that have several fields in them: a vehicle, a title, or years as yards write them. */
+
+/** The confirmed makes and models, which the browser's preview has too. */
+export async function loadVehicleNames(db: Db): Promise<VehicleNames> {
+  const [makes, models] = await Promise.all([listManufacturers(db), listCarModels(db, {})])
+  const modelsOf = Map.groupBy(models, ({ manuId }) => manuId)
+  return vehicleNames(
+    makes.map(({ id, manuname, aliases }) => ({
+      name: manuname,
+      aliases,
+      models: (modelsOf.get(id) ?? []).map(({ carname }) => carname),
+    })),
+  )
+}
+
+/** What a row's split columns give. */
+export type SplitRow = {
+  readonly fields: Partial<Record<ImportField, string>>
+  readonly problems: readonly SplitProblem[]
+}
+/** Why fields are missing. */
+export type SplitProblem = ValueProblem & {
+  readonly column: string
+  readonly text: string
+  readonly fields: readonly ImportField[]
+}
+
+export type SplitColumns = {
+  /** The column that each of these fields is split from. */
+  readonly columns: ReadonlyMap<ImportField, string>
+  readonly read: (cells: readonly string[]) => SplitRow
+}
+
+type SplitTerms = {
+  header: readonly string[]
+  mapping: ImportMapping
+  /** The current year. */
+  year: number
+  names: VehicleNames | undefined
+}
+
+/** Undefined if the mapping splits no column. The columns must be in the file. */
+export function splitColumns({ header, mapping, year, names }: SplitTerms): SplitColumns | undefined {
+  const splits = splitsOf(mapping)
+  if (splits.length === 0) return undefined
+  const rules = { year, names: names ?? vehicleNames([]) }
+  const readers = splits.map((split) => ({
+    split,
+    at: findColumn(header, split.from),
+    read: remembered((text) => splitCell(split, text, rules)),
+  }))
+  return {
+    columns: new Map(
+      readers.flatMap(({ split, at }) =>
+        splitFields[split.as].map((field): [ImportField, string] => [field, header[at] ?? split.from]),
+      ),
+    ),
+    read(cells) {
+      const fields: SplitRow['fields'] = {}
+      const problems: SplitProblem[] = []
+      for (const { split, at, read } of readers) {
+        const text = (cells[at] ?? '').trim()
+        if (text === '') continue
+        const found = read(text)
+        // Years that have a column of their own are surer than those of a title.
+        Object.assign(fields, split.as === 'years' ? found.fields : { ...found.fields, ...fields })
+        if (found.problem === undefined) continue
+        problems.push({
+          code: 'UNSURE_SPLIT',
+          message: found.problem,
+          column: header[at] ?? split.from,
+          text,
+          fields: splitFields[split.as],
+        })
+      }
+      return { fields, problems }
+    },
+  }
+}
+
+/** No vehicle and no title is longer; patterns need not look at more. */
+const LONGEST_SPLIT = 500
+
+type Split = { fields: SplitRow['fields']; problem?: string | undefined }
+
+function splitCell({ as }: ColumnSplit, text: string, rules: Parameters<typeof splitTitle>[1]): Split {
+  if (text.length > LONGEST_SPLIT) {
+    return {
+      fields: {},
+      problem: `“${shownValue(text)}” is too long to be split (max ${LONGEST_SPLIT} characters)`,
+    }
+  }
+  if (as === 'years') return splitYears(text, rules)
+  return as === 'vehicle' ? splitVehicle(text, rules) : withCategory(splitTitle(text, rules))
+}
+
+/** A file of titles often has no column of categories; the part's name says it. */
+function withCategory(cell: SplitCell): Split {
+  const hint = partHint(cell.fields.partname ?? '')
+  const isWanted =
+    requiredImportFields.includes('partcategory') && hint !== '' && hint.length <= LONGEST_LOOKUP_NAME
+  return isWanted ? { ...cell, fields: { ...cell.fields, partcategory: hint } } : cell
+}
+
+// A yard's vehicles repeat from row to row; titles do not, and must not fill the memory.
+const MOST_TEXTS = 2_000
+
+function remembered<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const hit = known.get(text)
+    if (hit !== undefined) return hit
+    const found = read(text)
+    if (known.size >= MOST_TEXTS) known.clear()
+    known.set(text, found)
+    return found
+  }
+}

@@ -1,0 +1,187 @@
+import {
+  type SplitCell,
+  splitTitle,
+  splitVehicle,
+  splitYears,
+} from '#contract/column-mapping/split-vehicle.ts'
+import { isPlainYears } from '#contract/column-mapping/split-years.ts'
+import { type VehicleNames, vehicleNames } from '#contract/column-mapping/vehicle-names.ts'
+import {
+  type ColumnSplit,
+  type ImportField,
+  type ImportMapping,
+  splitFields,
+  splitsOf,
+  withSplits,
+} from '#contract/csv/import-fields.ts'
+import type { CarModel, Manufacturer } from '#contract/lookups.ts'
+import type { ColumnChoice } from './column-choice.ts'
+
+type Example = { text: string; fields: SplitCell['fields'] }
+
+/** A column that can be split, or is. */
+export type SplitOffer = {
+  split: ColumnSplit
+  isOn: boolean
+  /** How many of the sampled values are clear. */
+  clear: number
+  of: number
+  examples: {
+    /** The fields that the values have. */
+    fields: readonly (keyof SplitCell['fields'])[]
+    rows: Example[]
+    /** Why a value is not clear. */
+    unclear: string | undefined
+  }
+}
+
+type File = { headers: readonly string[]; samples: readonly (readonly string[])[] }
+
+export type SplitTerms = File & { names: VehicleNames; mapping: ImportMapping; year: number }
+
+/** The same names as the server splits with. */
+export const namesFrom = (makes: readonly Manufacturer[], models: readonly CarModel[]): VehicleNames => {
+  const modelsOf = Map.groupBy(models, ({ manuId }) => manuId)
+  return vehicleNames(
+    makes.map(({ id, manuname, aliases }) => ({
+      name: manuname,
+      aliases,
+      models: (modelsOf.get(id) ?? []).map(({ carname }) => carname),
+    })),
+  )
+}
+
+/** Of a column of titles or vehicles, so many are clear; others are parts, notes or numbers. */
+const CLEAR_FROM = 0.6
+const MOST_VALUES = 200
+const MOST_EXAMPLES = 4
+const FEWEST_OFFERED = 1
+
+/** Splits in use, and those that give fields which no column has. */
+export function splitOffers(terms: SplitTerms): SplitOffer[] {
+  const { mapping, headers } = terms
+  const on = splitsOf(mapping).map((split) => offerOf(split, terms, true))
+  const used = new Set(splitsOf(mapping).map(({ from }) => from))
+  const open = headers.flatMap((from): SplitOffer[] => {
+    if (used.has(from) || !lacksVehicle(from, mapping)) return []
+    const [vehicle, title] = (['vehicle', 'title'] as const).map((as) => offerOf({ from, as }, terms, false))
+    if (!vehicle || !title) return []
+    // A title is a vehicle with a part; a vehicle's trim could look like one.
+    const isTitle =
+      title.clear >= FEWEST_OFFERED && title.clear / title.of >= CLEAR_FROM && !isTrimmed(from, terms)
+    const best = isTitle ? title : vehicle
+    return best.clear >= FEWEST_OFFERED && best.clear / best.of >= CLEAR_FROM ? [best] : []
+  })
+  const best = open.toSorted((one, other) => other.clear / other.of - one.clear / one.of).slice(0, 1)
+  return [...on, ...best, ...yearOffer(terms)]
+}
+
+/** Whether make and model come from no other column than this one. */
+const lacksVehicle = (from: string, mapping: ImportMapping): boolean =>
+  splitsOf(mapping).every(({ as }) => as === 'years') &&
+  (['partmanu', 'partmodel'] as const).every((field) => (mapping[field] ?? from) === from)
+
+/** Whether another column names the parts, so that this one is a vehicle with its trim. */
+const isTrimmed = (from: string, { mapping }: SplitTerms): boolean =>
+  mapping.partname !== undefined && mapping.partname !== from
+
+/** A column of years that the import could not read as it is. */
+function yearOffer(terms: SplitTerms): SplitOffer[] {
+  const from = terms.mapping.partyear
+  if (from === undefined) return []
+  const offer = offerOf({ from, as: 'years' }, terms, false)
+  const odd = valuesOf(terms, from).filter(
+    (text) => !isPlainYears(text) && splitYears(text, terms).problem === undefined,
+  )
+  return odd.length > 0 && offer.clear / offer.of >= CLEAR_FROM
+    ? [
+        {
+          ...offer,
+          examples: {
+            ...offer.examples,
+            rows: odd.slice(0, MOST_EXAMPLES).map((text) => example(text, terms)),
+          },
+        },
+      ]
+    : []
+}
+
+const example = (text: string, terms: SplitTerms): Example => ({
+  text,
+  fields: splitYears(text, terms).fields,
+})
+
+function offerOf(split: ColumnSplit, terms: SplitTerms, isOn: boolean): SplitOffer {
+  const values = valuesOf(terms, split.from)
+  const read = values.map((text) => ({ text, ...readCell(split, text, terms) }))
+  const clear = read.filter((cell) => cell.problem === undefined && isWhole(split, cell.fields))
+  const rows = clear.slice(0, MOST_EXAMPLES)
+  const fields = splitFields[split.as].filter(
+    (field): field is keyof SplitCell['fields'] =>
+      field !== 'partcategory' && clear.some((cell) => isIn(cell.fields, field)),
+  )
+  const unclear = read.find(({ problem }) => problem !== undefined)?.problem
+  return {
+    split,
+    isOn,
+    clear: clear.length,
+    of: Math.max(values.length, 1),
+    examples: { fields, rows, unclear },
+  }
+}
+
+const isIn = (fields: SplitCell['fields'], field: ImportField): boolean =>
+  (fields as Partial<Record<ImportField, string>>)[field] !== undefined
+
+const isWhole = ({ as }: ColumnSplit, fields: SplitCell['fields']): boolean =>
+  as === 'years' || (fields.partmanu !== undefined && fields.partmodel !== undefined)
+
+function readCell({ as }: ColumnSplit, text: string, terms: SplitTerms): SplitCell {
+  if (as === 'years') return splitYears(text, terms)
+  return as === 'title' ? splitTitle(text, terms) : knownVehicle(text, terms)
+}
+
+/** For an offer, a new model is no evidence: "Ford tough" would be one. */
+function knownVehicle(text: string, terms: SplitTerms): SplitCell {
+  const cell = splitVehicle(text, terms)
+  const { parttrim = '' } = cell.fields
+  return parttrim.split(' ').length > LONGEST_TRIM
+    ? { fields: {}, problem: `“${text}” has more than a vehicle` }
+    : cell
+}
+
+const LONGEST_TRIM = 4
+
+function valuesOf({ headers, samples }: File, header: string): string[] {
+  const at = headers.indexOf(header)
+  const values = samples.flatMap((row) => row[at]?.trim().slice(0, 200) || [])
+  return [...new Set(values)].slice(0, MOST_VALUES)
+}
+
+/** Uses the split; fields that had the same column come from the split now. */
+export function withSplit(choice: ColumnChoice, split: ColumnSplit): ColumnChoice {
+  const others = splitsOf(choice.mapping).filter(({ from }) => from !== split.from)
+  const given = new Set<ImportField>(splitFields[split.as])
+  const mapping = { ...choice.mapping }
+  const reasons = { ...choice.reasons }
+  for (const field of given) {
+    if (mapping[field] !== split.from) continue
+    delete mapping[field]
+    delete reasons[field]
+  }
+  return {
+    ...choice,
+    mapping: withSplits(mapping, [...others, split]),
+    reasons,
+    first: choice.first.filter((field) => !given.has(field) || mapping[field] !== undefined),
+    touched: true,
+  }
+}
+
+/** Its column goes back to the field it is most about. */
+export function withoutSplit(choice: ColumnChoice, { from, as }: ColumnSplit): ColumnChoice {
+  const rest = splitsOf(choice.mapping).filter((split) => split.from !== from)
+  const field = ({ title: 'partname', vehicle: undefined, years: 'partyear' } as const)[as]
+  const back = field && choice.mapping[field] === undefined ? { [field]: from } : {}
+  return { ...choice, mapping: withSplits({ ...choice.mapping, ...back }, rest), touched: true }
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { ImportField } from '#contract/csv/import-fields.ts'
+import { fixesFor, type ProblemGroup, setFix } from './column-fixes.ts'
+
+const group = (code: string, field: ImportField | undefined, values: string[]): ProblemGroup => ({
+  key: code,
+  column: 'Column',
+  code,
+  at: field === undefined ? -1 : 1,
+  field,
+  width: 3,
+  rows: values.map((value, at) => ({ row: at + 2, value })),
+})
+
+const mended = (code: string, field: ImportField, value: string): string | undefined => {
+  const one = group(code, field, [value])
+  const fix = fixesFor(one, one.rows, 2026).find(({ id }) => id === 'mend')
+  return fix?.mend(['a', value, 'c'])?.[1]
+}
+
+test.each([
+  ['INVALID_YEAR', 'partyear', '05', '2005'],
+  ['INVALID_YEAR', 'partyear', '98', '1998'],
+  ['INVALID_YEAR', 'partyear', '2O12', '2012'],
+  ['INVALID_YEAR', 'partyear', '2008,2009,2010', '2008-2010'],
+  ['INVALID_YEAR', 'partyear', '2017+', '2017-2026'],
+  ['INVALID_YEAR', 'partyear', 'MY 2012 (approx)', '2012'],
+  ['INVALID_YEAR', 'partyear', '2005,2007', undefined],
+  ['INVALID_YEAR', 'partyear', '4-Apr', undefined],
+  ['INVALID_GRADE', 'partgrade', 'Exc', 'A'],
+  ['INVALID_GRADE', 'partgrade', 'VG', 'B'],
+  ['INVALID_GRADE', 'partgrade', 'Z', undefined],
+  ['INVALID_PRICE', 'partprice', '$1,250.00 OBO', '1250.00'],
+  ['INVALID_PRICE', 'partprice', '125 firm', '125'],
+  ['INVALID_PRICE', 'partprice', '125.00-', undefined],
+  ['INVALID_PRICE', 'partprice', '(125)', undefined],
+  ['INVALID_PRICE', 'partprice', '100 or 120', undefined],
+  ['INVALID_PRICE', 'partprice', '1.299,00', undefined],
+  ['INVALID_PRICE', 'partprice', 'call', undefined],
+  ['INVALID_NUMBER', 'partmiles', '150000 km', '93206'],
+  ['INVALID_NUMBER', 'partmiles', '123,456 actual', '123456'],
+  ['INVALID_NUMBER', 'partmiles', '~ 98k', '98000'],
+  ['INVALID_NUMBER', 'partmiles', '100-120k', undefined],
+  ['INVALID_NUMBER', 'partquantity', '2 left', '2'],
+  ['INVALID_ADDRESS', 'imageUrl', 'www.yard.example/a.jpg', 'https://www.yard.example/a.jpg'],
+  ['INVALID_ADDRESS', 'imageUrl', 'a.jpg', undefined],
+  ['NOT_ONE_LINE', 'partname', 'Door\nleft', 'Door left'],
+] as const)('%s in %s: “%s” becomes %s', (code, field, value, expected) => {
+  expect(mended(code, field, value)).toBe(expected)
+})
+
+test('a fix says what it reads and how many rows it mends; others follow for the rest', () => {
+  const grades = group('INVALID_GRADE', 'partgrade', ['Exc', 'Exc', 'Gd', 'Z'])
+  const labels = fixesFor(grades, grades.rows, 2026).map(({ label }) => label)
+  expect(labels).toEqual([
+    'Read “Exc” as grade A, “Gd” as grade B: mends 3 rows',
+    'Leave Grade empty in 4 rows',
+    'Leave these 4 rows out',
+  ])
+})
+
+test('a value that each row has for itself is not set for all, and a required one is not emptied', () => {
+  const numbers = group('DAMAGED_NUMBER', 'partnum', ['8.79E+11'])
+  expect(setFix(numbers, numbers.rows, 'X')).toBeUndefined()
+  const prices = group('REQUIRED', 'partprice', ['', ''])
+  expect(fixesFor(prices, prices.rows, 2026).map(({ id }) => id)).toEqual(['out'])
+  expect(setFix(prices, prices.rows, '20')?.mend(['a', '', 'c'])).toEqual(['a', '20', 'c'])
+})
+
+test('rows with missing cells are filled, totals need nothing', () => {
+  const short = group('TOO_FEW_CELLS', undefined, ['a,b'])
+  expect(fixesFor(short, short.rows, 2026)[0]?.mend(['a', 'b'])).toEqual(['a', 'b', ''])
+  const total = group('NOT_A_PART', undefined, ['Total'])
+  expect(fixesFor(total, total.rows, 2026)).toEqual([])
+})

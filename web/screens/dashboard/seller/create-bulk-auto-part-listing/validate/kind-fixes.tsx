@@ -1,0 +1,96 @@
+import { Button, Group, Select, Text, TextInput } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { grades, gradeWords } from '#contract/listing/listing-rules.ts'
+import { rowsInWords } from '#web/components/imports/import-words.ts'
+import { canBeSet, nameOf, type ProblemGroup, setFix } from './column-fixes.ts'
+import type { ColumnFixes } from './use-column-fixes.ts'
+
+/** What mends all rows of a problem at once, and what was done about it. */
+export function KindFixes({ fixes, group }: { fixes: ColumnFixes; group: ProblemGroup }) {
+  const pending = fixes.pendingOf(group.key)
+  const isWorking = fixes.working === group.key
+  return (
+    <div>
+      {fixes.appliedTo(group.key).map((fix) => (
+        <Group key={fix.number} gap="xs">
+          <IconCheck size={16} stroke={2.4} aria-hidden />
+          <Text size="sm">
+            {fix.label} ({rowsInWords(fix.mended.size)})
+          </Text>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-label={`Undo: ${fix.label}`}
+            onClick={() => fixes.undo(fix)}
+          >
+            Undo
+          </Button>
+        </Group>
+      ))}
+      {pending.length > 0 && (
+        <Group gap="xs" mt={4} role="group" aria-label={`Fixes for ${group.column || 'whole rows'}`}>
+          {fixes.fixesOf(group).map((fix, place) => (
+            <Button
+              key={fix.id}
+              size="xs"
+              variant={place === 0 && fix.id === 'mend' ? 'filled' : 'default'}
+              loading={isWorking}
+              onClick={() => fixes.apply(group, fix)}
+            >
+              {fix.label}
+            </Button>
+          ))}
+          {canBeSet(group) && <SetValue fixes={fixes} group={group} />}
+        </Group>
+      )}
+    </div>
+  )
+}
+
+/** "Set price to …" for all rows that are left. */
+function SetValue({ fixes, group }: { fixes: ColumnFixes; group: ProblemGroup }) {
+  const [text, setText] = useState('')
+  const pending = fixes.pendingOf(group.key)
+  const label = `Set ${nameOf(group)} in ${rowsInWords(pending.length)} to`
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    event.stopPropagation()
+    const fix = setFix(group, pending, text.trim())
+    if (fix && text.trim() !== '') fixes.apply(group, fix)
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Group gap={4} wrap="nowrap">
+        {group.field === 'partgrade' ? (
+          <Select
+            size="xs"
+            aria-label={label}
+            placeholder={`Set ${nameOf(group)} to…`}
+            data={grades.map((grade) => ({ value: grade, label: `${grade} ${gradeWords[grade]}` }))}
+            value={text || null}
+            onChange={(grade) => setText(grade ?? '')}
+          />
+        ) : (
+          <TextInput
+            size="xs"
+            aria-label={label}
+            placeholder={`Set ${nameOf(group)} to…`}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        <Button
+          type="submit"
+          size="xs"
+          variant="default"
+          disabled={text.trim() === ''}
+          aria-label={`Set ${nameOf(group)}`}
+        >
+          Set
+        </Button>
+      </Group>
+    </form>
+  )
+}

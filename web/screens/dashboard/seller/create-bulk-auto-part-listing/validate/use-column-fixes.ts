@@ -1,0 +1,142 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { notifyProblem } from '#web/components/toasts.tsx'
+import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import {
+  isLeftOut,
+  type RowEdits,
+  sameCells,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
+import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import { type ColumnFix, fixesFor, type ProblemGroup, problemGroups } from './column-fixes.ts'
+
+/** A fix in use. `number` tells fixes with the same label apart. */
+export type AppliedFix = ColumnFix & { number: number; group: string; mended: ReadonlySet<number> }
+
+/** A row as the check saw it, before any fix. */
+type Origin = { file: readonly string[]; edited: readonly string[] | undefined }
+
+type Source = {
+  order: RunOrder
+  result: DryRunResult
+  edits: RowEdits
+  onEdit: (edits: RowEdits) => void
+}
+
+export type ColumnFixes = ReturnType<typeof useColumnFixes>
+
+/** The fixes for a checked file's problems. A fix changes all its rows at once, and each can be undone at any time. */
+export function useColumnFixes({ order, result, edits, onEdit }: Source) {
+  const [groups, setGroups] = useState<ReadonlyMap<string, ProblemGroup>>(new Map())
+  const [applied, setApplied] = useState<readonly AppliedFix[]>([])
+  const [working, setWorking] = useState<string>()
+  /** Counts the changes, so that opened rows are opened again. */
+  const [version, setVersion] = useState(0)
+  const origins = useRef(new Map<number, Origin>())
+  // Rows corrected by hand before this page was opened count as mended.
+  const [corrected] = useState(() => rowsChanged(order.edits, edits))
+  useEffect(() => {
+    let isOver = false
+    const { headers } = order.file
+    void problemGroups(result.failing, { headers, mapping: order.mapping }).then((found) => {
+      if (!isOver) setGroups(found)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [order, result])
+
+  const pending = useMemo(() => pendingRows(groups, applied, corrected), [groups, applied, corrected])
+
+  function rewrite(
+    rows: Iterable<number>,
+    fixes: readonly AppliedFix[],
+    before: readonly AppliedFix[],
+  ): void {
+    const next = new Map(edits)
+    for (const row of rows) {
+      const origin = origins.current.get(row)
+      if (!origin) continue
+      const [was, now] = [before, fixes].map((some) => cellsAfter(row, origin, some))
+      const current = edits.get(row) ?? origin.file
+      // Corrected by hand since: that stays.
+      if (!was || !now || !sameCells(was, current)) continue
+      if (origin.edited === undefined && sameCells(now, origin.file)) next.delete(row)
+      else next.set(row, now)
+    }
+    setApplied(fixes)
+    setVersion((count) => count + 1)
+    onEdit(next)
+  }
+
+  async function apply(group: ProblemGroup, fix: ColumnFix): Promise<void> {
+    setWorking(group.key)
+    try {
+      await readOrigins(order, { edits, rows: fix.rows, origins: origins.current })
+      const known = fix.rows.filter((row) => origins.current.has(row))
+      const number = 1 + Math.max(0, ...applied.map((one) => one.number))
+      const added = { ...fix, number, group: group.key, mended: new Set(known) }
+      rewrite(known, [...applied, added], applied)
+    } catch {
+      notifyProblem('The file could not be read. Choose it again and check it.')
+    } finally {
+      setWorking(undefined)
+    }
+  }
+  return {
+    version,
+    /** The key of the group whose fix is being applied. */
+    working,
+    groupOf: (key: string) => groups.get(key),
+    pendingOf: (key: string) => pending.get(key) ?? [],
+    fixesOf: (group: ProblemGroup): ColumnFix[] =>
+      fixesFor(group, pending.get(group.key) ?? [], new Date().getFullYear()),
+    appliedTo: (key: string) => applied.filter(({ group }) => group === key),
+    apply: (group: ProblemGroup, fix: ColumnFix) => void apply(group, fix),
+    undo(fix: AppliedFix): void {
+      const rest = applied.filter(({ number }) => number !== fix.number)
+      rewrite(fix.mended, rest, applied)
+    },
+  }
+}
+
+const rowsChanged = (before: RowEdits, now: RowEdits): ReadonlySet<number> =>
+  new Set([...now].filter(([row, cells]) => !sameCells(cells, before.get(row) ?? [''])).map(([row]) => row))
+
+function pendingRows(
+  groups: ReadonlyMap<string, ProblemGroup>,
+  applied: readonly AppliedFix[],
+  corrected: ReadonlySet<number>,
+): Map<string, ProblemGroup['rows']> {
+  const out = applied.filter(({ id }) => id === 'out')
+  return new Map(
+    [...groups].map(([key, group]) => {
+      const own = applied.filter((fix) => fix.group === key)
+      const isMended = (row: number) =>
+        corrected.has(row) || [...own, ...out].some(({ mended }) => mended.has(row))
+      return [key, group.rows.filter(({ row }) => !isMended(row))]
+    }),
+  )
+}
+
+function cellsAfter(row: number, { file, edited }: Origin, fixes: readonly AppliedFix[]): readonly string[] {
+  let cells = edited ?? file
+  for (const { mended, mend } of fixes) {
+    if (mended.has(row) && !isLeftOut(cells)) cells = mend(cells) ?? cells
+  }
+  return cells
+}
+
+type Reading = { edits: RowEdits; rows: readonly number[]; origins: Map<number, Origin> }
+
+/** Reads the cells of these rows from the file, unless they are known. */
+async function readOrigins({ file }: RunOrder, { edits, rows, origins }: Reading): Promise<void> {
+  const wanted = new Set(rows.filter((row) => !origins.has(row)))
+  if (wanted.size === 0) return
+  for await (const batch of fileRecords(file)) {
+    for (const { row, cells } of batch) {
+      if (wanted.delete(row)) origins.set(row, { file: cells, edited: edits.get(row) })
+    }
+    if (wanted.size === 0) return
+  }
+}
