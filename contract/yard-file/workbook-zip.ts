@@ -109,7 +109,7 @@ async function listParts(blob: Blob): Promise<Map<string, Part>> {
 }
 
 /** Reads slices of the blob on demand. */
-function sourceOf(blob: Blob): Reader<Blob> {
+export function sourceOf(blob: Blob): Reader<Blob> {
   const slice = (offset: number, length = blob.size - offset) => blob.slice(offset, offset + length)
   const source = {
     size: blob.size,
