@@ -16,6 +16,7 @@ const TAG = /<!--[\s\S]*?-->|<(\/?)([a-z][\w:-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*)>
 // Styles of a page are its longest element.
 const LONGEST_REST = 4 * 1024 * 1024
 const ROWS_OF_BATCH = 200
+const WITHOUT_TEXT: ReadonlySet<string> = new Set(['style', 'script', 'title'])
 
 /** A value that spans rows: for how many more it counts. */
 type Spanning = { left: number; text: string }
@@ -66,17 +67,22 @@ class HtmlTables {
       if (isEnd && name === this.#skipped) this.#skipped = undefined
       return
     }
-    if (name === 'style' || name === 'script' || name === 'title') {
+    if (name === 'table') return this.#table(isEnd)
+    if (WITHOUT_TEXT.has(name)) {
       if (!isEnd && !attributes.endsWith('/')) this.#skipped = name
-    } else if (name === 'table') this.#table(isEnd)
-    else if (this.#depth !== 1) this.#text(LINE_TAGS.test(name) ? ' ' : '')
-    else if (name === 'tr') {
+    } else if (this.#depth === 1 && (name === 'tr' || name === 'td' || name === 'th')) {
+      this.#ofTable(name, isEnd, attributes)
+    } else if (LINE_TAGS.test(name)) this.#text(' ')
+  }
+
+  #ofTable(name: 'tr' | 'td' | 'th', isEnd: boolean, attributes: string): void {
+    if (name === 'tr') {
       this.#endRow()
       if (!isEnd) this.#cells = []
-    } else if (name === 'td' || name === 'th') {
-      this.#endCell()
-      if (!isEnd) this.#beginCell(attributes)
-    } else if (LINE_TAGS.test(name)) this.#text(' ')
+      return
+    }
+    this.#endCell()
+    if (!isEnd) this.#beginCell(attributes)
   }
 
   #table(isEnd: boolean): void {

@@ -20,20 +20,28 @@ export async function readMergedCells(texts: AsyncIterable<string>): Promise<Mer
   let rest = ''
   for await (const piece of texts) {
     const text = rest + piece
-    let read = 0
     // Most pieces have none, and searching a word is ten times as fast as a pattern.
-    if (text.includes('mergeCell')) {
-      for (const { 0: element, 1: letters = '', 2: top, 3: bottom, index } of text.matchAll(MERGED)) {
-        read = index + element.length
-        if (Number(bottom) > Number(top)) {
-          merged.push({ column: columnOf(letters), top: Number(top), bottom: Number(bottom) })
-        }
-      }
-      if (merged.length > MOST_MERGED) throw tooMany()
-    }
-    rest = text.slice(Math.max(read, text.length - LONGEST_ELEMENT))
+    const { found, end } = text.includes('mergeCell') ? mergedIn(text) : { found: [], end: 0 }
+    merged.push(...found)
+    if (merged.length > MOST_MERGED) throw tooMany()
+    rest = text.slice(Math.max(end, text.length - LONGEST_ELEMENT))
   }
   return merged.sort((one, other) => one.top - other.top)
+}
+
+/** `end`: behind the last of them. */
+function mergedIn(text: string): { found: MergedCells[]; end: number } {
+  const elements = [...text.matchAll(MERGED)]
+  const last = elements.at(-1)
+  const found = elements.map(([, letters = '', top, bottom]) => ({
+    column: columnOf(letters),
+    top: Number(top),
+    bottom: Number(bottom),
+  }))
+  return {
+    found: found.filter(({ top, bottom }) => bottom > top),
+    end: last ? last.index + last[0].length : 0,
+  }
 }
 
 const columnOf = (letters: string) =>
@@ -52,18 +60,17 @@ export async function* filledDown(
   let row = 0
   let next = 0
   let open: (MergedCells & { value: string })[] = []
-  for await (const batch of batches) {
-    for (const cells of batch) {
-      row += 1
-      if (open.length > 0) {
-        open = open.filter(({ bottom }) => bottom >= row)
-        if (cells.length > 0) for (const { column, value } of open) fill(cells, column, value)
-      }
-      for (let found = merged[next]; found?.top === row; found = merged[next]) {
-        open.push({ ...found, value: cells[found.column] ?? '' })
-        next += 1
-      }
+  const pass = (cells: string[]) => {
+    row += 1
+    open = open.filter(({ bottom }) => bottom >= row)
+    if (cells.length > 0) for (const { column, value } of open) fill(cells, column, value)
+    for (let found = merged[next]; found?.top === row; found = merged[next]) {
+      open.push({ ...found, value: cells[found.column] ?? '' })
+      next += 1
     }
+  }
+  for await (const batch of batches) {
+    batch.forEach(pass)
     yield batch
   }
 }

@@ -1,9 +1,6 @@
-import { type Entry, ZipReader } from '@zip.js/zip.js/lib/zip-core-reader.js'
-import { largeWorkbook, sourceOf, WorkbookProblem, wrongWorkbook } from './workbook-zip.ts'
+import { largeWorkbook, WorkbookProblem, wrongWorkbook, type ZippedFile, zipEntries } from './workbook-zip.ts'
 
 /* A ZIP archive with the one file of the yard's parts in it, beside pictures and the like. */
-
-type PackedFile = Extract<Entry, { directory: false }>
 
 export type ZippedTable = {
   /** Without its folders. */
@@ -43,12 +40,12 @@ export async function openZippedTable(blob: Blob): Promise<ZippedTable> {
   return { name: plainName(found), bytes: found.uncompressedSize, open: () => contentOf(found) }
 }
 
-const plainName = ({ filename }: PackedFile) => filename.slice(filename.lastIndexOf('/') + 1)
+const plainName = ({ filename }: ZippedFile) => filename.slice(filename.lastIndexOf('/') + 1)
 
-async function listFiles(blob: Blob): Promise<PackedFile[]> {
-  const files: PackedFile[] = []
+async function listFiles(blob: Blob): Promise<ZippedFile[]> {
+  const files: ZippedFile[] = []
   let entries = 0
-  for await (const entry of new ZipReader(sourceOf(blob)).getEntriesGenerator()) {
+  for await (const entry of zipEntries(blob)) {
     entries += 1
     if (entries > MOST_ENTRIES) {
       throw largeWorkbook(
@@ -60,7 +57,7 @@ async function listFiles(blob: Blob): Promise<PackedFile[]> {
   return files
 }
 
-function several(files: readonly PackedFile[]): WorkbookProblem {
+function several(files: readonly ZippedFile[]): WorkbookProblem {
   const shown = files.slice(0, MOST_NAMED).map((file) => `“${plainName(file).slice(0, 60)}”`)
   const more = files.length > MOST_NAMED ? ', …' : ''
   return wrongWorkbook(
@@ -75,7 +72,7 @@ const bomb = () =>
     'The file in this ZIP archive unpacks to more than 200 times its size, which no parts list does. Unpack it and upload the file of your parts.',
   )
 
-function contentOf(file: PackedFile): ReadableStream<Uint8Array<ArrayBuffer>> {
+function contentOf(file: ZippedFile): ReadableStream<Uint8Array<ArrayBuffer>> {
   const stop = new AbortController()
   let bytes = 0
   // The sizes in a ZIP may be wrong.

@@ -259,20 +259,22 @@ type FoundHeader = {
 
 async function findHeader(table: Table, known: readonly string[] | undefined): Promise<FoundHeader> {
   const { headerRow } = table.reading
-  const { first, firstAt, names, next } = await readFirst(table)
-  const named = names.at(-1)
-  if (!known) {
-    if (headerRow > 0 && !named) throw refuseFile(`The file has no row ${headerRow} for the column names.`)
-    const cells = headerRow === 0 ? first.map(() => '') : (named ?? [])
-    const problem = headerProblem(cells)
-    if (problem !== undefined) throw refuseFile(problem)
-    return { header: headerRow === 0 ? nameColumns(cells) : columnNames(names), headerAt: headerRow, names }
-  }
-  if (named && isDeepStrictEqual(columnNames(names), known))
+  const begun = await readFirst(table)
+  const { first, firstAt, names, next } = begun
+  if (!known) return ownHeader(begun, headerRow)
+  if (names.length > 0 && isDeepStrictEqual(columnNames(names), known))
     return { header: known, headerAt: headerRow, names }
   if (isSameHeader(first, known)) return { header: known, headerAt: firstAt, names: [first] }
   if (isOtherHeader(first, known) || isForeign([first, ...next], known)) throw otherColumns()
   return { header: known, headerAt: 0, names: [] }
+}
+
+function ownHeader({ first, names }: Beginning, headerRow: number): FoundHeader {
+  const named = headerRow === 0 ? first.map(() => '') : names.at(-1)
+  if (!named) throw refuseFile(`The file has no row ${headerRow} for the column names.`)
+  const problem = headerProblem(named)
+  if (problem !== undefined) throw refuseFile(problem)
+  return { header: headerRow === 0 ? nameColumns(named) : columnNames(names), headerAt: headerRow, names }
 }
 
 // As many rows show whether a chunk has other columns than its import.
@@ -289,22 +291,31 @@ function isForeign(rows: readonly (readonly string[])[], known: readonly string[
   return isOfOtherWidth && first.length > 1 && others.length > 0 && first.every((cell) => !/\d/.test(cell))
 }
 
-/** The first row with any content and some of those below it, and the rows that name the columns. */
-async function readFirst({ rows: readRows, reading: { headerRow, headerRows = 1 } }: Table) {
+type Beginning = {
+  /** The first row with any content. */
+  first: readonly string[]
+  firstAt: number
+  /** Some rows below it that are not blank. */
+  next: (readonly string[])[]
+  /** The rows that name the columns. */
+  names: (readonly string[])[]
+}
+
+async function readFirst({ rows, reading: { headerRow, headerRows = 1 } }: Table): Promise<Beginning> {
   let row = 0
-  let found: { first: readonly string[]; firstAt: number; next: (readonly string[])[] } | undefined
+  const filled: { cells: readonly string[]; at: number }[] = []
   const names: (readonly string[])[] = []
-  for await (const rows of readRows()) {
-    for (const { cells } of rows) {
+  for await (const batch of rows()) {
+    for (const { cells } of batch) {
       row += 1
-      if (found && !isBlank(cells)) found.next.push(cells)
-      if (!found && !isBlank(cells)) found = { first: cells, firstAt: row, next: [] }
+      if (filled.length <= ROWS_COMPARED && !isBlank(cells)) filled.push({ cells, at: row })
       if (row <= headerRow && row > headerRow - headerRows) names.push(cells)
-      if (found && found.next.length >= ROWS_COMPARED && row >= headerRow) return { ...found, names }
     }
+    if (filled.length > ROWS_COMPARED && row >= headerRow) break
   }
-  if (found) return { ...found, names }
-  throw refuseFile('The file is empty. Choose the CSV file of your parts.')
+  const [first, ...next] = filled
+  if (!first) throw refuseFile('The file is empty. Choose the CSV file of your parts.')
+  return { first: first.cells, firstAt: first.at, next: next.map(({ cells }) => cells), names }
 }
 
 async function* numbered(rows: AsyncGenerator<DataRow[]>, offset: number): AsyncGenerator<DataRow[]> {

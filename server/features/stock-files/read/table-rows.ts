@@ -98,18 +98,20 @@ function keepData(
   { trace, end }: { trace: ReadingTrace; end: TableEnd<DataRow> },
 ): DataRow[] {
   const kept: DataRow[] = []
+  const isData = (row: number, cells: readonly string[]): boolean => {
+    if (row <= headerAt) return false
+    if (isBlank(cells)) {
+      if (header) end.passBlank()
+      return false
+    }
+    if (!isHeaderAgain(cells)) return true
+    if (trace.repeats.length < MAX_KEPT) trace.repeats.push(row)
+    return false
+  }
   for (const { cells, problem } of batch) {
     const row = trace.lastRow + 1
     trace.lastRow = row
-    if (row <= headerAt) continue
-    if (isBlank(cells)) {
-      if (header) end.passBlank()
-      continue
-    }
-    if (isHeaderAgain(cells)) {
-      if (trace.repeats.length < MAX_KEPT) trace.repeats.push(row)
-      continue
-    }
+    if (!isData(row, cells)) continue
     if (end.isWatching) kept.push(...end.take({ row, cells, problem }))
     else kept.push({ row, cells, problem })
     if (end.found) return kept

@@ -261,19 +261,18 @@ export function rowNumbering({ headerRow, headerRows = 1, layout }: NumberedRead
   function number(record: SourceRecord): FileRow | undefined {
     row++
     if (row <= headerRow) {
-      if (row > headerRow - headerRows) names.push(record.cells)
-      if (row === headerRow) begin()
+      nameColumns(record.cells)
       return undefined
     }
-    if (isBlankRecord(record)) {
-      end?.passBlank()
-      return undefined
-    }
-    if (isHeader(record)) {
-      if (passed.repeats.length < MAX_REPEATS_SHOWN) passed.repeats.push(row)
-      return undefined
-    }
-    return new NumberedRow(row, record.text === undefined ? padded(record.cells) : record)
+    if (isBlankRecord(record)) end?.passBlank()
+    else if (!isHeader(record)) {
+      return new NumberedRow(row, record.text === undefined ? padded(record.cells) : record)
+    } else if (passed.repeats.length < MAX_REPEATS_SHOWN) passed.repeats.push(row)
+    return undefined
+  }
+  function nameColumns(cells: string[]): void {
+    if (row > headerRow - headerRows) names.push(cells)
+    if (row === headerRow) begin()
   }
   function begin(): void {
     header = columnNames(names)
