@@ -67,8 +67,8 @@ class HtmlTables {
       if (isEnd && name === this.#skipped) this.#skipped = undefined
       return
     }
-    if (name === 'table') return this.#table(isEnd)
-    if (WITHOUT_TEXT.has(name)) {
+    if (name === 'table') this.#table(isEnd)
+    else if (WITHOUT_TEXT.has(name)) {
       if (!isEnd && !attributes.endsWith('/')) this.#skipped = name
     } else if (this.#depth === 1 && (name === 'tr' || name === 'td' || name === 'th')) {
       this.#ofTable(name, isEnd, attributes)

@@ -65,7 +65,13 @@ export type RowFields = Partial<Record<ImportField, string>>
 export type RowCheck = (
   cells: readonly string[],
   problem?: RecordProblem,
-) => { fields: RowFields } | { issues: FoundIssue[]; sent: RowFields | undefined }
+) => GoodRow | { issues: FoundIssue[]; sent: RowFields | undefined }
+
+type GoodRow = {
+  fields: RowFields
+  /** Fields that the row leaves blank and whose default counts; absent if there are none. */
+  byDefault?: ImportField[]
+}
 
 type RowRules = FieldRules & {
   readonly header: readonly string[]
@@ -148,17 +154,22 @@ const lacksMost = (issues: readonly FoundIssue[], needed: number): boolean =>
 function checkCells({ checks, unmapped }: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
   const fields: RowFields = {}
   const issues: FoundIssue[] = []
+  let byDefault: ImportField[] | undefined
   for (const check of checks) {
     const text = plainCell(check.at === -1 ? '' : (cells[check.at] ?? ''))
-    const value = (text === '' ? '' : check.read(text)) || check.ifEmpty
-    if (typeof value === 'string') fields[check.field] = value
-    else if (value !== undefined) {
+    const read = text === '' ? '' : check.read(text)
+    const value = read || check.ifEmpty
+    if (typeof value === 'string') {
+      fields[check.field] = value
+      if (read === '') (byDefault ??= []).push(check.field)
+    } else if (value !== undefined) {
       issues.push(issueOf(check.column, text, value))
       fields[check.field] = text
     }
   }
   checkLengths(unmapped, cells, issues)
-  return issues.length === 0 ? { fields } : { issues, sent: fields }
+  if (issues.length > 0) return { issues, sent: fields }
+  return byDefault ? { fields, byDefault } : { fields }
 }
 
 function checkLengths(

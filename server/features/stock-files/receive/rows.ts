@@ -1,4 +1,5 @@
 import { headerWarnings } from '#contract/csv/csv-header.ts'
+import type { ImportField } from '#contract/csv/import-fields.ts'
 import { type CheckedRow, type DryRunReply, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
 import {
   contentHash,
@@ -31,6 +32,7 @@ export async function checkRows(
 ): Promise<{ reply: DryRunReply; rows: PackedRows }> {
   const rows = new PackedRows()
   const failing: CheckedRow[] = []
+  const byDefault = new Map<ImportField, number>()
   let total = 0
   let errors = 0
   for await (const batch of sent.rows) {
@@ -38,6 +40,7 @@ export async function checkRows(
     for (const { sent: row, checked, named } of batch) {
       total += 1
       if ('fields' in checked) {
+        for (const field of checked.byDefault ?? []) byDefault.set(field, (byDefault.get(field) ?? 0) + 1)
         rows.add({ rowNo: row.row, ...identified(checked.fields, { named, resolver: sent.resolver }) })
         continue
       }
@@ -49,7 +52,9 @@ export async function checkRows(
     life.rows(total)
   }
   const warnings = headerWarnings(sent.header)
-  return { reply: { ok: true, warnings, preview: { total, errors, rows: failing } }, rows }
+  const defaults = [...byDefault].map(([field, of]) => ({ field, rows: of }))
+  const preview = { total, errors, rows: failing, ...(defaults.length > 0 && { defaults }) }
+  return { reply: { ok: true, warnings, preview }, rows }
 }
 
 type About = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }

@@ -1,4 +1,6 @@
+import { importField, importFieldLabels } from '#contract/csv/import-fields.ts'
 import type { DryRunReply, RowIssue } from '#contract/imports.ts'
+import { rowsInWords } from '#web/components/imports/import-words.ts'
 
 /** Spec, section 2. */
 const SHOWN_ISSUES = 50
@@ -41,6 +43,7 @@ export function dryRunCollector() {
   let first: RowIssue[] = []
   let issueCount = 0
   const warnings = new Set<string>()
+  const byDefault = new Map<string, number>()
   const kinds = new Map<string, IssueKind>()
   const failing = failingRowsCollector()
 
@@ -59,6 +62,9 @@ export function dryRunCollector() {
       sums.errors += errors
       whole ??= preview.whole
       for (const warning of chunkWarnings) warnings.add(warning)
+      for (const { field, rows: of } of preview.defaults ?? []) {
+        byDefault.set(field, (byDefault.get(field) ?? 0) + of)
+      }
       const rows = preview.rows.flatMap(({ issues }) => {
         const placed = issues.map((issue) => ({ ...issue, row: issue.row + rowShift }))
         return placed[0] ? [{ row: placed[0].row, issues: placed }] : []
@@ -74,7 +80,7 @@ export function dryRunCollector() {
       return {
         ...sums,
         changes: whole,
-        warnings: [...warnings],
+        warnings: [...defaultsWarning(byDefault, sums.total - sums.errors), ...warnings],
         issues: first,
         issueCount,
         kinds: [...kinds.values()].toSorted((one, other) => other.count - one.count),
@@ -82,6 +88,17 @@ export function dryRunCollector() {
       }
     },
   }
+}
+
+/** Where a part is and who sells it must not come from a default unseen. */
+function defaultsWarning(byDefault: ReadonlyMap<string, number>, good: number): string[] {
+  if (byDefault.size === 0) return []
+  const fields = [...byDefault].map(([name, rows]) => {
+    const field = importField(name)
+    const label = field === undefined ? name : importFieldLabels[field]
+    return `${label} in ${rows === good ? 'all rows' : rowsInWords(rows)}`
+  })
+  return [`Filled from your defaults: ${fields.join(', ')}. Check that they are right for these parts.`]
 }
 
 export type FailingRow = { row: number; issues: RowIssue[] }
