@@ -154,23 +154,25 @@ const lacksMost = (issues: readonly FoundIssue[], needed: number): boolean =>
 function checkCells({ checks, unmapped }: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
   const fields: RowFields = {}
   const issues: FoundIssue[] = []
-  let byDefault: ImportField[] | undefined
+  const byDefault: ImportField[] = []
   for (const check of checks) {
     const text = plainCell(check.at === -1 ? '' : (cells[check.at] ?? ''))
     const read = text === '' ? '' : check.read(text)
     const value = read || check.ifEmpty
     if (typeof value === 'string') {
       fields[check.field] = value
-      if (read === '') (byDefault ??= []).push(check.field)
+      if (read === '') byDefault.push(check.field)
     } else if (value !== undefined) {
       issues.push(issueOf(check.column, text, value))
       fields[check.field] = text
     }
   }
   checkLengths(unmapped, cells, issues)
-  if (issues.length > 0) return { issues, sent: fields }
-  return byDefault ? { fields, byDefault } : { fields }
+  return issues.length > 0 ? { issues, sent: fields } : goodRow(fields, byDefault)
 }
+
+const goodRow = (fields: RowFields, byDefault: ImportField[]): GoodRow =>
+  byDefault.length > 0 ? { fields, byDefault } : { fields }
 
 function checkLengths(
   unmapped: CellChecks['unmapped'],

@@ -40,7 +40,7 @@ export async function checkRows(
     for (const { sent: row, checked, named } of batch) {
       total += 1
       if ('fields' in checked) {
-        for (const field of checked.byDefault ?? []) byDefault.set(field, (byDefault.get(field) ?? 0) + 1)
+        countFields(byDefault, checked.byDefault)
         rows.add({ rowNo: row.row, ...identified(checked.fields, { named, resolver: sent.resolver }) })
         continue
       }
@@ -52,9 +52,16 @@ export async function checkRows(
     life.rows(total)
   }
   const warnings = headerWarnings(sent.header)
-  const defaults = [...byDefault].map(([field, of]) => ({ field, rows: of }))
-  const preview = { total, errors, rows: failing, ...(defaults.length > 0 && { defaults }) }
+  const preview = { total, errors, rows: failing, ...defaultsOf(byDefault) }
   return { reply: { ok: true, warnings, preview }, rows }
+}
+
+function countFields(counts: Map<ImportField, number>, fields: readonly ImportField[] = []): void {
+  for (const field of fields) counts.set(field, (counts.get(field) ?? 0) + 1)
+}
+
+function defaultsOf(counts: ReadonlyMap<ImportField, number>): Pick<DryRunReply['preview'], 'defaults'> {
+  return counts.size === 0 ? {} : { defaults: [...counts].map(([field, rows]) => ({ field, rows })) }
 }
 
 type About = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }
