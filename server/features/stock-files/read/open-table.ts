@@ -21,8 +21,8 @@ import { ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
 import { columnsInFile } from '#contract/yard-file/layouts.ts'
 import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
-import { MOST_WORKBOOK_BYTES } from '#contract/yard-file/workbook-zip.ts'
-import { openZippedTable, type ZippedTable } from '#contract/yard-file/zip-table.ts'
+import { MOST_WORKBOOK_BYTES } from '#contract/yard-file/workbook/workbook-zip.ts'
+import { openZippedTable, type ZippedTable } from '#contract/yard-file/workbook/zip-table.ts'
 import { beginningOf, decideEncoding, openBytes, readText, refuseFile } from './file-bytes.ts'
 import {
   type DataRow,

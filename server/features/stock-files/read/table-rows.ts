@@ -5,8 +5,8 @@ import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
 import { TableEnd } from '#contract/yard-file/other-table.ts'
 import { type Dialect, type Reading, type SaidReading, standardDialect } from '#contract/yard-file/reading.ts'
 import { type RecordProblem, RecordReader, standardLine } from '#contract/yard-file/records.ts'
-import { openWorkbook, type Workbook } from '#contract/yard-file/workbook.ts'
-import { WorkbookProblem } from '#contract/yard-file/workbook-zip.ts'
+import { openWorkbook, type Workbook } from '#contract/yard-file/workbook/workbook.ts'
+import { WorkbookProblem } from '#contract/yard-file/workbook/workbook-zip.ts'
 import { refuseFile } from './file-bytes.ts'
 
 /** A row of a table, possibly blank. */

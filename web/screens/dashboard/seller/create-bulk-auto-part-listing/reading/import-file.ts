@@ -12,7 +12,7 @@ import {
   RecordReader,
   standardLine,
 } from '#contract/yard-file/records.ts'
-import { breather } from '#contract/yard-file/workbook-zip.ts'
+import { breather } from '#contract/yard-file/workbook/workbook-zip.ts'
 
 /** What was learned by reading the chosen file once: everything but its rows. */
 export type ImportFile = {
@@ -96,7 +96,7 @@ async function* sheetRows(
   onRead?: OnRead,
 ): AsyncGenerator<readonly SourceRecord[]> {
   // Loaded on demand, because few files are workbooks.
-  const { openWorkbook } = await import('#contract/yard-file/workbook.ts')
+  const { openWorkbook } = await import('#contract/yard-file/workbook/workbook.ts')
   const workbook = await openWorkbook(file)
   for await (const rows of workbook.rows(reading.sheet)) {
     yield rows.map((cells) => ({ cells }))

@@ -10,7 +10,7 @@ import {
 import { type FileKind, fileKind, unpackedKind, ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
 import { rowFolder } from '#contract/yard-file/layouts.ts'
 import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
-import { WorkbookProblem } from '#contract/yard-file/workbook-zip.ts'
+import { WorkbookProblem } from '#contract/yard-file/workbook/workbook-zip.ts'
 import {
   FileProblem,
   type FileRow,
@@ -55,7 +55,7 @@ export async function readImportFile(file: File, order: ReadingOrder): Promise<I
 /** The table in a ZIP archive as a file of its own; a browser keeps large ones on its disk. */
 async function unzipped(file: File): Promise<File> {
   // Loaded on demand, because few files are archives.
-  const { openZippedTable } = await import('#contract/yard-file/zip-table.ts')
+  const { openZippedTable } = await import('#contract/yard-file/workbook/zip-table.ts')
   const table = await openZippedTable(file)
   const content = await new Response(table.open()).blob()
   const inner = new File([content], table.name, { lastModified: file.lastModified })

@@ -1,6 +1,6 @@
-import { KIND_BYTES, latin1 } from './file-kind.ts'
+import { KIND_BYTES, latin1 } from '../file-kind.ts'
+import { isHtml } from '../html-text.ts'
 import { htmlRows } from './html-table.ts'
-import { isHtml } from './html-text.ts'
 import { filledDown, type MergedCells, readMergedCells } from './merged-cells.ts'
 import { readSharedStrings, readStyles, readXml } from './workbook-cells.ts'
 import { type CellMeaning, sheetRows } from './workbook-sheet.ts'
