@@ -1,4 +1,4 @@
-import { LINE_TAGS, plainEntities } from '../html-text.ts'
+import { LINE_TAGS, plainEntities } from '#contract/yard-file/html-text.ts'
 import {
   damagedWorkbook,
   largeWorkbook,

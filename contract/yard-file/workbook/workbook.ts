@@ -1,5 +1,5 @@
-import { KIND_BYTES, latin1 } from '../file-kind.ts'
-import { isHtml } from '../html-text.ts'
+import { KIND_BYTES, latin1 } from '#contract/yard-file/file-kind.ts'
+import { isHtml } from '#contract/yard-file/html-text.ts'
 import { htmlRows } from './html-table.ts'
 import { filledDown, type MergedCells, readMergedCells } from './merged-cells.ts'
 import { readSharedStrings, readStyles, readXml } from './workbook-cells.ts'
