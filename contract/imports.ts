@@ -147,6 +147,8 @@ const dryRunReply = fileReply.extend({
     errors: count,
     /** The first 1,000 failing rows. */
     rows: z.array(checkedRow),
+    /** Fields that good rows leave blank, so that the import's default counts, and in how many rows. */
+    defaults: z.array(z.object({ field: z.string(), rows: count })).optional(),
     /** In the reply to the last or only chunk: what the whole file would do, as in its plan. */
     whole: expectedChanges.optional(),
     /** In the same reply: what happens to the seller's listings, and which rows wait for the seller first. */

@@ -278,8 +278,8 @@ const OWNERS: Readonly<Record<string, string>> = {
   'cron-parser': 'server/platform/jobs/schedules.ts',
   'file-type': 'server/features/pictures/read-picture.ts',
   '@aws-sdk/client-s3': 'server/platform/files/bucket.ts',
-  '@zip.js/zip.js/lib/zip-core-reader.js': 'contract/yard-file/workbook-zip.ts',
-  saxes: 'contract/yard-file/workbook-cells.ts',
+  '@zip.js/zip.js/lib/zip-core-reader.js': 'contract/yard-file/workbook/workbook-zip.ts',
+  saxes: 'contract/yard-file/workbook/workbook-cells.ts',
 }
 
 rule('a package that talks to the outside world, or reads untrusted bytes, has one owner', {

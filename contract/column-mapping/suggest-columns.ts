@@ -140,6 +140,8 @@ const UNKNOWN_NAME = 0.78
 const OTHER_FIELD = 0.6
 /** Several columns with one name are never sure. */
 const SHARED_NAME = 0.8
+/** What a name says of a column without a value. */
+const EMPTY = 0.7
 
 /**
  * Suggests which column of a file is which field, by what the columns are called and by what stands in them. One column a
@@ -153,8 +155,13 @@ export function suggestColumns(
   dictionary?: Dictionary,
 ): SuggestedColumns {
   const columns = profileColumns(header, rows, dictionary)
+  const hasValues = columns.some(({ count }) => count > 0)
   const shared = sharedNames(header)
-  const offers = columns.flatMap((column) => offersOf(column, columns, shared.get(column.header)))
+  const offers = columns.flatMap((column) => {
+    const offered = offersOf(column, columns, shared.get(column.header))
+    // Another column may be meant, which has the values.
+    return hasValues && column.count === 0 ? offered.map(withoutValues) : offered
+  })
   const given = assignColumns(importFields.length, header.length, offers)
   const suggested: SuggestedColumns = {}
   importFields.forEach((name, field) => {
@@ -167,6 +174,11 @@ export function suggestColumns(
 }
 
 type Suggestion = Offer & { confidence: number; reason: string }
+
+function withoutValues(offer: Suggestion): Suggestion {
+  const confidence = offer.confidence * EMPTY
+  return { ...offer, confidence, merit: -Math.log(1 - confidence) - 1e-6 * offer.field }
+}
 
 /** @param shared the name that the column has in common with another */
 function offersOf(column: ColumnProfile, columns: Columns, shared: string | undefined): Suggestion[] {

@@ -142,7 +142,9 @@ function description(column: ColumnProfile, columns: Columns): Evidence {
 
 function make(column: ColumnProfile): Evidence {
   const share = column.share.make
-  const fit = isNumbers(column) || isOther(column) ? 0 : 1
+  // A web shop’s vendor is a make in some files, and in others the yard itself.
+  const isYard = column.share.business > 0.5
+  const fit = isNumbers(column) || isOther(column) || isYard ? 0 : 1
   return { fit, strength: share >= 0.4 ? share * 0.98 : 0, words: 'makes of cars', share }
 }
 
@@ -177,8 +179,10 @@ function city(column: ColumnProfile, columns: Columns): Evidence {
   let strength = known >= 0.3 ? 0.8 + 0.15 * known : 0
   if (known < 0.3 && beside && place >= 0.9 && column.distinct < 0.3) strength = 0.74
   if (column.kinds === 1 && !beside) strength = Math.min(strength, 0.6)
+  // Shelves and rows are called locations too.
+  const isShelf = column.share.code > 0.5
   return {
-    fit: isNumbers(column) || isOther(column) ? 0.1 : 1,
+    fit: isNumbers(column) || isOther(column) || isShelf ? 0.1 : 1,
     strength: taken && known < 0.9 ? 0 : strength,
     words: known >= 0.3 ? 'names of cities' : 'names of places',
     share: Math.max(known, place),

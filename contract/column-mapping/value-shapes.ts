@@ -220,15 +220,16 @@ export type ValueShape = (typeof valueShapes)[number]
 
 const YEAR = /^(19[2-9]\d|20[0-4]\d)(\.0+)?$|^['’]\d\d$/
 const YEARS =
-  /^((19[2-9]\d|20[0-4]\d)\s*(-|–|—|\/|to|thru|through)\s*(19[2-9]\d|20[0-4]\d|\d\d|up|present)|\d\d\s?[-–]\s?\d\d)$/i
-const AMOUNT = /^(us)?\$?\s*(\d{1,3}([,.' ]\d{3})+|\d+)([.,]\d{1,2})?\s*(\$|usd|us\$|dollars)?$/i
-const MONEY = /\$|usd|dollars|[.,]\d{2}\s*$/i
+  /^((19[2-9]\d|20[0-4]\d)(\s*(-|–|—|\/|to|thru|through)\s*(19[2-9]\d|20[0-4]\d|\d\d|up|present)|\s*(\+|-|[-&]?\s*(and )?(up|newer|on|present|current))|(\s*[,;|&/]\s*(19[2-9]\d|20[0-4]\d|\d\d))+)|\d\d\s?[-–]\s?\d\d)$/i
+const AMOUNT =
+  /^[-(]?(us)?\$?\s*(\d{1,3}([,.' ]\d{3})+|\d+)([.,]\d{1,2})?\s*(\$|usd|us\$|dollars)?\s*((\/|per )?\s*(ea|each|pc|obo)\.?|-|\))?$/i
+const MONEY = /\$|usd|dollars|[.,]\d{2}\s*[-)]?$/i
 const PHONE_LETTERS = /^\+?[\d\s().\-/]{7,20}(\s*(x|ext\.?|#)\s*\d{1,6})?$/i
 const DATE = /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))([ T]\d|$)/
 const VIN = /^[A-HJ-NPR-Z0-9]{17}$/i
 const INTERCHANGE = /^\d{3}-\d{4,5}[A-Z]{0,2}$/i
 const GRADE =
-  /^([a-d]([+-]| \([a-z ]+\))?|excellent|(near )?mint|perfect|(brand |like )?new|(very )?good|(above )?average|fair|ok(ay)?|acceptable|poor|bad|rough|damaged|for parts)$/i
+  /^([a-d]([+-]| \([a-z ]+\))?|exc(el(lent)?)?\.?|(near )?mint|perfect|(brand |like )?new|(v(ery)? ?)?good|vg|gd|(above )?av(era)?g(e)?|fair|ok(ay)?|acceptable|poor|bad|rough|damaged|for parts)$/i
 const GRADE_MARKED = /^(grade[:\s-]*[a-d][+-]?|[a-d][+-]?[\s-]*grade|[a-d][+-])$/i
 const MILES_MARKED = /^[\d,.]+\s*(k|mi|mi\.|miles|k mi|k miles)$/i
 const URL = /^https?:\/\/\S+/i

@@ -16,7 +16,8 @@ const strangers = new Set(
   transmission drivetrain fuel side position lr upc ean gtin itemid itemnumber epid categoryid conditionid userid duration
   format warranty commission fee tax minimum min max reorder margin profit donor errors error problems duplicate status
   bodystyle doors body relationship relationshipdetails action siteid paint paintcode lot lotnumber purchase auction buyer
-  policy profile fitment store storecategory kba`.split(/\s+/),
+  policy profile fitment store storecategory kba type vendor brand compareatprice variantcompareatprice costperitem giftcard
+  taxstatus taxclass`.split(/\s+/),
 )
 
 /** As a word of a longer name, these mean that it is not the field the rest of it names. */
@@ -49,7 +50,10 @@ export type HeaderMatch = {
 const OWN_NAME = 0.995
 const LABEL = 0.99
 const WHOLE_NAME = 0.93
-/** An interchange number if there is no part number: yards sell by it, but it is not one. */
+/**
+ * A name that means a field in some files only, so its values have to agree: an interchange number if there is no part
+ * number, a location that is a town and no shelf, a shop's type that is a kind of part.
+ */
 const STAND_IN = 0.45
 const PARTIAL_FROM = 0.55
 const PARTIAL_TO = 0.72
@@ -110,3 +114,6 @@ export function nameSays(header: string): 'nothing' | 'something' | 'field' | 'o
   if (importFields.some((field) => (matchHeader(field, header)?.score ?? 0) >= PARTIAL_FROM)) return 'field'
   return estranging.test(wordsOf(header)) ? 'other' : 'something'
 }
+
+/** Whether this is a field's whole name, such as "Price" or "OEM #", and no word of another. */
+export const namesField = (name: string): boolean => isNameOfAField(plainHeader(name))

@@ -83,7 +83,8 @@ export const listingFields = {
     bulk: { label: 'Name', width: 184 },
     file: {
       label: 'Part name',
-      names: 'part name title parttype partstype itemtitle',
+      names:
+        'part name title parttype partstype itemtitle item itemname product productname producttitle listingtitle component pieza nombre nombredelapieza repuesto refaccion teil teilename ersatzteil bezeichnung artikel artikelname artikelbezeichnung piece nomdelapiece designation',
       words: 'title',
     },
   },
@@ -93,7 +94,8 @@ export const listingFields = {
     also: ['partcategory'],
     file: {
       name: 'partcategory',
-      names: 'partgroup group cat parttype partstype categoryname',
+      names:
+        'partgroup group cat parttype partstype categoryname category categories productcategory producttype partcategoryname partfamily commodity type categoria tipodepieza kategorie warengruppe teilegruppe rubrik categorie rubrique',
       words: 'category',
     },
   },
@@ -107,7 +109,7 @@ export const listingFields = {
     file: {
       label: 'Part number',
       names:
-        'partno oem oemnum oemnumber oemno oempartno oempartnum oempartnumber interchange interchangenumber mpn manufacturerpartnumber',
+        'partno oem oemnum oemnumber oemno oempartno oempartnum oempartnumber interchange interchangenumber mpn manufacturerpartnumber manufacturerpartno mfrpartnum mfrpartnumber mfgpartnum mfgpartnumber oepartnumber oenumber oenum genuinepartnumber numerodeparte numeroparte nodeparte numerodepieza numerooem referencia teilenummer teilenr oemnr oemnummer oenummer oenr originalteilenummer refoem',
       words: 'partnumber partno oem',
     },
   },
@@ -117,7 +119,11 @@ export const listingFields = {
     column: 'grade',
     upper: true,
     bulk: { width: 68 },
-    file: { names: 'condition cond quality', words: 'grade condition' },
+    file: {
+      names:
+        'condition cond quality partrating rating aragrade partcondition itemcondition estado calidad calificacion zustand etat',
+      words: 'grade condition',
+    },
   },
   partdescription: {
     label: 'Description',
@@ -129,7 +135,8 @@ export const listingFields = {
     also: ['partdesc'],
     bulk: { label: 'Product Description' },
     file: {
-      names: 'desc longdescription bodyhtml notes comments details itemdescription remarks',
+      names:
+        'desc longdescription bodyhtml notes comments details itemdescription remarks conditionsoptions conditionsandoptions conditionoptions condoptions conditiondescription shortdescription partnotes itemnotes sellernotes inventorynotes partcomments descripcion detalles observaciones notas comentarios beschreibung bemerkung bemerkungen anmerkung anmerkungen hinweis commentaires',
       words: 'desc',
       lasting: true,
     },
@@ -148,7 +155,8 @@ export const listingFields = {
     sameCar: true,
     bulk: { width: 60 },
     file: {
-      names: 'modelyear vehicleyear yearfrom yr caryear startyear',
+      names:
+        'modelyear vehicleyear yearfrom yr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear ano anos anomodelo baujahr jahr annee millesime',
       words: 'year',
     },
   },
@@ -159,7 +167,8 @@ export const listingFields = {
     sameCar: true,
     file: {
       name: 'partmanu',
-      names: 'make vehiclemake carmake partmanuname manu mfr',
+      names:
+        'make vehiclemake carmake partmanuname manu mfr mk makename vehmake brand carbrand manufacturername vendor marca fabricante marke automarke hersteller fabrikat marque',
       words: 'manufacturer make',
       also: ['partmanuname'],
     },
@@ -176,7 +185,10 @@ export const listingFields = {
     longest: 80,
     sameCar: true,
     bulk: { width: 112 },
-    file: { names: 'vehiclemodel carmodel', words: 'model' },
+    file: {
+      names: 'vehiclemodel carmodel mdl modelname vehmodel modelo modell modele baureihe',
+      words: 'model',
+    },
   },
   partmodelId: { label: 'ModelId', type: 'lookup', sameCar: true },
   parttrim: {
@@ -187,7 +199,7 @@ export const listingFields = {
     forms: ['quick'],
     sameCar: true,
     bulk: { width: 104 },
-    file: { names: 'trimlevel submodel', words: 'trim', also: ['trim'] },
+    file: { names: 'trimlevel submodel subtrim ausstattung', words: 'trim', also: ['trim'] },
   },
   /** Cab, bed and body: "Crew Cab", "Hatchback". It is never part of a model's name. */
   bodystyle: {
@@ -207,14 +219,20 @@ export const listingFields = {
     forms: ['quick'],
     sameCar: true,
     bulk: { width: 96 },
-    file: { names: 'mileage odometer', words: 'mileage miles odometer', also: ['miles'] },
+    file: {
+      names:
+        'mileage odometer milage odo odometerreading vehmiles vehiclemiles vehiclemileage millas millaje',
+      words: 'mileage miles odometer',
+      also: ['miles'],
+    },
   },
   partprice: {
     label: 'Price',
     type: 'price',
     bulk: { width: 88 },
     file: {
-      names: 'retail retailprice saleprice sellprice listprice startprice',
+      names:
+        'retail retailprice saleprice sellprice listprice startprice asking askingprice ask list regularprice variantprice usprice yourprice unitprice sellingprice salesprice currentprice buyitnowprice buyitnow webprice onlineprice internetprice precio preciodeventa preis verkaufspreis vkpreis prix prixdevente',
       words: 'price',
     },
   },
@@ -225,7 +243,8 @@ export const listingFields = {
     sameCar: true,
     bulk: { width: 104 },
     file: {
-      names: 'shippingcost freight delivery shippingprice',
+      names:
+        'shippingcost freight delivery shippingprice shippingfee shippingcharge shipcost freightcost envio costodeenvio versand versandkosten porto livraison fraisdeport',
       words: 'shipping freight',
     },
   },
@@ -234,7 +253,8 @@ export const listingFields = {
     type: 'count',
     bulk: { width: 88 },
     file: {
-      names: 'qty onhand quantityavailable availablequantity',
+      names:
+        'qty onhand quantityavailable availablequantity stock variantinventoryqty inventoryqty inventoryquantity quantityonhand qtyonhand qtyavail qtyavailable available stocklevel cantidad existencia existencias menge anzahl bestand lagerbestand quantite qte',
       words: 'quantity qty',
       also: ['quantity'],
     },
@@ -247,7 +267,11 @@ export const listingFields = {
     longest: 80,
     sameCar: true,
     bulk: { width: 120 },
-    file: { names: 'town yardcity', words: 'city' },
+    file: {
+      names:
+        'town yardcity loc location itemcity shipfromcity ciudad localidad poblacion municipio ort stadt standort ville',
+      words: 'city',
+    },
   },
   partstate: {
     label: 'State',
@@ -257,7 +281,11 @@ export const listingFields = {
     longest: 40,
     sameCar: true,
     bulk: { width: 72 },
-    file: { names: 'st yardstate province region', words: 'state' },
+    file: {
+      names:
+        'st yardstate province region statecode stateabbr stateabbreviation stateprov stateprovince provincecode regioncode itemstate shipfromstate land bundesland estado provincia',
+      words: 'state',
+    },
   },
   zipcode: {
     label: 'Zipcode',
@@ -265,7 +293,12 @@ export const listingFields = {
     column: 'zip',
     sameCar: true,
     bulk: { width: 88 },
-    file: { names: 'zip postalcode postcode', words: 'postal zip', also: ['zip'] },
+    file: {
+      names:
+        'zip postalcode postcode postal zippostal zippostalcode plz postleitzahl codigopostal cp codepostal',
+      words: 'postal zip',
+      also: ['zip'],
+    },
   },
   latitude: { label: 'Latitude', type: 'coordinate', forms: ['quick'], sameCar: true },
   longitude: { label: 'Longitude', type: 'coordinate', forms: ['quick'], sameCar: true },
@@ -281,7 +314,8 @@ export const listingFields = {
     bulk: { label: 'Dealer', width: 140 },
     file: {
       label: 'Dealer',
-      names: 'seller sellername yard yardname company vendor',
+      names:
+        'seller sellername yard yardname company dealership recycler shopname storename handler handlername anbieter verkaufer firma vendedor proveedor deshuesadero yonke empresa vendeur',
       words: 'dealer seller',
     },
   },
@@ -297,7 +331,8 @@ export const listingFields = {
     bulk: { label: 'Phone', width: 128 },
     file: {
       label: 'Phone',
-      names: 'tel telephone phonenumber phoneno',
+      names:
+        'tel telephone phonenumber phoneno phone1 mobile cell contactphone sellerphone telefon telefonnummer rufnummer telno telefono celular movil',
       words: 'phone tel',
     },
   },
@@ -325,7 +360,8 @@ export const listingFields = {
     fact: true,
     bulk: { width: 120 },
     file: {
-      names: 'stock stockno sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku',
+      names:
+        'stock stockno sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
       words: 'stock',
       lasting: true,
     },
@@ -340,7 +376,10 @@ export const listingFields = {
     sameCar: true,
     input: { section: 'records', hint: 'Of the car it came from', maxLength: 17 },
     fact: true,
-    file: { names: 'vinnumber vehicleidentificationnumber', also: ['VIN'] },
+    file: {
+      names: 'vinnumber vehicleidentificationnumber vinno vehiclevin fahrgestellnummer fahrgestellnr',
+      also: ['VIN'],
+    },
   },
   partslug: { label: 'Friendly address', type: 'address', longest: 120, ownToEach: true },
   /** The h1 of its page; written by scripts. */

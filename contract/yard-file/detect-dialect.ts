@@ -1,6 +1,13 @@
 import { nameColumns } from '#contract/csv/csv-header.ts'
-import { nameSays } from '#contract/csv/field-headers.ts'
-import { type Dialect, MOST_ROWS_ABOVE, type Quote, quotes, standardDialect } from './reading.ts'
+import { nameSays, namesField } from '#contract/csv/field-headers.ts'
+import {
+  COMMA_AND_SPACE,
+  type Dialect,
+  MOST_ROWS_ABOVE,
+  type Quote,
+  quotes,
+  standardDialect,
+} from './reading.ts'
 import { type FileRecord, RecordReader } from './records.ts'
 
 /** Programs of DOS write it behind their last line. */
@@ -42,6 +49,26 @@ export function repeatsOf(
   return (record) => record.text.slice(0, BEGINNING).includes(word) && isSameHeader(record.cells, header)
 }
 
+/**
+ * Tells whether a record is the header again. Of a header of two rows either row is.
+ * @param names the rows that name the columns, as they stand in the file
+ */
+export function headerRepeats(
+  header: readonly string[],
+  names: readonly (readonly string[])[],
+): ReturnType<typeof repeatsOf> {
+  if (names.length < 2) return repeatsOf(header)
+  return ({ cells }) => names.some((row) => isSameRow(cells, row))
+}
+
+/** Nearly always decided by the first cell that is not blank. */
+function isSameRow(cells: readonly string[], row: readonly string[]): boolean {
+  for (let at = 0; at < Math.max(cells.length, row.length); at++) {
+    if ((cells[at] ?? '').trim() !== (row[at] ?? '').trim()) return false
+  }
+  return true
+}
+
 /** Whether cells name these columns. */
 export function isSameHeader(cells: readonly string[], header: readonly string[]): boolean {
   return cells.length === header.length && nameColumns(cells).every((name, at) => name === header[at])
@@ -64,16 +91,24 @@ type Candidate = { row: number; named: number; values: number; known: number; wo
  * @param width how many cells most rows have
  */
 export function detectHeaderRow(rows: readonly SampleRow[], width: number): number {
-  const candidates = rows
+  const found = rows
     .filter(({ row, cells }) => row <= MOST_ROWS_ABOVE + 1 && namedCells(cells).length >= leastNamed(width))
     .slice(0, MOST_CANDIDATES)
     .map(weigh)
+  const candidates = aboveFirstPart(found)
   const [first] = candidates
   if (!first) return rows[0] && rows[0].row <= MOST_ROWS_ABOVE + 1 ? rows[0].row : 0
   const best = candidates.filter(isHeader).sort((a, b) => b.worth - a.worth || a.row - b.row)[0]
   if (best) return best.row
   const isData = first.values >= 2 || first.values > MOST_VALUES * first.named
   return isData && first.known === 0 ? 0 : first.row
+}
+
+/** Without those below the first part: another table may have a header with more names. */
+function aboveFirstPart(candidates: readonly Candidate[]): Candidate[] {
+  const header = candidates.findIndex(isHeader)
+  const part = candidates.findIndex(({ values }, at) => header !== -1 && at > header && values >= 2)
+  return candidates.slice(0, part === -1 ? candidates.length : part)
 }
 
 /** A row with fewer cells is a title, or a group of columns. */
@@ -93,6 +128,79 @@ function weigh({ row, cells }: SampleRow): Candidate {
 
 const isHeader = ({ known, named, values }: Candidate) =>
   known >= Math.min(2, named) && known >= LEAST_KNOWN * named && values <= MOST_VALUES * named
+
+/**
+ * The names of columns in two rows, such as "Stock" over "No." or a group over its columns. What the lower row names alone
+ * keeps its name; what it leaves blank, repeats or does not say has that of the row above.
+ */
+function joinedNames(above: readonly string[], cells: readonly string[]): string[] {
+  const width = Math.max(above.length, cells.length)
+  const times = new Map<string, number>()
+  for (const cell of cells) times.set(plainName(cell), (times.get(plainName(cell)) ?? 0) + 1)
+  let group = ''
+  return Array.from({ length: width }, (_, at) => {
+    const upper = above[at]?.trim() ?? ''
+    const lower = cells[at]?.trim() ?? ''
+    if (upper !== '') group = upper
+    // A blank above a name belongs to the group on its left; one above a blank ends it.
+    else if (lower === '') group = ''
+    if (lower === '' || plainName(lower) === plainName(upper)) return upper || lower
+    const isClear = times.get(plainName(lower)) === 1 && namesField(lower)
+    return isClear || group === '' ? lower : `${group} ${lower}`
+  })
+}
+
+/** The unique names of columns that one or two rows name. */
+export function columnNames(rows: readonly (readonly string[])[]): string[] {
+  const [first = [], second] = rows
+  return nameColumns(second ? joinedNames(first, second) : first)
+}
+
+const plainName = (name: string) => name.trim().toLowerCase()
+
+/**
+ * The lower of two rows that name the columns together; undefined if the header is one row. Both rows have names alone, and
+ * together they name more fields than either.
+ */
+export function detectTwoRows(rows: readonly SampleRow[], headerRow: number): number | undefined {
+  if (headerRow === 0) return undefined
+  const cellsOf = (row: number) => rows.find((one) => one.row === row)?.cells
+  for (const lower of [headerRow, headerRow + 1]) {
+    const [above, cells] = [cellsOf(lower - 1), cellsOf(lower)]
+    if (!above || !cells || above.length < 2 || lower > MOST_ROWS_ABOVE + 1) continue
+    const [first, second] = [weighFields(above), weighFields(cells)]
+    const joined = weighFields(joinedNames(above, cells))
+    const isHeader = first.values === 0 && second.values === 0 && second.fields >= Math.min(2, second.named)
+    if (isHeader && first.fields > 0 && joined.fields > Math.max(first.fields, second.fields)) return lower
+  }
+  return undefined
+}
+
+/** Counts different names of fields: a repeated one names one column. */
+function weighFields(cells: readonly string[]) {
+  const named = namedCells(cells).slice(0, MOST_CELLS)
+  const names = new Set(named.map(plainName))
+  return {
+    named: named.length,
+    values: named.filter(isValue).length,
+    fields: [...names].filter((name) => name.length <= LONGEST_NAME && namesField(name)).length,
+  }
+}
+
+// A row of a part has no three cells that are names of columns and nothing else.
+const LEAST_FIELDS = 3
+
+/**
+ * Tells whether a row below the header begins another table. Call only for rows behind a gap, since it takes a
+ * thousand times as long as to read the row.
+ */
+export function beginsOtherTable(cells: readonly string[], header: readonly string[]): boolean {
+  const { named, values, fields } = weighFields(cells)
+  if (values > 0 || fields < LEAST_FIELDS || 2 * fields < named || fields > MOST_FIELDS) return false
+  return !isSameHeader(cells, header)
+}
+
+const MOST_FIELDS = 500
 
 /** Whether cells are names of columns as yards call theirs. */
 const namesColumns = (cells: readonly string[]): boolean =>
@@ -139,7 +247,7 @@ export function judgeDialects(text: string, said: Partial<Dialect>): [JudgedDial
 
 function delimitersIn(text: string, said: string | undefined): string[] {
   if (said !== undefined) return [said]
-  return [...usual, ...strange].filter((delimiter) => text.includes(delimiter))
+  return [...usual, COMMA_AND_SPACE, ...strange].filter((delimiter) => text.includes(delimiter))
 }
 
 // One may be a slip; several are a program that quotes otherwise, or nothing.
@@ -192,6 +300,8 @@ function liking({ delimiter, quote }: Dialect): number {
   const place = usual.indexOf(delimiter)
   let ofDelimiter = delimiter < ' ' ? 0.95 : 0.8
   if (place !== -1) ofDelimiter = 1 - place / 1_000
+  // Nearly always a comma with spaces around it.
+  if (delimiter === COMMA_AND_SPACE) ofDelimiter = 0.95
   // Times and addresses have it in every row.
   if (delimiter === ':') ofDelimiter = 0.5
   return ofDelimiter * (1 - quotes.indexOf(quote) / 50)

@@ -1,16 +1,19 @@
 import { nameColumns } from '#contract/csv/csv-header.ts'
 import {
+  columnNames,
   detectHeaderRow,
+  detectTwoRows,
+  headerRepeats,
   isBlankRow,
   judgeDialects,
   type NumberedRecord,
   readSample,
-  repeatsOf,
   usualWidth,
 } from './detect-dialect.ts'
-import { isEbayHeader } from './ebay-columns.ts'
 import { detectEncoding, markBytesOf } from './encoding.ts'
-import type { Dialect, Encoding, Reading, SaidReading } from './reading.ts'
+import { layoutOf } from './layouts.ts'
+import { TableEnd } from './other-table.ts'
+import { COMMA_AND_SPACE, type Dialect, type Encoding, type Reading, type SaidReading } from './reading.ts'
 
 export const encodingNames: Readonly<Record<Encoding, string>> = {
   'utf-8': 'UTF-8',
@@ -27,6 +30,7 @@ const delimiterNames = new Map([
   ['|', 'vertical bars'],
   [':', 'colons'],
   [' ', 'spaces'],
+  [COMMA_AND_SPACE, 'commas with a space'],
 ])
 
 /** A delimiter in words. */
@@ -38,14 +42,21 @@ export function describeDelimiter(delimiter: string): string {
 }
 
 /** "Windows-1252, semicolons, header in row 4". */
-export function describeReading({ encoding, delimiter, quote, headerRow, layout, sheet }: Reading): string {
+export function describeReading(reading: Reading): string {
+  const { encoding, delimiter, quote, headerRow, headerRows, layout, sheet } = reading
   const isText = sheet === undefined
   const parts = isText ? [encodingNames[encoding], describeDelimiter(delimiter)] : [`sheet “${sheet}”`]
   if (isText && quote === "'") parts.push('single quotes')
   if (isText && quote === '') parts.push('no quotes')
-  parts.push(headerRow === 0 ? 'no header' : `header in row ${headerRow}`)
+  parts.push(headerWords(headerRow, headerRows))
   if (layout === 'ebay') parts.push('eBay listings')
+  if (layout === 'shopify') parts.push('Shopify products')
   return parts.join(', ')
+}
+
+function headerWords(headerRow: number, headerRows: Reading['headerRows']): string {
+  if (headerRow === 0) return 'no header'
+  return headerRows === 2 ? `header in rows ${headerRow - 1} and ${headerRow}` : `header in row ${headerRow}`
 }
 
 const MOST_SHOWN = 5
@@ -53,7 +64,7 @@ const MOST_SHOWN = 5
 /** Notes on detected settings that differ from a plain CSV; not on chosen ones. */
 export function readingNotes(reading: Reading, said: SaidReading): string[] {
   const notes: string[] = []
-  const { encoding, delimiter, quote, headerRow, layout } = reading
+  const { encoding, delimiter, quote, headerRow, headerRows, layout } = reading
   if (encoding !== 'utf-8' && said.encoding === undefined) notes.push(encodingNote(encoding))
   if (delimiter !== ',' && said.delimiter === undefined) {
     notes.push(`The cells of the file are separated by ${describeDelimiter(delimiter)}.`)
@@ -62,10 +73,15 @@ export function readingNotes(reading: Reading, said: SaidReading): string[] {
   if (quote === '' && said.quote === undefined) {
     notes.push('Quotation marks are read as text: in this file they do not come in pairs around cells.')
   }
-  if (headerRow !== 1 && said.headerRow === undefined) notes.push(headerNote(headerRow))
+  if (headerRow !== 1 && said.headerRow === undefined) notes.push(headerNote(headerRow, headerRows))
   if (layout === 'ebay' && said.layout === undefined) {
     notes.push(
       'This is a listing file of eBay: the rows of a part’s vehicles are read as columns of the part.',
+    )
+  }
+  if (layout === 'shopify' && said.layout === undefined) {
+    notes.push(
+      'This is a product export of Shopify: rows of further pictures and variants belong to the product above.',
     )
   }
   return notes
@@ -77,9 +93,13 @@ function encodingNote(encoding: Encoding): string {
   return `The file is not UTF-8 and is read as ${name}. Look at letters with accents, and choose another encoding if they are wrong.`
 }
 
-function headerNote(headerRow: number): string {
+function headerNote(headerRow: number, headerRows: Reading['headerRows']): string {
   if (headerRow === 0) {
     return 'The file has no header row. Its columns are called “Column 1”, “Column 2” and so on.'
+  }
+  if (headerRows === 2) {
+    const above = headerRow > 2 ? ' The rows above them are left out.' : ''
+    return `The columns are named in rows ${headerRow - 1} and ${headerRow} together.${above}`
   }
   const above = headerRow === 2 ? 'The row above it is' : 'The rows above it are'
   return `The columns are named in row ${headerRow}. ${above} left out.`
@@ -91,6 +111,16 @@ export function repeatsNotes(rows: readonly number[]): string[] {
   const shown = rows.slice(0, MOST_SHOWN).join(', ')
   const more = rows.length > MOST_SHOWN ? ' and more' : ''
   return [`The header is repeated in row ${shown}${more}. Repeated headers are left out.`]
+}
+
+/** A further table below the parts, which is not read. */
+export function otherTableNotes(row: number, cells: readonly string[]): string[] {
+  if (row === 0) return []
+  const names = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+  const shown = names.slice(0, 3).map((name) => `“${name.slice(0, 40)}”`)
+  return [
+    `Another table begins in row ${row.toLocaleString('en-US')} (${shown.join(', ')}${names.length > 3 ? ', …' : ''}). Reading stops there: only the first table is imported. If the other one has parts too, upload it as a file of its own.`,
+  ]
 }
 
 /**
@@ -198,16 +228,22 @@ function readTable({ sample, said }: Source, { text, encoding, dialect, ...known
   const filled = records.filter(({ record }) => !isBlankRow(record))
   const rows = filled.map(({ row, record }) => ({ row, cells: record.cells }))
   const width = usualWidth(rows)
-  const headerRow = said.headerRow ?? known.headerRow ?? detectHeaderRow(rows, width)
-  const header = headerOf(records, headerRow, width)
-  const isHeaderAgain = headerRow === 0 ? () => false : repeatsOf(header)
-  const data = filled.filter(({ row, record }) => row > headerRow && record.problem === undefined)
+  const chosenRow = said.headerRow ?? known.headerRow
+  const oneRow = chosenRow ?? detectHeaderRow(rows, width)
+  const twoRows = chosenRow === undefined ? detectTwoRows(rows, oneRow) : undefined
+  const headerRow = twoRows ?? oneRow
+  const headerRows = twoRows === undefined ? said.headerRows : 2
+  const nameRows = records.slice(headerRow - (headerRows ?? 1), headerRow).map(({ record }) => record.cells)
+  const header = headerOf(nameRows, headerRow === 0 && records.length > 0 ? width : 0)
+  const isHeaderAgain = headerRow === 0 ? () => false : headerRepeats(header, nameRows)
+  const data = rowsOfTable(records, header, headerRow)
   const again = data.filter(({ record }) => isHeaderAgain(record))
   const reading: Reading = {
     encoding,
     ...dialect,
     headerRow,
-    layout: said.layout ?? (isEbayHeader(header) ? 'ebay' : 'plain'),
+    ...(headerRows === 2 && { headerRows }),
+    layout: said.layout ?? layoutOf(header),
     decimals: said.decimals ?? {},
     ...(said.sheet !== undefined && { sheet: said.sheet }),
     rowOffset: said.rowOffset ?? 0,
@@ -220,9 +256,26 @@ function readTable({ sample, said }: Source, { text, encoding, dialect, ...known
   }
 }
 
-function headerOf(records: readonly NumberedRecord[], headerRow: number, width: number): string[] {
-  if (headerRow === 0) return nameColumns(Array.from({ length: records.length === 0 ? 0 : width }, () => ''))
-  return nameColumns(records[headerRow - 1]?.record.cells ?? [])
+/** @param width of a file without a header */
+function headerOf(nameRows: readonly (readonly string[])[], width: number): string[] {
+  if (width > 0) return nameColumns(Array.from({ length: width }, () => ''))
+  return columnNames(nameRows)
+}
+
+/** The data rows up to another table below them. */
+function rowsOfTable(
+  records: readonly NumberedRecord[],
+  header: readonly string[],
+  headerRow: number,
+): NumberedRecord[] {
+  const end = headerRow === 0 ? undefined : new TableEnd<NumberedRecord & { cells: string[] }>(header)
+  const data: NumberedRecord[] = []
+  for (const { row, record } of records.slice(headerRow)) {
+    if (isBlankRow(record)) end?.passBlank()
+    else if (end?.isWatching) data.push(...end.take({ row, record, cells: record.cells }))
+    else data.push({ row, record })
+  }
+  return [...data, ...(end?.rest() ?? [])].filter(({ record }) => record.problem === undefined)
 }
 
 const isOtherDelimiter = (dialect: Dialect, best: Dialect) =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isEbayHeader } from './ebay-columns.ts'
-import { ebayFolder, gradeFromCondition, readFitments, summariseFitments, textOfHtml } from './ebay-layout.ts'
+import { ebayFolder, gradeFromCondition, readFitments, summariseFitments } from './ebay-layout.ts'
+import { textOfHtml } from './html-text.ts'
 
 const header = [
   '*Action(SiteID=eBayMotors|Country=US|Currency=USD|Version=1193|CC=UTF-8)',

@@ -1,4 +1,5 @@
 import { type EbayColumn, ebayHeader, findEbayColumns } from './ebay-columns.ts'
+import { textOfHtml } from './html-text.ts'
 
 /**
  * eBay's conditions as our grades: A excellent, B mint, C fair, D bad. Never a better grade than eBay's own words promise:
@@ -39,38 +40,6 @@ export function gradeFromCondition(condition: string): string {
   const said = condition.trim().toLowerCase().replaceAll(/[–—]/g, '-').replaceAll(/\s+/g, ' ')
   const id = /^(\d{4})\b/.exec(said)?.[1]
   return grades.get(id ?? said) ?? ''
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-}
-
-function entity(whole: string, name: string): string {
-  const number = /^#x([0-9a-f]{1,6})$/i.exec(name)?.[1]
-  const point = number === undefined ? Number(/^#(\d{1,7})$/.exec(name)?.[1]) : Number.parseInt(number, 16)
-  // Without control characters and halves of pairs, which nothing may be made of.
-  const isLetter = point >= 32 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)
-  return isLetter ? String.fromCodePoint(point) : (ENTITIES[name.toLowerCase()] ?? whole)
-}
-
-/** The words of an HTML description, a line for each paragraph; text without tags stays as it is. */
-export function textOfHtml(html: string): string {
-  if (!/<[a-z!/]|&(#\w+|[a-z]+);/i.test(html)) return html
-  return html
-    .replaceAll(/<!--[\s\S]*?(-->|$)/g, '')
-    .replaceAll(/<(style|script|head)\b[\s\S]*?(<\/\1\s*>|$)/gi, '')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/<(br|\/?(p|div|li|tr|h[1-6]|table|ul|ol))\b[^<>]*>/gi, '\n')
-    .replaceAll(/<[a-z!/][^<>]*>/gi, ' ')
-    .replaceAll(/&(#?\w{1,8});/g, entity)
-    .replaceAll(/[ \t\u00a0]+/g, ' ')
-    .replaceAll(/ ?\n[ \n]*/g, '\n')
-    .trim()
 }
 
 /** A vehicle that a part fits; '' for what eBay's row leaves out. */

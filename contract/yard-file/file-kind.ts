@@ -1,12 +1,15 @@
+import { isHtml } from './html-text.ts'
+
 /** Bytes needed to detect a file's kind. */
 export const KIND_BYTES = 4_096
 
-export type FileKind = { kind: 'text' | 'gzip' | 'workbook' } | { kind: 'other'; sentence: string }
+export type FileKind = { kind: 'text' | 'gzip' | 'workbook' | 'zip' } | { kind: 'other'; sentence: string }
 const other = (sentence: string): FileKind => ({ kind: 'other', sentence })
 
 const SAVE_AS = 'Open it in your spreadsheet program, save it as “CSV UTF-8” or .xlsx and upload that.'
 const EXPORT = 'Export your parts as CSV from the program that made it and upload that.'
 const UNPACK = 'Unpack it and upload the file of your parts that is in it.'
+export const ZIP_IN_ZIP = `This is a ZIP archive in a ZIP archive. ${UNPACK}`
 const NO_ROWS = 'has no rows in it. Choose the file of your parts.'
 
 /** The beginning itself or a test of it; each byte of the file is one character. */
@@ -48,10 +51,6 @@ const otherKinds: readonly Kind[] = [
   ['SQLite format 3\0', `This is a database (SQLite). ${EXPORT}`],
   ['\0\x01\0\0Standard ', `This is an Access database. ${EXPORT}`],
   ['{\\rtf', `This is a text document (.rtf). ${EXPORT}`],
-  [
-    /^\s*(<!--.*?-->\s*)?<(!doctype html|html|head|body|meta|table|div|style)[\s>]/is,
-    `This is a web page; some programs save theirs as .xls or .csv. ${SAVE_AS}`,
-  ],
   [
     /^MIME-Version:.*multipart\/related/is,
     `This is a web page; some programs save theirs as .xls. ${SAVE_AS}`,
@@ -95,6 +94,7 @@ export function fileKind(head: Uint8Array): FileKind {
   if (letters.startsWith(ZIP_ENTRY) || letters.startsWith(ZIP_END)) return kindOfZip(letters)
   // A byte order mark may precede the signature.
   const text = letters.replace(/^\xef\xbb\xbf/, '')
+  if (isHtml(letters)) return { kind: 'workbook' }
   const sentence = otherKinds.find(([start]) => begins(text, start))?.[1]
   return sentence === undefined ? { kind: 'text' } : other(sentence)
 }
@@ -105,6 +105,7 @@ export function unpackedKind(head: Uint8Array): FileKind {
   if (found.kind === 'gzip') {
     return other('This file was packed with gzip twice. Unpack it once and upload that.')
   }
+  if (found.kind === 'zip') return other(`This is a ZIP archive that was packed with gzip. ${UNPACK}`)
   if (found.kind === 'workbook') {
     return other(
       'This is an Excel workbook that was packed with gzip. Unpack it and upload the .xlsx itself.',
@@ -113,7 +114,7 @@ export function unpackedKind(head: Uint8Array): FileKind {
   return found
 }
 
-function latin1(head: Uint8Array): string {
+export function latin1(head: Uint8Array): string {
   let letters = ''
   for (const byte of head.subarray(0, KIND_BYTES)) letters += String.fromCharCode(byte)
   return letters
@@ -153,5 +154,5 @@ function kindOfZip(letters: string): FileKind {
   const first = letters.slice(letters.indexOf('mimetype')).slice(0, 100)
   const names = [...namesInZip(letters), first]
   const found = zipKinds.find(([name]) => names.some((said) => name.test(said)))
-  return found?.[1] ?? other(`This is a ZIP archive. ${UNPACK}`)
+  return found?.[1] ?? { kind: 'zip' }
 }

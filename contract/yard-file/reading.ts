@@ -15,8 +15,11 @@ export type Quote = (typeof quotes)[number]
 export const decimalMarks = ['point', 'comma'] as const
 export type DecimalMark = (typeof decimalMarks)[number]
 
-/** `plain`: one part per row. `ebay`: eBay's files, whose fitment rows follow their part's row and become its columns. */
-const layouts = ['plain', 'ebay'] as const
+/**
+ * `plain`: one part per row. `ebay`: eBay's files, whose fitment rows follow their part's row and become its columns.
+ * `shopify`: product exports, whose rows of further pictures and variants follow their product's row.
+ */
+const layouts = ['plain', 'ebay', 'shopify'] as const
 
 /** Maximum rows above the header. */
 export const MOST_ROWS_ABOVE = 100
@@ -29,9 +32,13 @@ function whole(field: string, least: number, most: number) {
   return z.number(sentence).int(sentence).min(least, sentence).max(most, sentence)
 }
 
-// One ASCII character, so that a record can be cut without decoding it.
-const ONE_CHARACTER = 'delimiter is one character, such as , ; or a tab, and no letter, digit or quote'
-const separator = z.string(ONE_CHARACTER).regex(/^[^A-Za-z0-9"'\r\n\0\u0080-\uffff]$/, ONE_CHARACTER)
+/** For lists whose amounts have commas of their own: K-1, Door, 1,299.00 */
+export const COMMA_AND_SPACE = ', '
+
+// One ASCII character, so that a record can be cut without decoding it; and the one pair that people type.
+const ONE_CHARACTER =
+  'delimiter is one character, such as , ; or a tab, or a comma with a space, and no letter, digit or quote'
+const separator = z.string(ONE_CHARACTER).regex(/^(?:[^A-Za-z0-9"'\r\n\0\u0080-\uffff]|, )$/, ONE_CHARACTER)
 
 const decimals = (column: string) => z.enum(decimalMarks, `decimals.${column} is ${either(decimalMarks)}`)
 
@@ -42,6 +49,8 @@ const fields = {
   quote: z.enum(quotes, 'quote is ", \' or an empty text'),
   /** Spreadsheet number of the header row; 0 if there is none, and columns are named “Column 1” and so on. */
   headerRow: whole('headerRow', 0, MOST_ROWS_ABOVE + 1),
+  /** 2 if the row above it names columns too, such as groups of them; default 1. */
+  headerRows: whole('headerRows', 1, 2).optional(),
   layout: z.enum(layouts, `layout is ${either(layouts)}`),
   /** Money columns with a known decimal mark; default point. */
   decimals: z.object(

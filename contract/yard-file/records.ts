@@ -3,11 +3,13 @@ import { type Dialect, standardDialect } from './reading.ts'
 /** Finds the next position of a character, and remembers it for repeated questions about the same stretch. */
 class Finder {
   readonly #character: string
+  readonly length: number
   #from = 0
   #at = -1
 
   constructor(character: string) {
     this.#character = character
+    this.length = character.length
   }
 
   /** Infinity if there is none. */
@@ -53,7 +55,7 @@ class PlainLine {
     let from = this.#start
     for (let to = this.#delimiters.find(source, from); to < end; to = this.#delimiters.find(source, from)) {
       cells.push(source.slice(from, to))
-      from = to + 1
+      from = to + this.#delimiters.length
     }
     cells.push(source.slice(from, end))
     return cells
@@ -213,9 +215,8 @@ export class RecordReader {
       if ('unclosed' in found) return this.#unclosed({ start, from, quote: found.unclosed }, cells)
       if (found.end > limit) return this.#tooLong(start, from)
       cells.push(found.cell)
-      if (this.#text.charCodeAt(found.end) !== this.#delimiterCode)
-        return this.#record(start, found.end, cells)
-      from = found.end + 1
+      if (!this.#hasDelimiter(found.end)) return this.#record(start, found.end, cells)
+      from = found.end + this.#dialect.delimiter.length
     }
   }
 
@@ -273,7 +274,13 @@ export class RecordReader {
   #endsCell(at: number): boolean {
     if (at === this.#text.length) return true
     const code = this.#text.charCodeAt(at)
-    return code === this.#delimiterCode || code === LF || code === CR
+    return code === LF || code === CR || this.#hasDelimiter(at)
+  }
+
+  #hasDelimiter(at: number): boolean {
+    const { delimiter } = this.#dialect
+    if (this.#text.charCodeAt(at) !== this.#delimiterCode) return false
+    return delimiter.length === 1 || this.#text.startsWith(delimiter, at)
   }
 
   /** The line of the quotation mark becomes the record; reading continues with the next line. */

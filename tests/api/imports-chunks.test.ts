@@ -220,3 +220,22 @@ test('the mode may stand in the form or in staging', async () => {
     expect((await api.get(`/pro/imports/${body.importId}`)).body).toMatchObject({ mode: 'replace' })
   }
 })
+
+test.each([
+  ['with other columns', 'Artikel,Farbe,Menge,Preis\nTür,rot,1,20.00\nHaube,blau,2,30.00\n'],
+  [
+    'with other names of the same columns',
+    'Stock #,Part name,Category,Make,Model,Year,Asking\nS-1,Door,Door,Ford,F-150,2012,20\n',
+  ],
+])('a chunk of another file, %s, is refused and counts no rejected rows', async (_, file) => {
+  const idempotencyKey = newKey()
+  const fields = (chunkIndex: number) => ({ idempotencyKey, chunkIndex, chunkCount: 2 })
+  expect((await sendCsv(api, { file: csvOf([partRow(1)]), fields: fields(0) })).status).toBe(200)
+  const foreign = await sendCsv<{ error: string }>(api, { file, fields: fields(1) })
+  expect([foreign.status, foreign.body.error]).toEqual([
+    422,
+    expect.stringContaining('Cut all chunks from one file'),
+  ])
+  const { body } = await sendCsv<StagedReply>(api, { file: csvOf([partRow(2)]), fields: fields(1) })
+  expect(body).toMatchObject({ total: 2, rejected: 0 })
+})

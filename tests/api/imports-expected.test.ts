@@ -193,3 +193,16 @@ describe('A25 rows that name one listing and differ', () => {
     )
   })
 })
+
+test('a dry run says which fields came from the defaults, in how many rows', async () => {
+  const seller = await trusted()
+  const defaults = { partcity: 'Tulsa', partstate: 'OK', partgrade: 'B' }
+  const { preview } = await check(seller, { file: csvOf(rows(3)), fields: { defaults } })
+  expect(preview.defaults).toEqual(
+    expect.arrayContaining([
+      { field: 'partcity', rows: 3 },
+      { field: 'partstate', rows: 3 },
+    ]),
+  )
+  expect((await check(seller, { file: csvOf(rows(3)) })).preview.defaults).toBeUndefined()
+})

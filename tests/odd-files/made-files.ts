@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import { standardLine } from '#contract/yard-file/records.ts'
-import { type MadeCell, makeWorkbook } from '#tests/support/make-workbook.ts'
+import { type MadeCell, makeWorkbook, zipOf } from '#tests/support/make-workbook.ts'
 import type { Expected, OddFile } from './odd-file.ts'
 
 /* Odd files that are packed, large, or some program's own format: made when they are needed. */
@@ -265,6 +265,14 @@ const noHeaders = /^Could not detect headers/
 const empty = /^The file is empty/
 
 export const refusedFiles: Refused[] = [
+  refused('two-tables.zip', ['A23', /^This ZIP archive has 2 tables: “stock.csv”, “sold.csv”/], () =>
+    zipOf({ 'stock.csv': stock, 'sold.csv': stock }),
+  ),
+  refused('pictures.zip', ['A23', /^This ZIP archive has no table/], () => zipOf({ 'front.jpg': 'x' })),
+  refused('locked.zip', ['A23', /^This ZIP archive has a password/], () => zipOf({ 'a.csv': stock }, 'key')),
+  refused('archive-in-archive.zip', ['A23', /^This is a ZIP archive in a ZIP archive/], async () =>
+    zipOf({ 'stock.csv': (await zipOf({ 'a.csv': stock })).stream() }),
+  ),
   refused('empty.csv', ['A12', empty, noHeaders], () => ''),
   refused('mark-alone.csv', ['A12', empty, noHeaders], () => '\ufeff'),
   refused('blank-lines.csv', ['A12', empty, noHeaders], () => '\r\n\r\n\r\n'),
@@ -286,7 +294,7 @@ export const refusedFiles: Refused[] = [
   refused('workbook-packed.xlsx.gz', ['A22', /workbook that was packed with gzip/], async () =>
     gzipSync(await (await excel([])).bytes()),
   ),
-  refused('archive.csv', ['A23', /^This is a ZIP archive/], () =>
+  refused('archive.csv', ['A23', /^This ZIP archive is damaged/], () =>
     Buffer.concat([
       Buffer.from('PK\x03\x04'),
       Buffer.alloc(22),
@@ -299,8 +307,8 @@ export const refusedFiles: Refused[] = [
   ),
   refused(
     'web-page.xls',
-    ['A23', /^This is a web page/],
-    () => '<html><body><table><tr><td>Part</td></tr></table>',
+    ['A23', /^This is a web page without a table/],
+    () => '<html><body><p>Parts</p></body></html>',
   ),
   refused(
     'excel-xml.xls',

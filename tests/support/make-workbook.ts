@@ -18,6 +18,8 @@ type MadeSheet = {
   name: string
   /** A row may be left out (undefined), which is a gap in the numbers. */
   rows?: readonly (readonly MadeCell[] | undefined)[]
+  /** Merged cells, such as "A2:A5". */
+  merged?: readonly string[]
   hidden?: boolean
   /** Instead of rows: all of the sheet's XML. */
   xml?: string | ReadableStream<string>
@@ -94,14 +96,19 @@ function cellXml(place: string, cell: MadeCell, gathered: Gatherer): string {
   return `<c r="${place}" s="${gathered.style(cell.format)}"><v>${cell.value}</v></c>`
 }
 
-function sheetXml(rows: MadeSheet['rows'], gathered: Gatherer): string {
+function sheetXml({ rows, merged = [] }: MadeSheet, gathered: Gatherer): string {
   const written = (rows ?? []).map((row, at) => {
     if (row === undefined) return ''
     const cells = row.map((cell, column) => cellXml(`${columnLetters(column)}${at + 1}`, cell, gathered))
     return `<row r="${at + 1}">${cells.join('')}</row>`
   })
-  return `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${written.join('')}</sheetData></worksheet>`
+  return `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${written.join('')}</sheetData>${mergedXml(merged)}</worksheet>`
 }
+
+const mergedXml = (merged: readonly string[]) =>
+  merged.length === 0
+    ? ''
+    : `<mergeCells count="${merged.length}">${merged.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`
 
 function workbookXml({ sheets, date1904 }: MadeWorkbook): string {
   const list = sheets.map(
@@ -124,10 +131,7 @@ export async function makeWorkbook(workbook: MadeWorkbook): Promise<Blob> {
       `${sheetLinks.join('')}${link('s1', 'styles', 'styles.xml')}${link('s2', 'sharedStrings', '/xl/sharedStrings.xml')}`,
     ),
     ...Object.fromEntries(
-      sheets.map(({ rows, xml }, at) => [
-        `xl/worksheets/sheet${at + 1}.xml`,
-        xml ?? sheetXml(rows, gathered),
-      ]),
+      sheets.map((sheet, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheet.xml ?? sheetXml(sheet, gathered)]),
     ),
     'xl/styles.xml': gathered.stylesXml(),
     'xl/sharedStrings.xml': gathered.stringsXml(),
@@ -138,7 +142,7 @@ export async function makeWorkbook(workbook: MadeWorkbook): Promise<Blob> {
 
 /** A ZIP of texts. */
 export async function zipOf(
-  parts: Record<string, string | ReadableStream<string> | undefined>,
+  parts: Record<string, string | ReadableStream<string | Uint8Array> | undefined>,
   password?: string,
 ): Promise<Blob> {
   const zip = new ZipWriter(new BlobWriter(), { useWebWorkers: false, ...(password && { password }) })
@@ -149,4 +153,10 @@ export async function zipOf(
   return zip.close()
 }
 
-const encoded = (text: ReadableStream<string>) => text.pipeThrough(new TextEncoderStream())
+const encoded = (content: ReadableStream<string | Uint8Array>) =>
+  content.pipeThrough(
+    new TransformStream<string | Uint8Array, Uint8Array>({
+      transform: (piece, out) =>
+        out.enqueue(typeof piece === 'string' ? new TextEncoder().encode(piece) : piece),
+    }),
+  )

@@ -34,10 +34,12 @@ function readAmount(text: string, mark: DecimalMark | undefined): Read {
 
 const OTHER_CURRENCY = /[€£¥]|(?:^|[^a-z])(?:EUR|GBP|CAD|AUD|MXN|CHF)(?:[^a-z]|$)|[ACM]\$/i
 const CURRENCY_BEFORE = /^(?:USD?\s*\$?|\$)\s*/i
-const AFTER = /\s*(?:(?:\$|USD?\s*\$?|dollars?)|(?:\/\s*|per\s+)?(?:ea|each)\.?)$/i
+const AFTER =
+  /\s*(?:(?:\$|USD?\s*\$?|dollars?)|(?:\/\s*|per\s+)?(?:ea|each|pcs?|piece|unit|set|pair|obo)\.?)$/i
 /** "45.-" and "45,--" */
 const NO_CENTS = /[.,]\s?[-–—]{1,2}$/
-const NEGATIVE = /^[-–−(]|\d\s*-$/
+/** "-125", "(125)", and as accounting programs write it: "125.00-", "125.00 CR". */
+const NEGATIVE = /^[-–−(]|\d\s*(?:[-–−]|CR)$/i
 const SPACED = /^\d{1,3}(?:[ '\u00a0\u2009\u202f’]\d{3})+(?=$|[.,])/
 const SPACES = /[ '\u00a0\u2009\u202f’]/g
 

@@ -67,7 +67,13 @@ export type RowFields = Partial<Record<ImportField, string>>
 export type RowCheck = (
   cells: readonly string[],
   problem?: RecordProblem,
-) => { fields: RowFields } | { issues: FoundIssue[]; sent: RowFields | undefined }
+) => GoodRow | { issues: FoundIssue[]; sent: RowFields | undefined }
+
+type GoodRow = {
+  fields: RowFields
+  /** Fields that the row leaves blank and whose default counts; absent if there are none. */
+  byDefault?: ImportField[]
+}
 
 type RowRules = FieldRules & {
   readonly header: readonly string[]
@@ -163,19 +169,26 @@ function checkCells({ checks, unmapped, split }: CellChecks, cells: readonly str
   const fields: RowFields = {}
   const issues: FoundIssue[] = []
   const parts = split?.read(cells)
+  const byDefault: ImportField[] = []
   for (const check of checks) {
     const text = textOf(check, cells, parts)
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
-    const value = (text === '' ? '' : check.read(text)) || check.ifEmpty
-    if (typeof value === 'string') fields[check.field] = value
-    else if (value !== undefined) {
+    const read = text === '' ? '' : check.read(text)
+    const value = read || check.ifEmpty
+    if (typeof value === 'string') {
+      fields[check.field] = value
+      if (read === '') byDefault.push(check.field)
+    } else if (value !== undefined) {
       issues.push(issueOf(check.column, text, value))
       fields[check.field] = text
     }
   }
   checkLengths(unmapped, cells, issues)
-  return issues.length === 0 ? { fields } : { issues, sent: fields }
+  return issues.length > 0 ? { issues, sent: fields } : goodRow(fields, byDefault)
 }
+
+const goodRow = (fields: RowFields, byDefault: ImportField[]): GoodRow =>
+  byDefault.length > 0 ? { fields, byDefault } : { fields }
 
 /** The field's own cell, else what was split from another. */
 const textOf = ({ at, field }: FieldCheck, cells: readonly string[], parts: SplitRow | undefined): string =>

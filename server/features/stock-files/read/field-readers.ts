@@ -91,10 +91,21 @@ const quantityReader: ReadValue = countReader(QUANTITY)
 const milesReader: ReadValue = countReader(MILES)
 
 const words: Readonly<Record<Grade, readonly string[]>> = {
-  A: ['excellent', 'mint', 'near mint', 'perfect', 'new', 'brand new', 'like new'],
-  B: ['good', 'very good', 'above average'],
-  C: ['fair', 'average', 'ok', 'okay', 'acceptable'],
-  D: ['poor', 'bad', 'rough', 'damaged', 'for parts'],
+  A: ['excellent', 'exc', 'excel', 'ex', 'mint', 'near mint', 'perfect', 'new', 'brand new', 'like new'],
+  B: [
+    'good',
+    'gd',
+    'very good',
+    'v good',
+    'vg',
+    'vgood',
+    'above average',
+    'refurbished',
+    'remanufactured',
+    'rebuilt',
+  ],
+  C: ['fair', 'fr', 'average', 'avg', 'ok', 'okay', 'acceptable', 'used', 'pre-owned'],
+  D: ['poor', 'pr', 'bad', 'rough', 'damaged', 'dmg', 'for parts', 'parts only'],
 }
 const gradeOfWord = new Map(
   (Object.entries(words) as [Grade, readonly string[]][]).flatMap(([grade, of]) =>
@@ -114,6 +125,8 @@ const gradeReader: ReadValue = (text) => {
   if (text.length > 40) return problem
   const plain = text.toUpperCase()
   if (LETTER.test(plain)) return plain
+  const known = gradeOfWord.get(text.toLowerCase())
+  if (known !== undefined) return known
   const bare = text.replace(AROUND, '').trim()
   const [, letter = '', word] = GRADE.exec(bare) ?? []
   const grade = letter.toUpperCase()
@@ -122,7 +135,8 @@ const gradeReader: ReadValue = (text) => {
 }
 
 const LETTER = /^[A-D]$/
-const AROUND = /^(?:part )?(?:grade|condition|cond\.?)\b\s*[:-]?|\b(?:grade|condition)$/gi
+const AROUND =
+  /^(?:part )?(?:grade|condition|cond\.?)\b\s*[:-]?|\b(?:grade|condition|cond\.?|used)$|(?<=[a-z])\.$/gi
 const GRADE = /^([A-D])(?:\s?[-+–−]|\s*[-–:(]\s*([a-z ]+)\)?)?$/i
 /** The recyclers' association's codes for location, type and amount of damage, such as 3B1. */
 const DAMAGE = /^(?:000|\d[A-Z]\d(?:\W+\d[A-Z]\d)*)$/i
@@ -217,13 +231,18 @@ function yearReader(first: number, current: number): ReadValue {
   })
   const wrong = of()
   const backwards = of('put the earlier one first')
+  const gaps = of(
+    'this list leaves out years. Use one row for the years before the gap and one for those after it',
+  )
   const hints: [pattern: RegExp, problem: ValueProblem][] = [
     [/^\d{2}$/, of('this one has two digits')],
     [/^[\dOolI]{4}$/, of('this one has a letter, such as O, in place of a digit')],
     [DATE, of('a spreadsheet may have turned this one into a date')],
   ]
   return (text) => {
-    const span = readYearSpan(text) ?? readSpan(text, current)
+    const span =
+      readYearSpan(text) ?? readSpan(text, current) ?? readOpenSpan(text, current) ?? readList(text)
+    if (span === 'gaps') return gaps
     if (span === undefined) return hints.find(([pattern]) => pattern.test(text))?.[1] ?? wrong
     if (span.from > span.to) return backwards
     return span.from >= first && span.to <= current ? yearSpanText(span) : wrong
@@ -243,6 +262,32 @@ function readSpan(text: string, current: number): YearSpan | undefined {
   const start = from.length === 4 ? Number(from) : inFull(from, current)
   return { from: start, to: to.length === 4 ? Number(to) : notBefore(start, Number(to)) }
 }
+
+/** "2017+", "2017-", "2017 & up", "2017-present": to this year. */
+function readOpenSpan(text: string, current: number): YearSpan | undefined {
+  const [, from] = OPEN_SPAN.exec(text) ?? []
+  return from === undefined ? undefined : { from: Number(from), to: Math.max(Number(from), current) }
+}
+
+const OPEN_SPAN =
+  /^(\d{4})\s*(?:\+|[-–—]|(?:[-–—&+/,]|and|to|thru|through)?\s*(?:up|on|newer|later|above|present|current|now|today|onwards?))$/i
+
+/** "2008,2009,2010", "2008, 09, 10" and "2008/2009 & 2010", in any order: a span if no year between them is left out. */
+function readList(text: string): YearSpan | 'gaps' | undefined {
+  if (text.length > LONGEST_LIST || !LIST.test(text)) return undefined
+  const [first = '', ...others] = text.match(/\d+/g) ?? []
+  const years = [Number(first)]
+  for (const other of others) {
+    years.push(other.length === 4 ? Number(other) : notBefore(years.at(-1) ?? 0, Number(other)))
+  }
+  const from = Math.min(...years)
+  const to = Math.max(...years)
+  return new Set(years).size === to - from + 1 ? { from, to } : 'gaps'
+}
+
+const LONGEST_LIST = 400
+// Two digits behind a slash could be a month.
+const LIST = /^\d{4}(?:(?:\s*\/\s*|\s+)\d{4}|\s*(?:[,;|&+]|and)\s*(?:\d{4}|\d{2})(?!\d))+$/i
 
 /** '12 is 2012 and '98 is 1998: no car is from a future year. */
 function inFull(short: string, current: number): number {
@@ -284,11 +329,14 @@ export type FieldRules = {
   readonly decimals?: Reading['decimals'] | undefined
 }
 
+/** Numbers of yards and makers, of which some look like a date; phones and VINs never do. */
+const DATED: ReadonlySet<FileTextField> = new Set<FileTextField>(['partnum', 'stocknum'])
+
 function textReaderOf(field: FileTextField): ReadValue {
   const { type, clean } = specOf(field)
   const label = importFieldLabels[field]
   const longest = longestText(field)
-  if (type === 'code') return codeReader({ label, longest })
+  if (type === 'code') return codeReader({ label, longest, dated: DATED.has(field) })
   return textReader({ label, longest, clean, lines: type === 'long text' ? 'several' : undefined })
 }
 

@@ -83,22 +83,93 @@ export function textReader({ label, longest, lines, clean = false }: TextLimits)
   }
 }
 
-/** A part, stock, vehicle or phone number: kept as typed, unless a spreadsheet has rounded it. */
-export function codeReader(limits: TextLimits): ReadValue {
+type CodeLimits = TextLimits & {
+  /** Also refuses what a spreadsheet turned into a date; for numbers of parts, which may look like one. */
+  dated?: boolean
+}
+
+/** A part, stock, vehicle or phone number: kept as typed, unless a spreadsheet has rounded it or made a date of it. */
+export function codeReader({ dated = false, ...limits }: CodeLimits): ReadValue {
   const read = textReader(limits)
-  const damaged: ValueProblem = {
-    code: 'DAMAGED_NUMBER',
-    message: `${limits.label} was rounded by a spreadsheet that took it for a quantity, and its last digits are lost. Export the file again, and do not save it from a spreadsheet unless the column is text`,
-  }
+  const damaged = (message: string): ValueProblem => ({ code: 'DAMAGED_NUMBER', message })
   // Almost no number has a plus there, and comparing is faster than a pattern.
   const mayBeRounded = (text: string) =>
     text.charCodeAt(text.length - 3) === PLUS || text.charCodeAt(text.length - 4) === PLUS
-  return (text) => (mayBeRounded(text) && ROUNDED.test(text) ? damaged : read(text))
+  return (text) => {
+    if (mayBeRounded(text) && ROUNDED.test(text)) {
+      return damaged(
+        `${limits.label} was rounded by a spreadsheet that took it for a quantity: it was ${beforeRounding(text)}. ${TYPE_AGAIN}`,
+      )
+    }
+    const typed = dated && MAY_BE_DATED.test(text) ? beforeDating(text) : []
+    if (typed.length === 0) return read(text)
+    const quoted = typed.map((one) => `“${one}”`)
+    return damaged(
+      `${limits.label} was turned into a date by a spreadsheet: it was probably ${quoted.join(' or ')}. ${TYPE_AGAIN}`,
+    )
+  }
 }
 
+const TYPE_AGAIN =
+  'Format the column as Text and type the number again, or export the file again and upload it without opening it in a spreadsheet'
+
 /** "1.23457E+11", as spreadsheets shorten long numbers. */
-const ROUNDED = /^\d(?:[.,]\d{1,20})?E\+\d{2,3}$/i
+const ROUNDED = /^(\d)(?:[.,](\d{1,20}))?E\+(\d{2,3})$/i
 const PLUS = 0x2b
+
+/** What a power of ten stands for: its first digits, or the number with an E that it was. */
+function beforeRounding(text: string): string {
+  const [, first = '', rest = '', exponent = ''] = ROUNDED.exec(text) ?? []
+  const power = Number(exponent)
+  const long = `a number of ${power + 1} digits that begins with ${first}${rest}; the other digits are lost`
+  // 2E05 is a part number like any other until a spreadsheet reads it.
+  return rest === '' ? `“${first}E${power}” or ${long}` : long
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const MONTH =
+  '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?'
+
+const MAY_BE_DATED = /^(?:\d{1,4}[-/. ]|[a-z]{3,9}[-/. ]\d)/i
+const DAY_OF_MONTH = new RegExp(`^(\\d{1,2})[-/ ]${MONTH}\\.?(?:[-/ ,]+(\\d{4}|\\d{2}))?$`, 'i')
+const MONTH_OF_YEAR = new RegExp(`^${MONTH}[-/ ](\\d{4}|\\d{2})$`, 'i')
+const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?: \d{1,2}:\d{2}(?::\d{2})?)?$/
+const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/
+/** As cells of workbooks that contain a date are read. */
+const STORED = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]\d{2}:\d{2}(?::\d{2})?)?$/
+
+/** What was probably typed where a spreadsheet shows a date; empty if it is none. The month comes first, as in the US. */
+function beforeDating(text: string): string[] {
+  const [, day, named, year] = DAY_OF_MONTH.exec(text) ?? []
+  if (day !== undefined && named !== undefined) {
+    const month = monthOf(named)
+    // MAR10 is March 10 to a spreadsheet.
+    return year === undefined
+      ? [`${month}-${day}`, `${named.toUpperCase()}${day}`]
+      : [`${month}-${day}-${year}`]
+  }
+  const [, ofYear, shortYear] = MONTH_OF_YEAR.exec(text) ?? []
+  if (ofYear !== undefined && shortYear !== undefined) {
+    return [`${monthOf(ofYear)}-${shortYear}`, `${ofYear.toUpperCase()}${shortYear}`]
+  }
+  const [, first = '', second = '', slashedYear] = SLASHED.exec(text) ?? []
+  if (slashedYear !== undefined) return typedAs(first, second, slashedYear)
+  const [, dayFirst = '', monthSecond = '', dottedYear] = DOTTED.exec(text) ?? []
+  if (dottedYear !== undefined) return typedAs(monthSecond, dayFirst, dottedYear)
+  const [, storedYear, storedMonth = '', storedDay = ''] = STORED.exec(text) ?? []
+  if (storedYear === undefined) return []
+  return typedAs(String(Number(storedMonth)), String(Number(storedDay)), storedYear, true)
+}
+
+const monthOf = (name: string) => MONTHS.indexOf(name.toLowerCase()) + 1
+
+/** Of a stored date nobody knows whether its year was typed. */
+function typedAs(month: string, day: string, year: string, isStored = false): string[] {
+  const isDate = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31
+  if (!isDate) return []
+  const short = `${month}-${day}-${year.slice(-2)}`
+  return isStored ? [`${month}-${day}`, short] : [short]
+}
 
 function readClean(text: string): string | ValueProblem {
   const word = findProfanity(text)

@@ -85,7 +85,7 @@ const isZlibError = (error: unknown) =>
 
 /** An upload, classified by its first bytes. */
 export type TableBytes =
-  | { readonly kind: 'workbook' }
+  | { readonly kind: 'workbook' | 'zip' }
   /** A text, unpacked if it is gzip. `read` starts over each time. */
   | { readonly kind: 'text'; readonly read: () => AsyncGenerator<Buffer> }
 
@@ -94,7 +94,7 @@ export type TableBytes =
  */
 export async function openBytes(open: () => Readable): Promise<TableBytes> {
   const sent = fileKind(await beginningOf(open(), KIND_BYTES))
-  if (sent.kind === 'workbook') return { kind: 'workbook' }
+  if (sent.kind === 'workbook' || sent.kind === 'zip') return { kind: sent.kind }
   if (sent.kind === 'other') throw refuseFile(sent.sentence, 'WRONG_TYPE')
   if (sent.kind === 'text') return { kind: 'text', read: () => piecesOf(open()) }
   const read = () => inflate(open())

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import { findColumn, headerProblem, nameColumns } from '#contract/csv/csv-header.ts'
 import {
@@ -8,26 +8,32 @@ import {
   importFields,
   splitsOf,
 } from '#contract/csv/import-fields.ts'
-import { isBlank, isSameHeader } from '#contract/yard-file/detect-dialect.ts'
+import { beginsOtherTable, columnNames, isBlank, isSameHeader } from '#contract/yard-file/detect-dialect.ts'
 import {
   bestReading,
   brokenRowsNotes,
   describeDelimiter,
+  otherTableNotes,
   readingNotes,
   repeatsNotes,
   type Sample,
 } from '#contract/yard-file/detect-reading.ts'
-import { ebayAddedColumns } from '#contract/yard-file/ebay-columns.ts'
+import { ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
+import { columnsInFile } from '#contract/yard-file/layouts.ts'
 import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
+import { MOST_WORKBOOK_BYTES } from '#contract/yard-file/workbook/workbook-zip.ts'
+import { openZippedTable, type ZippedTable } from '#contract/yard-file/workbook/zip-table.ts'
 import { beginningOf, decideEncoding, openBytes, readText, refuseFile } from './file-bytes.ts'
 import {
   type DataRow,
   dataRows,
-  ebayRows,
+  foldedRows,
   headerAgain,
   newTrace,
   openWorkbookTable,
+  refused,
+  refusedError,
   type Table,
   textRows,
 } from './table-rows.ts'
@@ -132,11 +138,52 @@ const SAMPLE_BYTES = 256 * 1024
  */
 export async function openTable(file: TableFile, terms: TableTerms = {}): Promise<TableSource> {
   const bytes = await openBytes(() => file.open())
+  if (bytes.kind === 'zip') return openTable(await unzippedFile(file), terms)
   const table =
-    bytes.kind === 'workbook'
-      ? await openWorkbookTable(await file.blob(), settingsOf(terms))
-      : await openText(bytes.read, terms)
+    bytes.kind === 'text'
+      ? await openText(bytes.read, terms)
+      : await openWorkbookTable(await file.blob(), settingsOf(terms))
   return sourceOf(table, terms)
+}
+
+/**
+ * The table in a ZIP archive.
+ * @throws AppError WRONG_TYPE also for an archive in an archive
+ */
+async function unzippedFile(file: TableFile): Promise<TableFile> {
+  const table = await refused(openZippedTable(await file.blob()))
+  const open = () => Readable.from(unpacked(table))
+  if ((await openBytes(open)).kind === 'zip') throw refuseFile(ZIP_IN_ZIP, 'WRONG_TYPE')
+  return {
+    open,
+    blob: async () => {
+      if (table.bytes > MOST_WORKBOOK_BYTES) throw largeInZip()
+      const pieces: Buffer<ArrayBuffer>[] = []
+      let bytes = 0
+      for await (const piece of unpacked(table)) {
+        bytes += piece.length
+        // What an archive says of its files may be wrong.
+        if (bytes > MOST_WORKBOOK_BYTES) throw largeInZip()
+        pieces.push(piece)
+      }
+      return new Blob(pieces)
+    },
+  }
+}
+
+const largeInZip = () =>
+  refuseFile(
+    'The workbook in this ZIP archive has more than 50 MB. Save its sheet as “CSV UTF-8” and upload that.',
+    'TOO_LARGE',
+  )
+
+async function* unpacked(table: ZippedTable): AsyncGenerator<Buffer<ArrayBuffer>> {
+  try {
+    for await (const piece of table.open())
+      yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
+  } catch (error) {
+    throw refusedError(error)
+  }
 }
 
 /** The settings for this call: the caller's choices, or else those of the first chunk. */
@@ -173,14 +220,15 @@ function requireSameDelimiter(
 async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
   const { reading } = table
   const { knownHeader, said = {} } = terms
-  const { header, headerAt } = await findHeader(table, fileColumns(knownHeader, reading))
+  const { header, headerAt, names } = await findHeader(table, fileColumns(knownHeader, reading))
   // A chunk without its header is numbered as if it had it.
   const firstRow = headerAt === 0 && knownHeader !== undefined ? 2 : 1
   const trace = newTrace(firstRow - 1)
   // A file without a header cannot repeat it.
-  const isHeaderAgain = reading.headerRow === 0 ? () => false : headerAgain(header)
-  const data = () => dataRows(table.rows(), { headerAt, firstRow, isHeaderAgain }, trace)
-  const folded = reading.layout === 'ebay' ? ebayRows(header, Math.max(headerAt + 1, firstRow)) : undefined
+  const isHeaderAgain = reading.headerRow === 0 ? () => false : headerAgain(header, names)
+  const rules = { headerAt, firstRow, isHeaderAgain, header: reading.headerRow === 0 ? undefined : header }
+  const data = () => dataRows(table.rows(), rules, trace)
+  const folded = foldedRows(reading.layout, header, Math.max(headerAt + 1, firstRow))
   const rows = folded ? () => folded.fold(data()) : data
   const numbersOf = (found: readonly number[]) => found.map((row) => row + reading.rowOffset)
   return {
@@ -191,53 +239,87 @@ async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
     notes: () => [
       ...(knownHeader === undefined ? readingNotes(reading, said) : []),
       ...repeatsNotes(numbersOf(trace.repeats)),
+      ...(trace.otherTable
+        ? otherTableNotes(trace.otherTable.row + reading.rowOffset, trace.otherTable.cells)
+        : []),
       ...(said.quote === undefined ? brokenRowsNotes(trace.brokenCount, numbersOf(trace.broken)) : []),
       ...(folded?.notes() ?? []),
     ],
   }
 }
 
-/** The columns in the file itself: folding eBay's rows adds some. */
-function fileColumns(
+/** The columns in the file itself: folding rows adds some. */
+const fileColumns = (
   known: readonly string[] | undefined,
   { layout }: Reading,
-): readonly string[] | undefined {
-  return layout === 'ebay' ? known?.slice(0, -ebayAddedColumns.length) : known
-}
+): readonly string[] | undefined => known && columnsInFile(layout, known)
 
-type FoundHeader = { header: readonly string[]; headerAt: number }
+type FoundHeader = {
+  header: readonly string[]
+  headerAt: number
+  /** The rows that name the columns. */
+  names: readonly (readonly string[])[]
+}
 
 async function findHeader(table: Table, known: readonly string[] | undefined): Promise<FoundHeader> {
   const { headerRow } = table.reading
-  const { first, firstAt, named } = await readFirst(table, headerRow)
-  if (!known) {
-    const cells = headerRow === 0 ? first.map(() => '') : named
-    if (!cells) throw refuseFile(`The file has no row ${headerRow} for the column names.`)
-    const problem = headerProblem(cells)
-    if (problem !== undefined) throw refuseFile(problem)
-    return { header: nameColumns(cells), headerAt: headerRow }
-  }
-  if (named && isSameHeader(named, known)) return { header: known, headerAt: headerRow }
-  if (isSameHeader(first, known)) return { header: known, headerAt: firstAt }
-  if (isOtherHeader(first, known)) throw otherColumns()
-  return { header: known, headerAt: 0 }
+  const begun = await readFirst(table)
+  const { first, firstAt, names, next } = begun
+  if (!known) return ownHeader(begun, headerRow)
+  if (names.length > 0 && isDeepStrictEqual(columnNames(names), known))
+    return { header: known, headerAt: headerRow, names }
+  if (isSameHeader(first, known)) return { header: known, headerAt: firstAt, names: [first] }
+  if (isOtherHeader(first, known) || isForeign([first, ...next], known)) throw otherColumns()
+  return { header: known, headerAt: 0, names: [] }
 }
 
-/** The first row with any content, and the header row. */
-async function readFirst(table: Table, headerRow: number) {
+function ownHeader({ first, names }: Beginning, headerRow: number): FoundHeader {
+  const named = headerRow === 0 ? first.map(() => '') : names.at(-1)
+  if (!named) throw refuseFile(`The file has no row ${headerRow} for the column names.`)
+  const problem = headerProblem(named)
+  if (problem !== undefined) throw refuseFile(problem)
+  return { header: headerRow === 0 ? nameColumns(named) : columnNames(names), headerAt: headerRow, names }
+}
+
+// As many rows show whether a chunk has other columns than its import.
+const ROWS_COMPARED = 20
+
+/**
+ * Whether a chunk without the header is of another file: it begins with other names of columns, or all of its rows have
+ * another number of cells, below a row of nothing but words. As rows of the import they would only be rejected one by one.
+ */
+function isForeign(rows: readonly (readonly string[])[], known: readonly string[]): boolean {
+  const [first = [], ...others] = rows
+  if (beginsOtherTable(first, known)) return true
+  const isOfOtherWidth = rows.every((cells) => cells.length === first.length) && first.length !== known.length
+  return isOfOtherWidth && first.length > 1 && others.length > 0 && first.every((cell) => !/\d/.test(cell))
+}
+
+type Beginning = {
+  /** The first row with any content. */
+  first: readonly string[]
+  firstAt: number
+  /** Some rows below it that are not blank. */
+  next: (readonly string[])[]
+  /** The rows that name the columns. */
+  names: (readonly string[])[]
+}
+
+async function readFirst({ rows, reading: { headerRow, headerRows = 1 } }: Table): Promise<Beginning> {
   let row = 0
-  let found: { first: readonly string[]; firstAt: number } | undefined
-  let named: readonly string[] | undefined
-  for await (const rows of table.rows()) {
-    for (const { cells } of rows) {
+  const filled: { cells: readonly string[]; at: number }[] = []
+  const names: (readonly string[])[] = []
+  for await (const batch of rows()) {
+    for (const { cells } of batch) {
       row += 1
-      if (!found && !isBlank(cells)) found = { first: cells, firstAt: row }
-      if (row === headerRow) named = cells
-      if (found && row >= headerRow) return { ...found, named }
+      if (filled.length <= ROWS_COMPARED && !isBlank(cells)) filled.push({ cells, at: row })
+      if (row <= headerRow && row > headerRow - headerRows) names.push(cells)
     }
+    if (filled.length > ROWS_COMPARED && row >= headerRow) break
   }
-  if (found) return { ...found, named }
-  throw refuseFile('The file is empty. Choose the CSV file of your parts.')
+  const [first, ...next] = filled
+  if (!first) throw refuseFile('The file is empty. Choose the CSV file of your parts.')
+  return { first: first.cells, firstAt: first.at, next: next.map(({ cells }) => cells), names }
 }
 
 async function* numbered(rows: AsyncGenerator<DataRow[]>, offset: number): AsyncGenerator<DataRow[]> {

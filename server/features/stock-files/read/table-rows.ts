@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import { isBlank, repeatsOf } from '#contract/yard-file/detect-dialect.ts'
+import { headerRepeats, isBlank } from '#contract/yard-file/detect-dialect.ts'
 import { bestReading } from '#contract/yard-file/detect-reading.ts'
-import { ebayFolder } from '#contract/yard-file/ebay-layout.ts'
+import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
+import { TableEnd } from '#contract/yard-file/other-table.ts'
 import { type Dialect, type Reading, type SaidReading, standardDialect } from '#contract/yard-file/reading.ts'
 import { type RecordProblem, RecordReader, standardLine } from '#contract/yard-file/records.ts'
-import { openWorkbook, type Workbook } from '#contract/yard-file/workbook.ts'
-import { WorkbookProblem } from '#contract/yard-file/workbook-zip.ts'
+import { openWorkbook, type Workbook } from '#contract/yard-file/workbook/workbook.ts'
+import { WorkbookProblem } from '#contract/yard-file/workbook/workbook-zip.ts'
 import { refuseFile } from './file-bytes.ts'
 
 /** A row of a table, possibly blank. */
@@ -45,6 +46,8 @@ export type ReadingTrace = {
   /** The first few rows with an unclosed quotation mark, and how many there are. */
   broken: number[]
   brokenCount: number
+  /** The row that begins another table; reading stopped there. */
+  otherTable: DataRow | undefined
 }
 
 export const newTrace = (lastRow: number): ReadingTrace => ({
@@ -52,6 +55,7 @@ export const newTrace = (lastRow: number): ReadingTrace => ({
   repeats: [],
   broken: [],
   brokenCount: 0,
+  otherTable: undefined,
 })
 
 const MAX_KEPT = 6
@@ -62,6 +66,8 @@ type RowRules = {
   /** The number of the first row sent. */
   readonly firstRow: number
   readonly isHeaderAgain: (cells: readonly string[]) => boolean
+  /** Undefined if the file has no header, so that no other one can be told from a part. */
+  readonly header: readonly string[] | undefined
 }
 
 /** Leaves out blank rows, the header and everything above it, and repeated headers. */
@@ -72,39 +78,54 @@ export async function* dataRows(
 ): AsyncGenerator<DataRow[]> {
   const yieldTurn = turnTaker()
   Object.assign(trace, newTrace(rules.firstRow - 1))
+  const end = new TableEnd<DataRow>(rules.header ?? [])
   let read = 0
   for await (const batch of rows) {
-    const kept = keepData(batch, rules, trace)
+    const kept = keepData(batch, rules, { trace, end })
     read += kept.length
     if (read > MAX_ROWS) throw refuseFile(tooManyRows, 'TOO_LARGE')
     yield kept
+    trace.otherTable = end.found
+    if (end.found) return
     await yieldTurn()
   }
+  yield end.rest()
 }
 
 function keepData(
   batch: readonly TableRow[],
-  { headerAt, isHeaderAgain }: RowRules,
-  trace: ReadingTrace,
+  { headerAt, isHeaderAgain, header }: RowRules,
+  { trace, end }: { trace: ReadingTrace; end: TableEnd<DataRow> },
 ): DataRow[] {
   const kept: DataRow[] = []
+  const isData = (row: number, cells: readonly string[]): boolean => {
+    if (row <= headerAt) return false
+    if (isBlank(cells)) {
+      if (header) end.passBlank()
+      return false
+    }
+    if (!isHeaderAgain(cells)) return true
+    if (trace.repeats.length < MAX_KEPT) trace.repeats.push(row)
+    return false
+  }
   for (const { cells, problem } of batch) {
     const row = trace.lastRow + 1
     trace.lastRow = row
-    if (row <= headerAt || isBlank(cells)) continue
-    if (isHeaderAgain(cells)) {
-      if (trace.repeats.length < MAX_KEPT) trace.repeats.push(row)
-      continue
-    }
-    kept.push({ row, cells, problem })
+    if (!isData(row, cells)) continue
+    if (end.isWatching) kept.push(...end.take({ row, cells, problem }))
+    else kept.push({ row, cells, problem })
+    if (end.found) return kept
     if (problem === 'UNCLOSED_QUOTE' && ++trace.brokenCount <= MAX_KEPT) trace.broken.push(row)
   }
   return kept
 }
 
-/** Whether a row repeats the header. */
-export function headerAgain(header: readonly string[]): (cells: readonly string[]) => boolean {
-  const isAgain = repeatsOf(header)
+/** Whether a row repeats the header; `names` are the rows that name its columns. */
+export function headerAgain(
+  header: readonly string[],
+  names: readonly (readonly string[])[],
+): (cells: readonly string[]) => boolean {
+  const isAgain = headerRepeats(header, names)
   return (cells) => isAgain({ cells, text: cells[0] ?? '' })
 }
 
@@ -120,13 +141,16 @@ function turnTaker(): () => Promise<void> {
   }
 }
 
-/** The rows of an eBay file with each part's vehicles and variations folded into one; rows keep their numbers. */
-export function ebayRows(header: readonly string[], firstRow: number) {
-  let folder = ebayFolder(header, firstRow)
+/** The rows of a file in which several are one part, folded; undefined for any other. Rows keep their numbers. */
+export function foldedRows(layout: Reading['layout'], header: readonly string[], firstRow: number) {
+  const first = rowFolder(layout, header, firstRow)
+  if (!first) return undefined
+  const start = (): RowFolder => rowFolder(layout, header, firstRow) ?? first
+  let folder = start()
 
   /** The folder returns as many rows as it takes, so each gets its own number back. */
   async function* fold(rows: AsyncGenerator<DataRow[]>): AsyncGenerator<DataRow[]> {
-    folder = ebayFolder(header, firstRow)
+    folder = start()
     const waiting: DataRow[] = []
     const take = (folded: readonly string[][]): DataRow[] =>
       folded.flatMap((cells): DataRow[] => {
@@ -169,7 +193,9 @@ export async function openWorkbookTable(blob: Blob, said: SaidReading): Promise<
       for await (const rows of sheetRows(workbook, sheet)) {
         yield rows.map((cells): TableRow => {
           row += 1
-          if (row === reading.headerRow) width = cells.length
+          if (row <= reading.headerRow && row > reading.headerRow - (reading.headerRows ?? 1)) {
+            width = Math.max(width, cells.length)
+          }
           return { cells: row > reading.headerRow ? padded(cells, width) : cells }
         })
       }
@@ -201,10 +227,11 @@ async function* sheetRows(workbook: Workbook, sheet: string): AsyncGenerator<str
   }
 }
 
-const refused = <T>(promise: Promise<T>): Promise<T> =>
+export const refused = <T>(promise: Promise<T>): Promise<T> =>
   promise.catch((error: unknown) => {
     throw refusedError(error)
   })
 
-const refusedError = (error: unknown) =>
+/** A problem of the file as the API reports it. */
+export const refusedError = (error: unknown) =>
   error instanceof WorkbookProblem ? refuseFile(error.message, error.code) : error

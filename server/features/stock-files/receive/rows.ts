@@ -1,4 +1,5 @@
 import { headerWarnings } from '#contract/csv/csv-header.ts'
+import type { ImportField } from '#contract/csv/import-fields.ts'
 import { type CheckedRow, type DryRunReply, type ImportMode, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
 import {
   contentHash,
@@ -38,6 +39,7 @@ export async function checkRows(
   const { resolver } = sent
   const rows = new PackedRows()
   const failing: CheckedRow[] = []
+  const byDefault = new Map<ImportField, number>()
   let total = 0
   let errors = 0
   let held = 0
@@ -46,6 +48,7 @@ export async function checkRows(
     for (const { sent: row, checked, named } of batch) {
       total += 1
       if ('fields' in checked) {
+        countFields(byDefault, checked.byDefault)
         const identity = identified(checked.fields, { named, resolver })
         rows.add({ rowNo: row.row, ...identity })
         held += Number(identity.refused ?? false)
@@ -63,12 +66,21 @@ export async function checkRows(
     questions: resolver?.questions ?? [],
     newNames: resolver ? newNames(resolver.uses) : [],
   }
-  return { reply: { ok: true, warnings, preview: { total, errors, rows: failing } }, rows, names }
+  const preview = { total, errors, rows: failing, ...defaultsOf(byDefault) }
+  return { reply: { ok: true, warnings, preview }, rows, names }
 }
 
 function failingRow(index: number, row: number, found: readonly FoundIssue[]): CheckedRow {
   const issues = found.map((issue) => ({ row, ...issue }))
   return { index, ok: false, errors: issues.map(({ message }) => message), issues }
+}
+
+function countFields(counts: Map<ImportField, number>, fields: readonly ImportField[] = []): void {
+  for (const field of fields) counts.set(field, (counts.get(field) ?? 0) + 1)
+}
+
+function defaultsOf(counts: ReadonlyMap<ImportField, number>): Pick<DryRunReply['preview'], 'defaults'> {
+  return counts.size === 0 ? {} : { defaults: [...counts].map(([field, rows]) => ({ field, rows })) }
 }
 
 type About = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }

@@ -31,11 +31,11 @@ const template = (mapping: Record<string, string>) => ({
 const shipped = shippedTemplates('Harbor')
 
 test('A19 what is unsure and what is needed and lacks a column is looked at first, and stays there', () => {
-  const choice = suggestedChoice({ headers: ['Part name', 'Asking price'], samples: [] })
-  expect(choice.mapping).toEqual({ partname: 'Part name', partprice: 'Asking price' })
+  const choice = suggestedChoice({ headers: ['Part name', 'Tagged price'], samples: [] })
+  expect(choice.mapping).toEqual({ partname: 'Part name', partprice: 'Tagged price' })
   expect(choice.reasons.partname?.sure).toBe(true)
   expect(choice.first).toEqual(['partcategory', 'partmanu', 'partmodel', 'partyear', 'partprice'])
-  const chosen = withColumn(choice, 'partprice', 'Asking price')
+  const chosen = withColumn(choice, 'partprice', 'Tagged price')
   expect(chosen.reasons.partprice).toBeUndefined()
   expect(chosen.first).toEqual(choice.first)
   expect(withColumn(choice, 'partprice', null).mapping).toEqual({ partname: 'Part name' })

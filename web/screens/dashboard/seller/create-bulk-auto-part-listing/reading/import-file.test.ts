@@ -57,13 +57,23 @@ describe('a workbook', () => {
       ['Part', 'Price', 'Note'],
       ['Lamp'],
     ]
-    const rows = numbering.push(sheet.map((cells) => ({ cells })))
+    const rows = [...numbering.push(sheet.map((cells) => ({ cells }))), ...numbering.finish()]
     expect(rows.map(({ row, text }) => [row, text])).toEqual([
       [3, '"Door, left",10,'],
       [6, 'Lamp,,'],
     ])
     expect(numbering.passed.repeats).toEqual([5])
   })
+})
+
+test('another table below the parts is not read, nor is its title', () => {
+  const numbering = rowNumbering({ headerRow: 1, layout: 'plain' })
+  const text = 'Stock #,Part,Price\nA1,Door,10\n\nSold\nStock #,Part,Price,Year\nB1,Hood,20,2012\n'
+  const reader = new RecordReader(comma)
+  const records = [...reader.feed(text).take(), ...reader.end().take()]
+  const rows = [...numbering.push(records), ...numbering.finish()]
+  expect(rows.map(({ row }) => row)).toEqual([2])
+  expect(numbering.passed.notes).toEqual([expect.stringContaining('Another table begins in row 5')])
 })
 
 test('an eBay file’s rows keep their numbers when rows of fitment are folded', () => {

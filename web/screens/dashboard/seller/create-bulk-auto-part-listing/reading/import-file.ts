@@ -1,10 +1,10 @@
-import { nameColumns } from '#contract/csv/csv-header.ts'
 import type { DecimalDecision } from '#contract/yard-file/decimals.ts'
-import { isBlank, isBlankRow, isSameHeader, repeatsOf } from '#contract/yard-file/detect-dialect.ts'
-import type { Detection } from '#contract/yard-file/detect-reading.ts'
-import { ebayFolder } from '#contract/yard-file/ebay-layout.ts'
+import { columnNames, headerRepeats, isBlank, isBlankRow } from '#contract/yard-file/detect-dialect.ts'
+import { type Detection, otherTableNotes } from '#contract/yard-file/detect-reading.ts'
 import { markBytesOf, singleByteEncoding, textReader, UndecodableText } from '#contract/yard-file/encoding.ts'
 import { fileKind, KIND_BYTES } from '#contract/yard-file/file-kind.ts'
+import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
+import { TableEnd } from '#contract/yard-file/other-table.ts'
 import type { Encoding, Reading } from '#contract/yard-file/reading.ts'
 import {
   type FileRecord,
@@ -12,7 +12,7 @@ import {
   RecordReader,
   standardLine,
 } from '#contract/yard-file/records.ts'
-import { breather } from '#contract/yard-file/workbook-zip.ts'
+import { breather } from '#contract/yard-file/workbook/workbook-zip.ts'
 
 /** What was learned by reading the chosen file once: everything but its rows. */
 export type ImportFile = {
@@ -96,7 +96,7 @@ async function* sheetRows(
   onRead?: OnRead,
 ): AsyncGenerator<readonly SourceRecord[]> {
   // Loaded on demand, because few files are workbooks.
-  const { openWorkbook } = await import('#contract/yard-file/workbook.ts')
+  const { openWorkbook } = await import('#contract/yard-file/workbook/workbook.ts')
   const workbook = await openWorkbook(file)
   for await (const rows of workbook.rows(reading.sheet)) {
     yield rows.map((cells) => ({ cells }))
@@ -242,35 +242,51 @@ export type Passed = {
 
 const MAX_REPEATS_SHOWN = 6
 
+type NumberedReading = Pick<Reading, 'headerRow' | 'headerRows' | 'layout'>
+
 /**
  * Turns a file's records into data rows with spreadsheet row numbers. Rows above the header, blank rows and repeated
  * headers are dropped but counted.
  */
-export function rowNumbering({ headerRow, layout }: Pick<Reading, 'headerRow' | 'layout'>) {
+export function rowNumbering({ headerRow, headerRows = 1, layout }: NumberedReading) {
   let row = 0
   let header: string[] | undefined
+  const names: string[][] = []
+  let end: TableEnd<FileRow> | undefined
   let isRepeated: (record: FileRecord) => boolean = () => false
-  let folder: ReturnType<typeof ebayFolder> | undefined
+  let folder: RowFolder | undefined
   let foldedRow = headerRow
   const passed: Passed = { repeats: [], notes: [] }
 
   function number(record: SourceRecord): FileRow | undefined {
     row++
-    if (row < headerRow) return undefined
-    if (row === headerRow) {
-      header = nameColumns(record.cells)
-      isRepeated = repeatsOf(header)
+    if (row <= headerRow) {
+      nameColumns(record.cells)
       return undefined
     }
-    if (isBlankRecord(record)) return undefined
-    if (isHeader(record)) {
-      if (passed.repeats.length < MAX_REPEATS_SHOWN) passed.repeats.push(row)
-      return undefined
-    }
-    return new NumberedRow(row, record.text === undefined ? padded(record.cells) : record)
+    if (isBlankRecord(record)) end?.passBlank()
+    else if (!isHeader(record)) {
+      return new NumberedRow(row, record.text === undefined ? padded(record.cells) : record)
+    } else if (passed.repeats.length < MAX_REPEATS_SHOWN) passed.repeats.push(row)
+    return undefined
+  }
+  function nameColumns(cells: string[]): void {
+    if (row > headerRow - headerRows) names.push(cells)
+    if (row === headerRow) begin()
+  }
+  function begin(): void {
+    header = columnNames(names)
+    isRepeated = headerRepeats(header, names)
+    end = new TableEnd(header)
   }
   const isHeader = (record: SourceRecord): boolean =>
-    record.text === undefined ? isSameHeader(record.cells, header ?? []) : isRepeated(record)
+    isRepeated(record.text === undefined ? { cells: record.cells, text: record.cells[0] ?? '' } : record)
+  /** The rows of the first table; one that may be a title of another waits for the next row. */
+  function ofTable(record: SourceRecord): FileRow[] {
+    const numbered = number(record)
+    if (!numbered) return []
+    return end?.isWatching ? end.take(numbered) : [numbered]
+  }
   /** A workbook's rows end at their last value. */
   function padded(cells: string[]): SourceRecord {
     const lacking = (header?.length ?? 0) - cells.length
@@ -279,8 +295,8 @@ export function rowNumbering({ headerRow, layout }: Pick<Reading, 'headerRow' | 
   function fold(record: SourceRecord): FileRow[] {
     const numbered = number(record)
     if (row <= headerRow || !header) return []
-    folder ??= ebayFolder(header, headerRow + 1)
-    return folded(folder.push([numbered?.cells ?? []]))
+    folder ??= rowFolder(layout, header, headerRow + 1)
+    return folder ? folded(folder.push([numbered?.cells ?? []])) : []
   }
   /** The folder returns a blank row for each row it merged, which keeps the row numbers right. */
   function folded(rows: string[][]): FileRow[] {
@@ -292,9 +308,10 @@ export function rowNumbering({ headerRow, layout }: Pick<Reading, 'headerRow' | 
   return {
     passed,
     push: (records: readonly SourceRecord[]): FileRow[] =>
-      layout === 'ebay' ? records.flatMap(fold) : records.flatMap((record) => number(record) ?? []),
+      layout === 'plain' ? records.flatMap(ofTable) : records.flatMap(fold),
     finish(): FileRow[] {
-      if (!folder) return []
+      passed.notes = end?.found ? otherTableNotes(end.found.row, end.found.cells) : []
+      if (!folder) return end?.rest() ?? []
       const rows = folded(folder.finish())
       passed.notes = folder.notes()
       return rows

@@ -1,7 +1,7 @@
 import { type Detection, detectReading } from '#contract/yard-file/detect-reading.ts'
 import { type SaidReading, standardDialect } from '#contract/yard-file/reading.ts'
 import { standardLine } from '#contract/yard-file/records.ts'
-import { openWorkbook } from '#contract/yard-file/workbook.ts'
+import { openWorkbook } from '#contract/yard-file/workbook/workbook.ts'
 
 const SAMPLED_ROWS = 300
 

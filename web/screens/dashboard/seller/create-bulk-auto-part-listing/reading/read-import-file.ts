@@ -7,10 +7,10 @@ import {
   readingNotes,
   repeatsNotes,
 } from '#contract/yard-file/detect-reading.ts'
-import { ebayFolder } from '#contract/yard-file/ebay-layout.ts'
-import { type FileKind, fileKind, unpackedKind } from '#contract/yard-file/file-kind.ts'
+import { type FileKind, fileKind, unpackedKind, ZIP_IN_ZIP } from '#contract/yard-file/file-kind.ts'
+import { rowFolder } from '#contract/yard-file/layouts.ts'
 import type { Reading, SaidReading } from '#contract/yard-file/reading.ts'
-import { WorkbookProblem } from '#contract/yard-file/workbook-zip.ts'
+import { WorkbookProblem } from '#contract/yard-file/workbook/workbook-zip.ts'
 import {
   FileProblem,
   type FileRow,
@@ -39,6 +39,7 @@ export async function readImportFile(file: File, order: ReadingOrder): Promise<I
   try {
     if (file.size === 0) throw new FileProblem(`${noHeaders}: the file is empty.`)
     const { kind } = requireReadable(fileKind(await rawStart(file)))
+    if (kind === 'zip') return await readImportFile(await unzipped(file), order)
     if (kind === 'workbook') return await readWorkbook(file, order)
     const start = await fileStart(file, SAMPLE_BYTES)
     if (kind === 'gzip') requireReadable(unpackedKind(start.bytes))
@@ -49,6 +50,17 @@ export async function readImportFile(file: File, order: ReadingOrder): Promise<I
     // A disk error, or the file changed after it was chosen.
     throw new FileProblem(unreadable, { cause })
   }
+}
+
+/** The table in a ZIP archive as a file of its own; a browser keeps large ones on its disk. */
+async function unzipped(file: File): Promise<File> {
+  // Loaded on demand, because few files are archives.
+  const { openZippedTable } = await import('#contract/yard-file/workbook/zip-table.ts')
+  const table = await openZippedTable(file)
+  const content = await new Response(table.open()).blob()
+  const inner = new File([content], table.name, { lastModified: file.lastModified })
+  if (fileKind(await rawStart(inner)).kind === 'zip') throw new FileProblem(ZIP_IN_ZIP)
+  return inner
 }
 
 function requireReadable(found: FileKind): FileKind {
@@ -95,15 +107,15 @@ async function surveyed(opened: Opened, { said = {}, onRead, signal }: ReadingOr
 const sheetNotes = (sheets: readonly string[], { sheet }: Reading): string[] =>
   sheets.length > 1 ? [`The workbook has ${sheets.length} sheets; “${sheet}” is read.`] : []
 
-/** Folding an eBay file adds columns. */
+/** Folding rows may add columns. */
 function columnsOf({ reading, header, rows }: Detection): { headers: string[]; samples: string[][] } {
   if (header.length < 2) throw new FileProblem(`${noHeaders}: ${oneColumn(header)}`)
   const problem = headerProblem(header)
   if (problem !== undefined) throw new FileProblem(problem)
-  if (reading.layout !== 'ebay') return { headers: header, samples: rows }
-  const folder = ebayFolder(header, reading.headerRow + 1)
+  const folder = rowFolder(reading.layout, header, reading.headerRow + 1)
+  if (!folder) return { headers: header, samples: rows }
   const folded = [...folder.push(rows), ...folder.finish()]
-  return { headers: folder.header, samples: folded.filter((cells) => cells.length > 0) }
+  return { headers: [...folder.header], samples: folded.filter((cells) => cells.length > 0) }
 }
 
 const oneColumn = ([only = '']: readonly string[]): string =>

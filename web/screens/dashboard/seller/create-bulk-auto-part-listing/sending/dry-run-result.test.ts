@@ -73,6 +73,26 @@ test('A28 fifty issues are kept in memory, all rows are told', async () => {
   expect([...failing.numbers]).toEqual(Array.from({ length: 300 }, (_, row) => row + 2))
 })
 
+test('what came from the defaults is told with its rows', () => {
+  const collector = dryRunCollector()
+  const reply = answer(3, [])
+  const of = (city: number) => ({
+    ...reply,
+    preview: {
+      ...reply.preview,
+      defaults: [
+        { field: 'partcity', rows: city },
+        { field: 'partstate', rows: 3 },
+      ],
+    },
+  })
+  collector.add({ index: 0, rowShift: 0 }, of(1))
+  collector.add({ index: 1, rowShift: 3 }, of(2))
+  expect(collector.result().warnings[0]).toMatch(
+    /^Filled from your defaults: City in 3 rows, State in all rows\./,
+  )
+})
+
 test('nothing wrong is an empty list', () => {
   const collector = dryRunCollector()
   collector.add({ index: 0, rowShift: 0 }, answer(3, []))

@@ -1,4 +1,6 @@
+import { importField, importFieldLabels } from '#contract/csv/import-fields.ts'
 import type { DryRunPlan, DryRunReply, ExpectedGoLive, ImportQuestion, RowIssue } from '#contract/imports.ts'
+import { rowsInWords } from '#web/components/imports/import-words.ts'
 
 /** Spec, section 2. */
 const SHOWN_ISSUES = 50
@@ -45,6 +47,7 @@ export function dryRunCollector() {
   let first: RowIssue[] = []
   let issueCount = 0
   const warnings = new Set<string>()
+  const byDefault = new Map<string, number>()
   const kinds = new Map<string, IssueKind>()
   const failing = failingRowsCollector()
 
@@ -63,6 +66,9 @@ export function dryRunCollector() {
       sums.errors += errors
       if (preview.whole) whole ??= preview
       for (const warning of chunkWarnings) warnings.add(warning)
+      for (const { field, rows: of } of preview.defaults ?? []) {
+        byDefault.set(field, (byDefault.get(field) ?? 0) + of)
+      }
       const rows = preview.rows.flatMap(({ issues }) => {
         const placed = issues.map((issue) => ({ ...issue, row: issue.row + rowShift }))
         return placed[0] ? [{ row: placed[0].row, issues: placed }] : []
@@ -81,7 +87,7 @@ export function dryRunCollector() {
         plan: whole?.plan,
         questions: whole?.questions ?? [],
         goesLive: whole?.goesLive,
-        warnings: [...warnings],
+        warnings: [...defaultsWarning(byDefault, sums.total - sums.errors), ...warnings],
         issues: first,
         issueCount,
         kinds: [...kinds.values()].toSorted((one, other) => other.count - one.count),
@@ -89,6 +95,17 @@ export function dryRunCollector() {
       }
     },
   }
+}
+
+/** Where a part is and who sells it must not come from a default unseen. */
+function defaultsWarning(byDefault: ReadonlyMap<string, number>, good: number): string[] {
+  if (byDefault.size === 0) return []
+  const fields = [...byDefault].map(([name, rows]) => {
+    const field = importField(name)
+    const label = field === undefined ? name : importFieldLabels[field]
+    return `${label} in ${rows === good ? 'all rows' : rowsInWords(rows)}`
+  })
+  return [`Filled from your defaults: ${fields.join(', ')}. Check that they are right for these parts.`]
 }
 
 export type FailingRow = { row: number; issues: RowIssue[] }

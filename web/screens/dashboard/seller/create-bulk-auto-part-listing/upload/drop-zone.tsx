@@ -18,7 +18,7 @@ export function DropZone({ onChoose }: { onChoose: (file: File) => void }) {
           Drop your inventory file here
         </Text>
         <Text className="second">
-          CSV, CSV.GZ, TSV or an Excel workbook (.xlsx). Use any column names in any order.
+          CSV, TSV, an Excel workbook (.xlsx), or one of them as ZIP or GZ. Use any column names in any order.
         </Text>
         <Group gap="md">
           <ChooseFile onChoose={onChoose} label="Choose file" />
@@ -39,7 +39,7 @@ type ChooseFileProps = {
 }
 
 // Phones don't know .csv.gz. The file's type is checked after choosing.
-const accepted = '.csv,.tsv,.txt,.gz,.xlsx,text/csv,text/tab-separated-values,application/gzip'
+const accepted = '.csv,.tsv,.txt,.gz,.zip,.xlsx,.xls,text/csv,text/tab-separated-values,application/gzip'
 
 export function ChooseFile({ onChoose, label, variant = 'filled', disabled = false }: ChooseFileProps) {
   return (

@@ -65,7 +65,8 @@ export type WorkbookParts = {
 }
 
 type Decoder = InstanceType<typeof TextDecoder>
-type Part = Extract<Entry, { directory: false }>
+/** A file in a ZIP. */
+export type ZippedFile = Extract<Entry, { directory: false }>
 
 // A workbook of 200,000 rows has 30 parts, one with a picture in each row 10,000; each costs memory before it is read.
 const MOST_PARTS = 20_000
@@ -96,9 +97,9 @@ export async function openParts(blob: Blob): Promise<WorkbookParts> {
 /** Like Excel, ignores case and the kind of slash. */
 const plain = (path: string) => path.replaceAll('\\', '/').replace(/^\//, '').toLowerCase()
 
-async function listParts(blob: Blob): Promise<Map<string, Part>> {
-  const parts = new Map<string, Part>()
-  for await (const entry of new ZipReader(sourceOf(blob)).getEntriesGenerator()) {
+async function listParts(blob: Blob): Promise<Map<string, ZippedFile>> {
+  const parts = new Map<string, ZippedFile>()
+  for await (const entry of zipEntries(blob)) {
     if (entry.directory) continue
     if (entry.encrypted)
       throw wrongWorkbook('The workbook has a password. Save it without one and upload it again.')
@@ -107,6 +108,10 @@ async function listParts(blob: Blob): Promise<Map<string, Part>> {
   }
   return parts
 }
+
+/** What a ZIP contains, in its order. Its content is not read. */
+export const zipEntries = (blob: Blob): AsyncIterable<Entry> =>
+  new ZipReader(sourceOf(blob)).getEntriesGenerator()
 
 /** Reads slices of the blob on demand. */
 function sourceOf(blob: Blob): Reader<Blob> {
@@ -125,7 +130,7 @@ function sourceOf(blob: Blob): Reader<Blob> {
   return source
 }
 
-async function* textOf(part: Part, mostBytes: number): AsyncGenerator<string> {
+async function* textOf(part: ZippedFile, mostBytes: number): AsyncGenerator<string> {
   const most = Math.min(mostBytes, Math.max(SMALL, part.compressedSize * MOST_PACKED))
   const tooMuch = () => largeWorkbook(`The workbook unpacks to more than can be read. ${AS_CSV}`)
   if (part.uncompressedSize > most) throw tooMuch()

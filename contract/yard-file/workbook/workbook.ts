@@ -1,3 +1,7 @@
+import { KIND_BYTES, latin1 } from '#contract/yard-file/file-kind.ts'
+import { isHtml } from '#contract/yard-file/html-text.ts'
+import { htmlRows } from './html-table.ts'
+import { filledDown, type MergedCells, readMergedCells } from './merged-cells.ts'
 import { readSharedStrings, readStyles, readXml } from './workbook-cells.ts'
 import { type CellMeaning, sheetRows } from './workbook-sheet.ts'
 import {
@@ -9,7 +13,7 @@ import {
   wrongWorkbook,
 } from './workbook-zip.ts'
 
-/** An Excel workbook (.xlsx, .xlsm), read as a stream. */
+/** An Excel workbook (.xlsx, .xlsm), or a web page with a table that is called one (.xls), read as a stream. */
 export type Workbook = {
   /** Their names, in order; hidden ones last. */
   readonly sheets: string[]
@@ -34,6 +38,9 @@ export async function openWorkbook(blob: Blob): Promise<Workbook> {
   if (blob.size > MOST_WORKBOOK_BYTES) {
     throw largeWorkbook('The workbook has more than 50 MB. Save its sheet as “CSV UTF-8” and upload that.')
   }
+  if (isHtml(latin1(new Uint8Array(await blob.slice(0, KIND_BYTES).arrayBuffer())))) {
+    return { sheets: [HTML_SHEET], rows: () => htmlRows(blob) }
+  }
   const parts = await openParts(blob)
   const main = await findMain(parts)
   const links = await readLinks(parts, main)
@@ -41,16 +48,22 @@ export async function openWorkbook(blob: Blob): Promise<Workbook> {
   const [first] = sheets
   if (!first) throw wrongWorkbook('The workbook has no sheet with rows. Choose the file of your parts.')
   let meaning: Promise<CellMeaning> | undefined
+  const merged = new Map<string, MergedCells[]>()
   return {
     sheets: sheets.map(({ name }) => name),
     rows: async function* (sheet) {
       const chosen = sheet === undefined ? first : sheets.find(({ name }) => name === sheet)
       if (!chosen) throw noSuchSheet(sheet ?? '', sheets)
       meaning ??= readMeaning(parts, links, is1904)
-      yield* sheetRows(parts.text(chosen.path), await meaning)
+      const rows = sheetRows(parts.text(chosen.path), await meaning)
+      const ofSheet = merged.get(chosen.path) ?? (await readMergedCells(parts.text(chosen.path)))
+      merged.set(chosen.path, ofSheet)
+      yield* ofSheet.length === 0 ? rows : filledDown(rows, ofSheet)
     },
   }
 }
+
+const HTML_SHEET = 'Table'
 
 type Sheet = { name: string; path: string }
 /** Another part that one refers to. */

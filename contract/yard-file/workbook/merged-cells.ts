@@ -1,0 +1,82 @@
+import { largeWorkbook } from './workbook-zip.ts'
+
+/*
+ * Cells of a sheet that are merged down several rows, such as one vehicle beside its parts: Excel stores their value in
+ * the first row alone, and each row below means it as well.
+ */
+
+/** A value that rows share, in one column; both rows count from 1 and are included, the column counts from 0. */
+export type MergedCells = { readonly column: number; readonly top: number; readonly bottom: number }
+
+const MERGED = /<(?:\w+:)?mergeCell\b[^>]*?\bref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g
+// An element has some fifty characters; it may lie across two pieces.
+const LONGEST_ELEMENT = 300
+// A sheet of 200,000 rows with ten merged columns of two rows each is no parts list any more.
+const MOST_MERGED = 200_000
+
+/** Reads what a sheet merges down, in the order of their rows. It is listed below the rows, so all of the sheet is passed. */
+export async function readMergedCells(texts: AsyncIterable<string>): Promise<MergedCells[]> {
+  const merged: MergedCells[] = []
+  let rest = ''
+  for await (const piece of texts) {
+    const text = rest + piece
+    // Most pieces have none, and searching a word is ten times as fast as a pattern.
+    const { found, end } = text.includes('mergeCell') ? mergedIn(text) : { found: [], end: 0 }
+    merged.push(...found)
+    if (merged.length > MOST_MERGED) throw tooMany()
+    rest = text.slice(Math.max(end, text.length - LONGEST_ELEMENT))
+  }
+  return merged.sort((one, other) => one.top - other.top)
+}
+
+/** `end`: behind the last of them. */
+function mergedIn(text: string): { found: MergedCells[]; end: number } {
+  const elements = [...text.matchAll(MERGED)]
+  const last = elements.at(-1)
+  const found = elements.map(([, letters = '', top, bottom]) => ({
+    column: columnOf(letters),
+    top: Number(top),
+    bottom: Number(bottom),
+  }))
+  return {
+    found: found.filter(({ top, bottom }) => bottom > top),
+    end: last ? last.index + last[0].length : 0,
+  }
+}
+
+const columnOf = (letters: string) =>
+  [...letters].reduce((column, letter) => 26 * column + letter.charCodeAt(0) - 64, 0) - 1
+
+const tooMany = () =>
+  largeWorkbook(
+    'The sheet has more than 200,000 merged cells. Choose “Unmerge cells” for all of it, save it and upload it again.',
+  )
+
+/** Repeats merged values in the rows below them. Blank rows stay blank, and what a row has of its own stays. */
+export async function* filledDown(
+  batches: AsyncIterable<string[][]>,
+  merged: readonly MergedCells[],
+): AsyncGenerator<string[][]> {
+  let row = 0
+  let next = 0
+  let open: (MergedCells & { value: string })[] = []
+  const pass = (cells: string[]) => {
+    row += 1
+    open = open.filter(({ bottom }) => bottom >= row)
+    if (cells.length > 0) for (const { column, value } of open) fill(cells, column, value)
+    for (let found = merged[next]; found?.top === row; found = merged[next]) {
+      open.push({ ...found, value: cells[found.column] ?? '' })
+      next += 1
+    }
+  }
+  for await (const batch of batches) {
+    batch.forEach(pass)
+    yield batch
+  }
+}
+
+function fill(cells: string[], column: number, value: string): void {
+  if (value === '' || (cells[column] ?? '') !== '') return
+  while (cells.length < column) cells.push('')
+  cells[column] = value
+}

@@ -1,0 +1,118 @@
+import { largeWorkbook, WorkbookProblem, wrongWorkbook, type ZippedFile, zipEntries } from './workbook-zip.ts'
+
+/* A ZIP archive with the one file of the yard's parts in it, beside pictures and the like. */
+
+export type ZippedTable = {
+  /** Without its folders. */
+  readonly name: string
+  /** As the archive says. */
+  readonly bytes: number
+  /** Its content; each call starts over. Fails with a WorkbookProblem. */
+  open(): ReadableStream<Uint8Array<ArrayBuffer>>
+}
+
+/** More than a file of several million rows. */
+const MOST_BYTES = 2 * 1024 ** 3
+/** Text compresses to a tenth. Zeros compress to a thousandth; such a file is meant to exhaust its reader. */
+const MOST_RATIO = 200
+const RATIO_COUNTS_FROM = 10 * 1024 ** 2
+const MOST_ENTRIES = 20_000
+const MOST_NAMED = 5
+
+const TABLE = /\.(csv|tsv|tab|xlsx|xlsm|xls|csv\.gz|tsv\.gz)$/i
+/** Notes and pictures that come along, and what systems add. */
+const BESIDE =
+  /(^|\/)(__MACOSX\/|\.[^/]*$|thumbs\.db$|desktop\.ini$|read[ _-]?me[^/]*$)|\.(jpe?g|png|gif|webp|heic|bmp|tiff?|svg|pdf|docx?|rtf|md|log|html?|exe|zip|7z|rar)$/i
+
+/**
+ * Opens the one table in an archive.
+ * @throws WorkbookProblem if there is none, if there are several, or if it cannot be read
+ */
+export async function openZippedTable(blob: Blob): Promise<ZippedTable> {
+  const files = await inWords(() => listFiles(blob))
+  const tables = files.filter(({ filename }) => TABLE.test(filename))
+  const [found, ...others] = tables.length > 0 ? tables : files
+  if (!found) throw wrongWorkbook('This ZIP archive has no table in it. Choose the file of your parts.')
+  if (others.length > 0) throw several([found, ...others])
+  if (found.encrypted) {
+    throw wrongWorkbook('This ZIP archive has a password. Unpack it and upload the file of your parts.')
+  }
+  return { name: plainName(found), bytes: found.uncompressedSize, open: () => contentOf(found) }
+}
+
+const plainName = ({ filename }: ZippedFile) => filename.slice(filename.lastIndexOf('/') + 1)
+
+async function listFiles(blob: Blob): Promise<ZippedFile[]> {
+  const files: ZippedFile[] = []
+  let entries = 0
+  for await (const entry of zipEntries(blob)) {
+    entries += 1
+    if (entries > MOST_ENTRIES) {
+      throw largeWorkbook(
+        'This ZIP archive has more than 20,000 files. Unpack it and upload the file of your parts.',
+      )
+    }
+    if (!entry.directory && entry.uncompressedSize > 0 && !BESIDE.test(entry.filename)) files.push(entry)
+  }
+  return files
+}
+
+function several(files: readonly ZippedFile[]): WorkbookProblem {
+  const shown = files.slice(0, MOST_NAMED).map((file) => `“${plainName(file).slice(0, 60)}”`)
+  const more = files.length > MOST_NAMED ? ', …' : ''
+  return wrongWorkbook(
+    `This ZIP archive has ${files.length} tables: ${shown.join(', ')}${more}. Unpack it and upload one of them.`,
+  )
+}
+
+const tooLarge = () =>
+  largeWorkbook('The file in this ZIP archive has more than 2 GB. Split it into several files.')
+const bomb = () =>
+  largeWorkbook(
+    'The file in this ZIP archive unpacks to more than 200 times its size, which no parts list does. Unpack it and upload the file of your parts.',
+  )
+
+function contentOf(file: ZippedFile): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const stop = new AbortController()
+  let bytes = 0
+  // The sizes in a ZIP may be wrong.
+  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(piece, out) {
+      bytes += piece.length
+      if (bytes > MOST_BYTES) throw tooLarge()
+      if (bytes > RATIO_COUNTS_FROM && bytes > MOST_RATIO * file.compressedSize) throw bomb()
+      out.enqueue(piece)
+    },
+  })
+  const unpacking = file.getData(writable, { useWebWorkers: false, signal: stop.signal })
+  // Its failure surfaces where the stream is read; here nobody would handle it.
+  unpacking.catch(() => undefined)
+  const reader = readable.getReader()
+  return new ReadableStream({
+    pull: async (out) => {
+      const { value, done } = await inWords(() => reader.read())
+      if (value) out.enqueue(value)
+      if (!done) return
+      await inWords(() => unpacking)
+      out.close()
+    },
+    cancel: () => {
+      stop.abort()
+      void reader.cancel().catch(() => undefined)
+    },
+  })
+}
+
+/** DOMExceptions are failures of the disk, or a canceled reading. */
+async function inWords<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (cause) {
+    if (cause instanceof WorkbookProblem || cause instanceof DOMException) throw cause
+    throw new WorkbookProblem(
+      'VALIDATION_FAILED',
+      'This ZIP archive is damaged or was cut off. Pack it again, or upload the file of your parts as it is.',
+      { cause },
+    )
+  }
+}
