@@ -9,7 +9,12 @@ import { stagingRoots } from './staging.ts'
 export type FlagDefinition = { label: string; help?: string } & (
   | { kind: 'boolean' }
   | { kind: 'number'; least: number; most?: number }
-  | { kind: 'select'; options: readonly string[] }
+  | {
+      kind: 'select'
+      options: readonly string[]
+      /** Nothing chosen means the language model of the settings. */
+      usual?: 'model'
+    }
   | { kind: 'text' }
 )
 
@@ -22,6 +27,8 @@ export type ScriptDefinition = {
   scriptId: string
   queue: string
   source: ScriptSource
+  /** A dry run of a script that writes texts can be reviewed. */
+  writes?: 'texts'
   summary: string
   /** Paragraphs shown by Show Instructions. */
   instructions: readonly string[]
@@ -48,7 +55,7 @@ const modelCalls = (byDefault: number) =>
 
 const DIFF = 'Dry run prints the changes as a diff without saving them.'
 const TEXT_FLAGS =
-  'Test processes the first 3 records. Dry run prints each text before and after without saving it. Start counts from 0, and End is exclusive; the log numbers rows from 1. If OPENAI_API_KEY is set, the language model writes, with up to Concurrent calls at a time; otherwise the built-in template is used.'
+  'Test processes the first 3 records. Dry run saves nothing and shows old and new side by side: accept the texts that you want, and only those are written. Start counts from 0, and End is exclusive; the log numbers rows from 1. If OPENAI_API_KEY is set, the language model writes, with up to Concurrent calls at a time; otherwise the built-in template is used. If the model fails five times in a row, the run asks whether the template should write the rest.'
 
 /** In the spec's order, then the self-check. */
 const definitions = [
@@ -59,7 +66,7 @@ const definitions = [
     source: 'live',
     summary: 'Builds each category’s landing page from its live listings.',
     instructions: [
-      'Writes the title, meta description, and intro, counts parts, and finds the price range and the most common makes and models. Processes the confirmed categories with live listings by name. Pages whose facts have not changed are skipped. A page’s address follows its category’s name; the old address redirects to the new one.',
+      'Writes the title, meta description, and intro from the most common makes and models. The page adds the current count and prices when it is read. Processes the confirmed categories with live listings by name. Pages whose facts have not changed are skipped. A page’s address follows its category’s name; the old address redirects to the new one.',
       'Optimize uses the language model if a key is set, and rewrites pages that were written without it. Its text is checked against the facts; if it claims more, the built-in template is used instead.',
       `Category limits the run to one category. Verbose prints every page in full. ${DIFF}`,
     ],
@@ -106,6 +113,7 @@ const definitions = [
     scriptId: 'h1-optimizer',
     queue: 'h1Optimizer',
     source: 'staging',
+    writes: 'texts',
     summary: 'Writes a heading (h1) for the listing page of each record in a staged file.',
     instructions: [
       'First resolve the file’s names (Resolve Taxonomy) and decide the uncertain ones: headings use the names that are in the file at that time. Existing headings keep the old names until Force reoptimize rewrites them.',
@@ -129,12 +137,13 @@ const definitions = [
     scriptId: 'description-optimizer',
     queue: 'descriptionOptimizer',
     source: 'either',
+    writes: 'texts',
     summary:
       'Adds facts from the record to missing or very short descriptions, in a staged file or in live listings.',
     instructions: [
       'Resolve the names first: in a staged file with Resolve Taxonomy, in live listings with name-manu-model-opt. Descriptions use the names at that time; existing ones keep the old names until Force override rewrites them.',
       'If a staged file is loaded, the run saves one new version of it. Otherwise it changes the live listings of all sellers, oldest first. Those changes appear in the history, where you can undo them like a bulk save.',
-      'The seller’s text is kept word for word. Lines for part, vehicle, part number, miles, and damage are added below it if the record has them: to descriptions shorter than 50 characters, or to all with Force override. A description that contradicts the record is refused, and the log names the conflicting word. The language model writes only where there is no description; length, profanity, and invented facts are checked unless Skip validation is on. The first refused record ends the job, and the texts before it are kept; with Continue on error the run continues.',
+      'The seller’s text is kept word for word. Lines for part, vehicle, part number, miles, and damage are added below it if the record has them: to descriptions shorter than 50 characters, or to all with Force override. A description that contradicts the record is refused, and the log names the conflicting word. The language model writes only where there is no description; length, profanity, and invented facts are checked unless Skip validation is on. The first refused record ends the job, and the texts before it are kept; with Continue on error the run continues and ends as completed with errors.',
       `Verbose prints each new text. ${TEXT_FLAGS}`,
     ],
     flags: {
@@ -148,7 +157,13 @@ const definitions = [
       skipValidation: { kind: 'boolean', label: 'Skip validation', help: 'Do not check new texts' },
       forceOverride: { kind: 'boolean', label: 'Force override', help: 'Include existing descriptions' },
       verbose: { kind: 'boolean', label: 'Verbose', help: 'Print each new text' },
-      model: { kind: 'select', label: 'Model', options: ['gpt-4o', 'gpt-3.5-turbo'] },
+      model: {
+        kind: 'select',
+        label: 'Model',
+        options: ['gpt-4o', 'gpt-3.5-turbo'],
+        usual: 'model',
+        help: 'The default is the setting OPENAI_MODEL',
+      },
       concurrent: modelCalls(4),
       ...range,
     },

@@ -46,14 +46,14 @@ export const NO_PARTS: PageFacts = {
 export const fullName = ({ name, manufacturer }: Pick<Subject, 'name' | 'manufacturer'>): string =>
   manufacturer === null ? name : `${manufacturer} ${name}`
 
-/** Covers everything the texts are made from: same hash, same texts. */
+/** Covers everything the texts are made from, so no counts and prices: same hash, same texts. */
 export function factsHash(subject: Subject, facts: PageFacts): Buffer {
   const { name, manufacturer, group } = subject
-  const { parts, priceFromCents, priceToCents, yearFrom, yearTo } = facts
+  const { parts, yearFrom, yearTo } = facts
   const tops = [facts.topCategories, facts.topManufacturers, facts.topModels].map((top) =>
-    top.map(({ id, name, count }) => [id, name, count]),
+    top.map(({ id, name }) => [id, name]),
   )
-  const all = [name, manufacturer, group, parts, priceFromCents, priceToCents, yearFrom, yearTo, tops]
+  const all = [name, manufacturer, group, parts > 0, yearFrom, yearTo, tops]
   return createHash('sha256').update(JSON.stringify(all)).digest()
 }
 
@@ -64,9 +64,6 @@ export function writableFacts({ kind, name, manufacturer, group }: Subject, fact
     name,
     ...(manufacturer !== null && { manufacturer }),
     ...(group !== null && { group }),
-    listings: facts.parts,
-    ...(facts.priceFromCents !== null && { priceFromCents: facts.priceFromCents }),
-    ...(facts.priceToCents !== null && { priceToCents: facts.priceToCents }),
     ...(facts.yearFrom !== null && { yearFrom: facts.yearFrom }),
     ...(facts.yearTo !== null && { yearTo: facts.yearTo }),
     topCategories: names(facts.topCategories),

@@ -13,8 +13,10 @@ import type { Handlers } from '#server/platform/http/handler.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import { limits } from '#server/platform/http/rate-limits.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
-import { findLinkedListing, listLinks } from './link-book.ts'
-import type { TopName } from './page-facts.ts'
+import { emptyLandingOf, type LandingText, landingOf, withOffer } from '#server/features/writing/landing-text.ts'
+import { builtInWriter } from '#server/features/writing/writer.ts'
+import { findLinkedListing, listLinks, withoutTwins } from './link-book.ts'
+import { NO_PARTS, type PageFacts, readPageFacts, type Subject, type TopName, writableFacts } from './page-facts.ts'
 import { findPage, findSlugs, listPages, type ShownPage } from './pages.ts'
 
 export function landingRoutes(): Handlers<typeof landingEndpoints> {
@@ -77,7 +79,8 @@ async function findPath(
 }
 
 async function presentPage(db: Db, kind: LandingKind, page: ShownPage): Promise<LandingPage> {
-  const { lookupId, slug, name, manufacturerId, manufacturer, text, facts } = page
+  const { lookupId, slug, name, manufacturerId, manufacturer } = page
+  const facts = (await readPageFacts(db, kind, [lookupId])).get(lookupId) ?? NO_PARTS
   const [topCategories, topManufacturers, topModels, makes, related] = await Promise.all([
     withSlugs(db, 'category', facts.topCategories),
     withSlugs(db, 'manufacturer', facts.topManufacturers),
@@ -94,16 +97,25 @@ async function presentPage(db: Db, kind: LandingKind, page: ShownPage): Promise<
       manufacturerId !== null && manufacturer !== null
         ? { id: manufacturerId, name: manufacturer, slug: makes.get(manufacturerId) ?? null }
         : null,
-    ...text,
+    ...textOf({ kind, id: lookupId, name, manufacturer, group: null }, page, facts),
     parts: facts.parts,
     priceFrom: dollars(facts.priceFromCents),
     priceTo: dollars(facts.priceToCents),
     topCategories,
     topManufacturers,
     topModels,
-    related,
+    related: withoutTwins(
+      related,
+      [...facts.topCategories, ...facts.topManufacturers, ...facts.topModels].map((top) => top.name),
+    ),
     updatedAt: page.updatedAt.toISOString(),
   }
+}
+
+/** With the counts and prices of this moment. Only a language model's words are kept; the template writes them again. */
+function textOf(subject: Subject, { text, writer }: ShownPage, facts: PageFacts): LandingText {
+  if (facts.parts === 0) return emptyLandingOf(writableFacts(subject, facts))
+  return withOffer(writer === builtInWriter.name ? landingOf(writableFacts(subject, facts)) : text, facts)
 }
 
 async function withSlugs(db: Db, kind: LandingKind, names: readonly TopName[]) {

@@ -101,11 +101,14 @@ const wordsOf = (text: string): string[] =>
     .map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
     .filter((word) => word !== '')
 
-/** The first word of `text` that `other` does not have, as typed. */
-export function missingWord(text: string, other: string): string | undefined {
+/** The words of `text` that `other` does not have, as typed. */
+export function missingWords(text: string, other: string): string[] {
   const kept = new Set(wordsOf(other))
-  return text.split(/\s+/).find((typed) => wordsOf(typed).some((word) => !kept.has(word)))
+  return text.split(/\s+/).filter((typed) => wordsOf(typed).some((word) => !kept.has(word)))
 }
+
+/** The first of them. */
+export const missingWord = (text: string, other: string): string | undefined => missingWords(text, other)[0]
 
 /**
  * The seller's own words unchanged, and below them a line for each field of the record. A second run adds nothing. If the

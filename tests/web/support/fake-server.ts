@@ -16,6 +16,7 @@ import type { RouteName } from '#contract/routes.ts'
 import { siteEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
+import { textReviewEndpoints } from '#contract/text-reviews.ts'
 import { webVitalEndpoints } from '#contract/web-vitals.ts'
 
 /** Every call of the API; one that is missing here does not compile. */
@@ -38,6 +39,7 @@ const routes = {
   ...stagingDeskEndpoints,
   ...stagingEndpoints,
   ...taxonomyEndpoints,
+  ...textReviewEndpoints,
   ...webVitalEndpoints,
 } satisfies Record<RouteName, Endpoint>
 
