@@ -82,7 +82,8 @@ export const textReviewEndpoints = endpoints({
     errors: [...adminErrors, 'NOT_FOUND'],
   },
   decideTexts: {
-    summary: 'Accept or reject texts of a dry run, some or all that match a filter; written ones stay as they are',
+    summary:
+      'Accept or reject texts of a dry run, some or all that match a filter; written ones stay as they are',
     params: byId,
     body: z.object({
       /** Null: undecided again. */

@@ -118,7 +118,9 @@ describe('five failures in a row: a person is asked', () => {
 
   test('the built-in template writes the rest', async () => {
     const { path, id } = await untilAsked()
-    const { body } = await (await admin).api.get<{ question: { text: string } }>(`/admin/automation/jobs/${id}`)
+    const { body } = await (await admin).api.get<{ question: { text: string } }>(
+      `/admin/automation/jobs/${id}`,
+    )
     expect(body.question.text).toBe(
       'The language model failed 5 times in a row. The language model responded with status 400: As the test wants it. How should the remaining texts be written?',
     )
@@ -127,11 +129,7 @@ describe('five failures in a row: a person is asked', () => {
     expect(result).toMatchObject({ written: 5, refused: 4, outcome: 'completed-with-errors' })
     expect(stdout.at(-1)).toMatch(/^Completed with errors: 5 written, 0 unchanged, 4 refused, cost /)
     const template = (number: number) => `2014 Ford Crown Victoria Alternator ${number}`
-    expect(await headings(path)).toEqual([
-      good(1),
-      ...Array(4).fill(null),
-      ...[6, 7, 8, 9].map(template),
-    ])
+    expect(await headings(path)).toEqual([good(1), ...Array(4).fill(null), ...[6, 7, 8, 9].map(template)])
     expect(asked).toEqual([1, 2, 3, 4, 5, 6])
   })
 

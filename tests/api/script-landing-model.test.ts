@@ -42,7 +42,11 @@ afterAll(() => server.close())
 
 const app = await startTestApp()
 const { db } = app
-const scripts = await openLiveScripts(app, { OPENAI_API_KEY: OPENAI_KEY, OPENAI_BASE_URL: server.url, OPENAI_MODEL: 'gpt-4o' })
+const scripts = await openLiveScripts(app, {
+  OPENAI_API_KEY: OPENAI_KEY,
+  OPENAI_BASE_URL: server.url,
+  OPENAI_MODEL: 'gpt-4o',
+})
 
 /** Categories in the order of the script. */
 let names: string[]

@@ -25,9 +25,13 @@ const read = async (id: string, query = '') =>
 const decide = (id: string, body: object) =>
   admin.api.put<{ review: TextReview; changed: number }>(`/admin/automation/jobs/${id}/texts`, body)
 const write = (id: string) =>
-  admin.api.post<{ review: TextReview; written: number; left: number; version: number | null; error?: string }>(
-    `/admin/automation/jobs/${id}/texts/write`,
-  )
+  admin.api.post<{
+    review: TextReview
+    written: number
+    left: number
+    version: number | null
+    error?: string
+  }>(`/admin/automation/jobs/${id}/texts/write`)
 const stage = async (rows: readonly Fields[], chunk?: number) =>
   (await stageFile(app, { sellerId: seller.user.sellerId, rows, ...(chunk && { chunk }) })).path
 
@@ -40,12 +44,10 @@ describe('a staged file', () => {
   ]
   const dryRun = async (path: string) =>
     (
-      await scripts.run(
-        'description-optimizer',
-        { dryRun: true, continueOnError: true },
-        'completed',
-        { path, createdBy: admin.user.id },
-      )
+      await scripts.run('description-optimizer', { dryRun: true, continueOnError: true }, 'completed', {
+        path,
+        createdBy: admin.user.id,
+      })
     ).id
   const texts = async (path: string) =>
     (await currentVersion(app, path)).records.map(({ fields }) => fields.partdescription)
@@ -71,8 +73,11 @@ describe('a staged file', () => {
       [3, 'Row 3', 'refused'],
       [4, 'Row 4', 'new'],
     ])
-    expect(items[1]).toMatchObject({ before: 'good cond, w/ brkt', title: '2014 Ford Crown Victoria Alternator 2' })
-    expect(items[1]?.after).toMatch(/^good cond, w\/ brkt\n\nPart: Alternator\n/)
+    expect(items[1]).toMatchObject({
+      before: 'good cond, w/ brkt',
+      title: '2014 Ford Crown Victoria Alternator 2',
+    })
+    expect(items[1]?.after).toMatch(/^good cond, w\/ brkt\n\nPart: Alternator 2\n/)
     expect(items[2]).toMatchObject({ after: null, why: expect.stringContaining('“off” would be lost') })
     expect(await texts(path)).toEqual(rows.map(({ partdescription }) => partdescription))
   })
@@ -96,9 +101,19 @@ describe('a staged file', () => {
     await decide(id, { decision: 'rejected', places: [4] })
     const { body } = await write(id)
     // A refused row has nothing to write, even if someone tries.
-    expect(body).toMatchObject({ written: 1, left: 0, version: 2, review: { accepted: 1, written: 1, open: 1 } })
+    expect(body).toMatchObject({
+      written: 1,
+      left: 0,
+      version: 2,
+      review: { accepted: 1, written: 1, open: 1 },
+    })
     const { items } = await read(id)
-    expect(await texts(path)).toEqual([items[0]?.after, rows[1]?.partdescription, rows[2]?.partdescription, ''])
+    expect(await texts(path)).toEqual([
+      items[0]?.after,
+      rows[1]?.partdescription,
+      rows[2]?.partdescription,
+      '',
+    ])
     const version = await app.db
       .selectFrom('staging_version')
       .innerJoin('staging_file', 'staging_file.id', 'staging_version.file_id')
@@ -117,7 +132,9 @@ describe('a staged file', () => {
 
   test('headings that drop words of the old one say which', async () => {
     const path = await stage([partFields(1, { h1: 'Heavy duty alternator' })])
-    const { id } = await scripts.run('h1-optimizer', { dryRun: true, forceReoptimize: true }, 'completed', { path })
+    const { id } = await scripts.run('h1-optimizer', { dryRun: true, forceReoptimize: true }, 'completed', {
+      path,
+    })
     const { items, review } = await read(id)
     expect(review.changes).toMatchObject({ drops: 1 })
     expect(items[0]).toMatchObject({ change: 'drops', lost: ['Heavy', 'duty'] })
@@ -213,5 +230,7 @@ test('a job without texts and one that does not exist are 404; a seller may not 
   )
   expect(none.status).toBe(404)
   expect(none.body.error).toMatch(/no texts to review/)
-  expect((await seller.api.get('/admin/automation/jobs/01900000-0000-7000-8000-000000000000/texts')).status).toBe(403)
+  expect(
+    (await seller.api.get('/admin/automation/jobs/01900000-0000-7000-8000-000000000000/texts')).status,
+  ).toBe(403)
 })

@@ -122,9 +122,13 @@ test('skipValidation publishes what comes', async () => {
 
 const malformed: readonly (readonly [string, OpenAiReply, RegExp])[] = [
   ['no JSON', { kind: 'answer', content: 'Sure! Here it is: {"text": "half' }, /is not JSON/],
-  ['another field', { kind: 'answer', content: { description: GOOD } }, /does not have the fields/],
-  ['a field more', { kind: 'answer', content: { text: GOOD, note: 'x' } }, /does not have the fields/],
-  ['a number for text', { kind: 'answer', content: { text: 12 } }, /does not have the fields/],
+  ['another field', { kind: 'answer', content: { description: GOOD } }, /does not have the requested fields/],
+  [
+    'a field more',
+    { kind: 'answer', content: { text: GOOD, note: 'x' } },
+    /does not have the requested fields/,
+  ],
+  ['a number for text', { kind: 'answer', content: { text: 12 } }, /does not have the requested fields/],
   ['an empty answer', { kind: 'answer', content: '' }, /is not JSON/],
   ['cut off by its length', { kind: 'answer', content: { text: GOOD }, finish: 'length' }, /was cut off/],
 ]
@@ -244,8 +248,18 @@ describe('parameters that a model does not take', () => {
   })
 
   test.each<[what: string, refusal: OpenAiReply]>([
-    ['a limit that is too small', { kind: 'error', status: 400, message: 'Could not finish the message because max_tokens or model output limit was reached.' }],
-    ['a limit by that name', { kind: 'error', status: 400, code: 'unsupported_parameter', param: 'max_completion_tokens' }],
+    [
+      'a limit that is too small',
+      {
+        kind: 'error',
+        status: 400,
+        message: 'Could not finish the message because max_tokens or model output limit was reached.',
+      },
+    ],
+    [
+      'a limit by that name',
+      { kind: 'error', status: 400, code: 'unsupported_parameter', param: 'max_completion_tokens' },
+    ],
     ['a limit that is spent on thinking', { kind: 'answer', content: '', finish: 'length' }],
   ])('%s: the call is repeated without a limit', async (_, refusal) => {
     server.next.push(refusal, answer(GOOD), answer(GOOD))

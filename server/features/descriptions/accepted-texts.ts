@@ -93,7 +93,16 @@ async function writeToFile(
   if (rows.length === 0) return { written: 0, left: 0, version: null }
   const cells = rows.map(({ id, row, old, text }) => ({ id, row, field, old, new: text }))
   const message = `${field === 'h1' ? 'Headings' : 'Descriptions'} accepted in review`
-  const patch = { ...name, ...caller, folders: [], version: file.version, message, cells, deleteRows: [], addRows: [] }
+  const patch = {
+    ...name,
+    ...caller,
+    folders: [],
+    version: file.version,
+    message,
+    cells,
+    deleteRows: [],
+    addRows: [],
+  }
   const { version } = await patchStagingFile(db, files, patch).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'STALE' ? changedSince(name.path) : error
   })

@@ -4,8 +4,8 @@ import {
   rewriteStagedFile,
 } from '#server/features/stock-files/store/rewrite.ts'
 import { fieldOf, fieldText } from '#server/features/stock-files/store/staged-record.ts'
-import { NOTHING_SPENT, tellCost } from '#server/features/writing/writer.ts'
 import { readPartFacts, vehicleAndName } from '#server/features/writing/part-text.ts'
+import { NOTHING_SPENT, tellCost } from '#server/features/writing/writer.ts'
 import { recordRange } from '#server/platform/scripts/script-program.ts'
 import { type DeskRun, openTextDesk, type TextTask } from './text-desk.ts'
 import { readCounts, type TextOutcome, type WritingCounts, WritingTally } from './text-outcomes.ts'

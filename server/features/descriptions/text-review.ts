@@ -210,7 +210,11 @@ export async function listProposals(
     order by p.place limit ${limit + 1}
   `.execute(db)
   const items = rows.slice(0, limit)
-  return { total: onlyRow(counted).total, items, next: rows.length > limit ? (items.at(-1)?.place ?? null) : null }
+  return {
+    total: onlyRow(counted).total,
+    items,
+    next: rows.length > limit ? (items.at(-1)?.place ?? null) : null,
+  }
 }
 
 type Deciding = Pick<ProposalFilter, 'q' | 'change'> & {

@@ -7,16 +7,28 @@ import {
   landingKinds,
   landingPath,
 } from '#contract/landing.ts'
+import {
+  emptyLandingOf,
+  type LandingText,
+  landingOf,
+  withOffer,
+} from '#server/features/writing/landing-text.ts'
+import { builtInWriter } from '#server/features/writing/writer.ts'
 import { type Db, isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import { limits } from '#server/platform/http/rate-limits.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
-import { emptyLandingOf, type LandingText, landingOf, withOffer } from '#server/features/writing/landing-text.ts'
-import { builtInWriter } from '#server/features/writing/writer.ts'
 import { findLinkedListing, listLinks, withoutTwins } from './link-book.ts'
-import { NO_PARTS, type PageFacts, readPageFacts, type Subject, type TopName, writableFacts } from './page-facts.ts'
+import {
+  NO_PARTS,
+  type PageFacts,
+  readPageFacts,
+  type Subject,
+  type TopName,
+  writableFacts,
+} from './page-facts.ts'
 import { findPage, findSlugs, listPages, type ShownPage } from './pages.ts'
 
 export function landingRoutes(): Handlers<typeof landingEndpoints> {

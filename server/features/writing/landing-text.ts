@@ -71,7 +71,10 @@ export type Offer = {
 }
 
 /** The texts with the current offer: "Used alternators for sale, from $20"; "12 listings, $20 to $95. Used alternators…" */
-export function withOffer(text: LandingText, { parts, priceFromCents: from, priceToCents }: Offer): LandingText {
+export function withOffer(
+  text: LandingText,
+  { parts, priceFromCents: from, priceToCents }: Offer,
+): LandingText {
   const to = priceToCents ?? from
   const counted = parts === 1 ? '1 listing' : `${parts.toLocaleString('en-US')} listings`
   if (from === null || to === null) return { ...text, intro: `${counted}. ${text.intro}` }
@@ -104,7 +107,10 @@ export function anchorsOf(facts: AnchorFacts): string[] {
   const { kind, name, manufacturer: make, model, partNumber, city } = facts
   if (kind !== 'listing') {
     const plain = kind === 'model' && make ? `${make} ${name}` : name
-    return [capitalized(usedParts({ ...facts, kind })), `${plain}${kind === 'category' ? '' : ' parts'} for sale`]
+    return [
+      capitalized(usedParts({ ...facts, kind })),
+      `${plain}${kind === 'category' ? '' : ' parts'} for sale`,
+    ]
   }
   const years = yearsOf(facts, '-')
   const heading = vehicleAndName({
@@ -168,6 +174,6 @@ const UNCOUNTED =
 function pluralWord(noun: string): string {
   if (UNCOUNTED.test(noun)) return noun
   if (/(?:ss|lens|x|ch|sh)$/.test(noun)) return `${noun}es`
-  if (noun.endsWith('s')) return noun
+  if (/s$/i.test(noun)) return noun
   return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`
 }

@@ -336,7 +336,10 @@ const NAMES: Readonly<Record<Optional, RegExp>> = {
   response_format: /\bresponse_format\b|\bjson_schema\b/i,
 }
 
-function bodyOf({ model, messages, fields, maxTokens, seed }: CompletionRequest, taken: TakenParameters): Body {
+function bodyOf(
+  { model, messages, fields, maxTokens, seed }: CompletionRequest,
+  taken: TakenParameters,
+): Body {
   const schema = {
     type: 'object',
     properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
@@ -421,7 +424,8 @@ function sentenceOf(error: APIError, model: string): string {
   }
   if (status === 403) return `The language model refuses our key${reason}. Check OPENAI_API_KEY`
   if (status === 429) return 'The language model asks for fewer calls'
-  return `The language model responded with status ${status ?? 'unknown'}${reason}`
+  const isOurs = status !== undefined && status < 500
+  return `The language model responded with status ${status ?? 'unknown'}${isOurs ? reason : ''}`
 }
 
 const LONGEST_REASON = 300

@@ -11,8 +11,8 @@ import { ConsoleCard } from './console-card.tsx'
 import classes from './preprocess.module.css'
 import { ScriptCard } from './script-card.tsx'
 import { checkFlags, useConsoleJob, useScriptChoice } from './script-choice.ts'
-import { hasTextReview } from './text-review/text-reviews.ts'
 import { TextReview } from './text-review/text-review.tsx'
+import { hasTextReview } from './text-review/text-reviews.ts'
 
 /** Runs scripts on live data and on staged files, and shows their output. */
 export function PreprocessView() {

@@ -2,10 +2,10 @@ import { Alert, Badge, Button, Card, Group, NativeSelect, Stack, Table, Text, Ti
 import '@mantine/core/styles/Table.layer.css'
 import { useId, useState } from 'react'
 import {
+  type TextReview as Review,
   type TextProposal,
   textChanges,
   textDecisions,
-  type TextReview as Review,
 } from '#contract/text-reviews.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { TextLink } from '#web/components/links.tsx'
@@ -213,16 +213,26 @@ function ProposalRow({ text, onDecide }: ProposalRowProps) {
         <Text size="sm" fw={650}>
           {label}
         </Text>
-        <Text size="sm">{partslug === null ? title : <TextLink to={paths.part(partslug)}>{title}</TextLink>}</Text>
+        <Text size="sm">
+          {partslug === null ? title : <TextLink to={paths.part(partslug)}>{title}</TextLink>}
+        </Text>
         <Badge size="sm" color={change === 'refused' || change === 'drops' ? 'bad' : 'sea'}>
           {changeWords[change]}
         </Badge>
       </Table.Td>
       <Table.Td className={classes.text}>
-        {before.trim() === '' ? <span className="second">empty</span> : <Compared text={before} other={after ?? before} as="del" />}
+        {before.trim() === '' ? (
+          <span className="second">empty</span>
+        ) : (
+          <Compared text={before} other={after ?? before} as="del" />
+        )}
       </Table.Td>
       <Table.Td className={classes.text}>
-        {after === null ? <Text size="sm">Nothing is written: {why}</Text> : <Compared text={after} other={before} as="ins" />}
+        {after === null ? (
+          <Text size="sm">Nothing is written: {why}</Text>
+        ) : (
+          <Compared text={after} other={before} as="ins" />
+        )}
       </Table.Td>
       <Table.Td>
         <DecisionCell text={text} onDecide={onDecide} />
