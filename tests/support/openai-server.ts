@@ -109,18 +109,22 @@ function wrongRequest(
     const message = "Unsupported value: 'temperature' does not support 0.6 with this model."
     return { kind: 'error', status: 400, code: 'unsupported_value', param: 'temperature', message }
   }
+  return wrongFormat(body)
+}
+
+function wrongFormat(body: OpenAiRequest): OpenAiReply | undefined {
+  const refuse = (code: string): OpenAiReply => ({ kind: 'error', status: 400, code })
   const format = body.response_format
   if (format?.type === 'json_schema') {
     // The older model knows no schemas; a strict one names all its fields and allows no other.
-    if (body.model === 'gpt-3.5-turbo') return refuse(400, 'unsupported_value')
+    if (body.model === 'gpt-3.5-turbo') return refuse('unsupported_value')
     const { strict, schema } = format.json_schema ?? { schema: {} }
     const fields = Object.keys(schema.properties ?? {})
     const isWhole = fields.every((field) => schema.required?.includes(field))
-    if (!strict || schema.additionalProperties !== false || !isWhole)
-      return refuse(400, 'invalid_json_schema')
+    if (!strict || schema.additionalProperties !== false || !isWhole) return refuse('invalid_json_schema')
   }
   const isAsked = body.messages.some(({ content }) => /json/i.test(content))
-  return format?.type === 'json_object' && !isAsked ? refuse(400, 'invalid_request_error') : undefined
+  return format?.type === 'json_object' && !isAsked ? refuse('invalid_request_error') : undefined
 }
 
 async function send(response: ServerResponse, request: OpenAiRequest, reply: OpenAiReply): Promise<void> {
