@@ -34,7 +34,7 @@ export function openAiWriter(languageModel: LanguageModel, writing: OpenAiWritin
     })
   return {
     name: 'openai',
-    writeHeading: (facts) => oneText('heading', partData(facts), (text) => lostWords(facts.name, text)),
+    writeHeading: (facts) => oneText('heading', partData(facts), (text) => lostWords(facts, text)),
     writeDescription: (facts) => oneText('description', partData(facts)),
     writeAnchor: (facts) => oneText('anchor', anchorData(facts)),
     writeLanding: (facts) => {
@@ -57,9 +57,11 @@ const judged = <T>(text: T, problems: readonly Problem[]): Written<T> =>
   problems.length === 0 ? { ok: true, text } : { ok: false, problems }
 
 /** What a seller calls a part is what distinguishes it from the next one: "STRUT RR RIGHT" is no "suspension". */
-function lostWords(name: string, heading: string): Problem[] {
+function lostWords({ name, trim = '' }: PartFacts, heading: string): Problem[] {
   const claim = missingWord(name, heading)
-  return claim === undefined ? [] : [{ claim, why: 'is in the part’s name and would be lost' }]
+  if (claim !== undefined) return [{ claim, why: 'is in the part’s name and would be lost' }]
+  const code = missingWord(trim, heading)
+  return code === undefined ? [] : [{ claim: code, why: 'is the trim and would be lost' }]
 }
 
 /* What is asked. Rules are in the system message, what strangers typed in a block of data. */

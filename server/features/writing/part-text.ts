@@ -134,6 +134,14 @@ export function describePart(facts: PartFacts, sellerWords = ''): Written<string
   return { ok: true, text: `${words}${words && (isBelow ? '\n' : '\n\n')}${missing.join('\n')}` }
 }
 
+/** A description after its vehicle was renamed: a line that an earlier run wrote from the old record follows. */
+export function withRenamedVehicle(description: string, before: PartFacts, after: PartFacts): string {
+  const [old, now] = [vehicleOf(before), vehicleOf(after)]
+  if (old === undefined || now === undefined) return description
+  const lines = description.split('\n')
+  return lines.map((line) => (line.trim() === `Vehicle: ${old}` ? `Vehicle: ${now}` : line)).join('\n')
+}
+
 const LABELS = ['Part', 'Vehicle', 'Part number', 'Miles', 'Damage'] as const
 
 /** The lines that an earlier run wrote begin with "Part: " and "Vehicle: ", and only our labels follow. */
