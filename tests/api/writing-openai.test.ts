@@ -383,7 +383,12 @@ test('a heading keeps every word of the part', async () => {
   server.next.push(answer('Right suspension for Ford Focus'), answer('Ford Focus strut RR right'))
   expect(await open().writeHeading(strut)).toEqual({ ok: true, text: 'Ford Focus strut RR right' })
   expect(server.requests[1]?.messages.at(-1)?.content).toContain('“STRUT” is in the part’s name')
-  const mirror = readPartFacts({ partname: 'Mirror LH', partmanu: 'Ford', partmodel: 'Focus', parttrim: 'C300' })
+  const mirror = readPartFacts({
+    partname: 'Mirror LH',
+    partmanu: 'Ford',
+    partmodel: 'Focus',
+    parttrim: 'C300',
+  })
   server.next.push(answer('Mirror LH for Ford Focus'), answer('Ford Focus C300 mirror LH'))
   expect(await open().writeHeading(mirror)).toEqual({ ok: true, text: 'Ford Focus C300 mirror LH' })
 })

@@ -22,10 +22,7 @@ export type ReviewableText = TextReport & {
 }
 
 /** What becomes of a text's words. */
-export function changeOf(
-  before: string,
-  after: string,
-): { change: Exclude<TextChange, 'refused'>; lost: string[] } {
+function changeOf(before: string, after: string): { change: Exclude<TextChange, 'refused'>; lost: string[] } {
   const kept = before.trim()
   if (kept === '') return { change: 'new', lost: [] }
   const lost = missingWords(kept, after)

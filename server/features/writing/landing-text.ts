@@ -145,7 +145,7 @@ function yearsOf(
   return to === '-' ? `${yearFrom}-${yearTo}` : `${yearFrom} to ${yearTo}`
 }
 
-export const dollars = (cents: number): string =>
+const dollars = (cents: number): string =>
   `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: cents % 100 === 0 ? 0 : 2 })}`
 
 /** "Ford, Honda and Toyota" */

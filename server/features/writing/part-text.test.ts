@@ -151,7 +151,9 @@ describe('over odd records', () => {
 })
 
 test('after a rename only the line of the old vehicle follows', () => {
-  const [before, after] = ['Camrey', 'Camry'].map((partmodel) => readPartFacts({ ...camry, partname: 'Strut', partmodel }))
+  const [before, after] = ['Camrey', 'Camry'].map((partmodel) =>
+    readPartFacts({ ...camry, partname: 'Strut', partmodel }),
+  )
   if (!before || !after) throw new Error('there are two')
   const text = 'Off a Camrey.\n\nPart: Strut\nVehicle: 2012-2015 Toyota Camrey'
   expect(withRenamedVehicle(text, before, after)).toBe(
