@@ -154,7 +154,7 @@ export const routes = {
   readArtifact:          ['GET',    '/admin/automation/jobs/{id}/artifacts/{artifactId}', 'admin',  'read'],
   readScriptSettings:    ['GET',    '/admin/automation/scripts',                          'admin',  'read'],
 
-  /* Texts of a dry run (text-reviews.ts) */
+  /* Texts of a dry run (scripts.ts) */
   readTextReview:        ['GET',    '/admin/automation/jobs/{id}/texts',                  'admin',  'read'],
   decideTexts:           ['PUT',    '/admin/automation/jobs/{id}/texts',                  'admin',  'write'],
   writeAcceptedTexts:    ['POST',   '/admin/automation/jobs/{id}/texts/write',            'admin',  'write'],

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Answer } from '#contract/endpoint.ts'
+import type { TextChange, TextDecision, TextProposal, textReviewEndpoints } from '#contract/scripts.ts'
 import type { StagingRoot } from '#contract/staging.ts'
-import type { TextChange, TextDecision, TextProposal, textReviewEndpoints } from '#contract/text-reviews.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { missingWords } from '#server/features/writing/part-text.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'

@@ -13,10 +13,10 @@ import { leadEndpoints } from '#contract/leads.ts'
 import { type Listing, type ListingPage, listingEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import type { RouteName } from '#contract/routes.ts'
+import { textReviewEndpoints } from '#contract/scripts.ts'
 import { siteEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
-import { textReviewEndpoints } from '#contract/text-reviews.ts'
 import { webVitalEndpoints } from '#contract/web-vitals.ts'
 
 /** Every call of the API; one that is missing here does not compile. */
