@@ -128,6 +128,27 @@ export async function readPageFacts(
   return toFacts(rows)
 }
 
+export type LiveFacts = (db: Db, kind: LandingKind, id: string) => Promise<PageFacts>
+
+// Reading this many listings takes some 50 ms on an idle machine; such a page does not change visibly within a minute.
+const LARGE_PARTS = 5_000
+const KEPT_MS = 60_000
+// About 2 kB each.
+const MOST_KEPT = 500
+
+/** Reads the facts of a page as they are now; those of a large one are at most a minute old. */
+export function openLiveFacts(): LiveFacts {
+  const kept = new Map<string, { readonly facts: PageFacts; readonly until: number }>()
+  return async (db, kind, id) => {
+    const known = kept.get(id)
+    if (known && known.until > performance.now()) return known.facts
+    const facts = (await readPageFacts(db, kind, [id])).get(id) ?? NO_PARTS
+    if (kept.size >= MOST_KEPT) kept.clear()
+    if (facts.parts >= LARGE_PARTS) kept.set(id, { facts, until: performance.now() + KEPT_MS })
+    return facts
+  }
+}
+
 /** The lookups of one kind with the most parts on a page. */
 function mostOf(kind: LandingKind, top: LandingKind): RawBuilder<unknown> {
   const name = top === 'model' && kind === 'category' ? sql`f.name || ' ' || t.name` : sql`t.name`

@@ -21,22 +21,16 @@ import { otherRoute } from '#server/platform/http/openapi.ts'
 import { limits } from '#server/platform/http/rate-limits.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
 import { findLinkedListing, listLinks, withoutTwins } from './link-book.ts'
-import {
-  NO_PARTS,
-  type PageFacts,
-  readPageFacts,
-  type Subject,
-  type TopName,
-  writableFacts,
-} from './page-facts.ts'
+import { openLiveFacts, type PageFacts, type Subject, type TopName, writableFacts } from './page-facts.ts'
 import { findPage, findSlugs, listPages, type ShownPage } from './pages.ts'
 
 export function landingRoutes(): Handlers<typeof landingEndpoints> {
+  const readFacts = openLiveFacts()
   return {
     async readLandingPage({ db, params: { kind, slug } }) {
       const page = await findPage(db, kind, slug)
       if (!page) throw new AppError('NOT_FOUND', 'There is no such page. Search all parts instead.')
-      return presentPage(db, kind, page)
+      return presentPage(db, { kind, page, facts: await readFacts(db, kind, page.lookupId) })
     },
     listLandingPages: ({ db, params: { kind } }) => listPages(db, kind),
     async readRelated({ db, params: { slug } }) {
@@ -90,9 +84,10 @@ async function findPath(
   }
 }
 
-async function presentPage(db: Db, kind: LandingKind, page: ShownPage): Promise<LandingPage> {
+type PageNow = { readonly kind: LandingKind; readonly page: ShownPage; readonly facts: PageFacts }
+
+async function presentPage(db: Db, { kind, page, facts }: PageNow): Promise<LandingPage> {
   const { lookupId, slug, name, manufacturerId, manufacturer } = page
-  const facts = (await readPageFacts(db, kind, [lookupId])).get(lookupId) ?? NO_PARTS
   const [topCategories, topManufacturers, topModels, makes, related] = await Promise.all([
     withSlugs(db, 'category', facts.topCategories),
     withSlugs(db, 'manufacturer', facts.topManufacturers),

@@ -137,7 +137,7 @@ export function describePart(facts: PartFacts, sellerWords = ''): Written<string
 /** A description after its vehicle was renamed: a line that an earlier run wrote from the old record follows. */
 export function withRenamedVehicle(description: string, before: PartFacts, after: PartFacts): string {
   const [old, now] = [vehicleOf(before), vehicleOf(after)]
-  if (old === undefined || now === undefined) return description
+  if (old === undefined || now === undefined || old === now) return description
   const lines = description.split('\n')
   return lines.map((line) => (line.trim() === `Vehicle: ${old}` ? `Vehicle: ${now}` : line)).join('\n')
 }
