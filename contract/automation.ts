@@ -246,6 +246,11 @@ export const automationEndpoints = endpoints({
     reply: 'binary',
     errors: [...adminErrors, 'NOT_FOUND'],
   },
+  readScriptSettings: {
+    summary: 'The language model that scripts use by default, and whether there is a key for it',
+    reply: z.object({ model: z.string(), hasKey: z.boolean() }),
+    errors: adminErrors,
+  },
   bulkJobs: {
     summary:
       'Retry or cancel all jobs that match a filter, in a job. A retry starts with one job and continues if it succeeds. `count` only counts',

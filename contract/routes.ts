@@ -149,7 +149,7 @@ export const routes = {
   resolveTaxonomy:       ['POST',   '/admin/automation/staging/taxonomy',                 'admin',  'write'],
   decideName:            ['POST',   '/admin/automation/staging/taxonomy/decisions',       'admin',  'write'],
 
-  /* Queues, jobs and schedules (automation.ts) */
+  /* Queues and jobs (automation.ts) */
   listQueues:            ['GET',    '/admin/automation/queues',                           'admin',  'read'],
   changeQueue:           ['PUT',    '/admin/automation/queues/{key}',                     'admin',  'write'],
   listJobs:              ['GET',    '/admin/automation/jobs',                             'admin',  'read'],
@@ -162,6 +162,14 @@ export const routes = {
   streamJob:             ['GET',    '/admin/automation/jobs/{id}/stream',                 'admin',  'read'],
   downloadLog:           ['GET',    '/admin/automation/jobs/{id}/log',                    'admin',  'read'],
   readArtifact:          ['GET',    '/admin/automation/jobs/{id}/artifacts/{artifactId}', 'admin',  'read'],
+  readScriptSettings:    ['GET',    '/admin/automation/scripts',                          'admin',  'read'],
+
+  /* Texts of a dry run (scripts.ts) */
+  readTextReview:        ['GET',    '/admin/automation/jobs/{id}/texts',                  'admin',  'read'],
+  decideTexts:           ['PUT',    '/admin/automation/jobs/{id}/texts',                  'admin',  'write'],
+  writeAcceptedTexts:    ['POST',   '/admin/automation/jobs/{id}/texts/write',            'admin',  'write'],
+
+  /* Schedules (automation.ts) */
   listSchedules:         ['GET',    '/admin/automation/schedules',                        'admin',  'read'],
   createSchedule:        ['POST',   '/admin/automation/schedules',                        'admin',  'write'],
   changeSchedule:        ['PUT',    '/admin/automation/schedules/{id}',                   'admin',  'write'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { adminErrors, byId, count, endpoints } from './endpoint.ts'
 import { stagingRoots } from './staging.ts'
 
 /*
@@ -9,7 +10,12 @@ import { stagingRoots } from './staging.ts'
 export type FlagDefinition = { label: string; help?: string } & (
   | { kind: 'boolean' }
   | { kind: 'number'; least: number; most?: number }
-  | { kind: 'select'; options: readonly string[] }
+  | {
+      kind: 'select'
+      options: readonly string[]
+      /** Nothing chosen means the language model of the settings. */
+      usual?: 'model'
+    }
   | { kind: 'text' }
 )
 
@@ -22,6 +28,8 @@ export type ScriptDefinition = {
   scriptId: string
   queue: string
   source: ScriptSource
+  /** A dry run of a script that writes texts can be reviewed. */
+  writes?: 'texts'
   summary: string
   /** Paragraphs shown by Show Instructions. */
   instructions: readonly string[]
@@ -48,7 +56,7 @@ const modelCalls = (byDefault: number) =>
 
 const DIFF = 'Dry run prints the changes as a diff without saving them.'
 const TEXT_FLAGS =
-  'Test processes the first 3 records. Dry run prints each text before and after without saving it. Start counts from 0, and End is exclusive; the log numbers rows from 1. If OPENAI_API_KEY is set, the language model writes, with up to Concurrent calls at a time; otherwise the built-in template is used.'
+  'Test processes the first 3 records. Dry run saves nothing and shows old and new side by side: accept the texts that you want, and only those are written. Start counts from 0, and End is exclusive; the log numbers rows from 1. If OPENAI_API_KEY is set, the language model writes, with up to Concurrent calls at a time; otherwise the built-in template is used. If the model fails five times in a row, the run asks whether the template should write the rest.'
 
 /** In the spec's order, then the self-check. */
 const definitions = [
@@ -59,7 +67,7 @@ const definitions = [
     source: 'live',
     summary: 'Builds each category’s landing page from its live listings.',
     instructions: [
-      'Writes the title, meta description, and intro, counts parts, and finds the price range and the most common makes and models. Processes the confirmed categories with live listings by name. Pages whose facts have not changed are skipped. A page’s address follows its category’s name; the old address redirects to the new one.',
+      'Writes the title, meta description, and intro from the most common makes and models. The page adds the current count and prices when it is read. Processes the confirmed categories with live listings by name. Pages whose facts have not changed are skipped. A page’s address follows its category’s name; the old address redirects to the new one.',
       'Optimize uses the language model if a key is set, and rewrites pages that were written without it. Its text is checked against the facts; if it claims more, the built-in template is used instead.',
       `Category limits the run to one category. Verbose prints every page in full. ${DIFF}`,
     ],
@@ -106,6 +114,7 @@ const definitions = [
     scriptId: 'h1-optimizer',
     queue: 'h1Optimizer',
     source: 'staging',
+    writes: 'texts',
     summary: 'Writes a heading (h1) for the listing page of each record in a staged file.',
     instructions: [
       'First resolve the file’s names (Resolve Taxonomy) and decide the uncertain ones: headings use the names that are in the file at that time. Existing headings keep the old names until Force reoptimize rewrites them.',
@@ -129,12 +138,13 @@ const definitions = [
     scriptId: 'description-optimizer',
     queue: 'descriptionOptimizer',
     source: 'either',
+    writes: 'texts',
     summary:
       'Adds facts from the record to missing or very short descriptions, in a staged file or in live listings.',
     instructions: [
       'Resolve the names first: in a staged file with Resolve Taxonomy, in live listings with name-manu-model-opt. Descriptions use the names at that time; existing ones keep the old names until Force override rewrites them.',
       'If a staged file is loaded, the run saves one new version of it. Otherwise it changes the live listings of all sellers, oldest first. Those changes appear in the history, where you can undo them like a bulk save.',
-      'The seller’s text is kept word for word. Lines for part, vehicle, part number, miles, and damage are added below it if the record has them: to descriptions shorter than 50 characters, or to all with Force override. A description that contradicts the record is refused, and the log names the conflicting word. The language model writes only where there is no description; length, profanity, and invented facts are checked unless Skip validation is on. The first refused record ends the job, and the texts before it are kept; with Continue on error the run continues.',
+      'The seller’s text is kept word for word. Lines for part, vehicle, part number, miles, and damage are added below it if the record has them: to descriptions shorter than 50 characters, or to all with Force override. A description that contradicts the record is refused, and the log names the conflicting word. The language model writes only where there is no description; length, profanity, and invented facts are checked unless Skip validation is on. The first refused record ends the job, and the texts before it are kept; with Continue on error the run continues and ends as completed with errors.',
       `Verbose prints each new text. ${TEXT_FLAGS}`,
     ],
     flags: {
@@ -148,7 +158,13 @@ const definitions = [
       skipValidation: { kind: 'boolean', label: 'Skip validation', help: 'Do not check new texts' },
       forceOverride: { kind: 'boolean', label: 'Force override', help: 'Include existing descriptions' },
       verbose: { kind: 'boolean', label: 'Verbose', help: 'Print each new text' },
-      model: { kind: 'select', label: 'Model', options: ['gpt-4o', 'gpt-3.5-turbo'] },
+      model: {
+        kind: 'select',
+        label: 'Model',
+        options: ['gpt-4o', 'gpt-3.5-turbo'],
+        usual: 'model',
+        help: 'The default is the setting OPENAI_MODEL',
+      },
       concurrent: modelCalls(4),
       ...range,
     },
@@ -340,3 +356,113 @@ export const scriptPayload = z.object({
     .nullish(),
 })
 export type ScriptPayload = z.output<typeof scriptPayload>
+
+/*
+ * Texts that a dry run would write, side by side with the current ones; only accepted texts are written. Admins only.
+ */
+
+/**
+ * `new`: there was no text. `added`: the old text is kept, with more below it. `reworded`: other words around the same
+ * ones. `drops`: words of the old text are gone. `refused`: nothing would be written.
+ */
+export const textChanges = ['new', 'added', 'reworded', 'drops', 'refused'] as const
+export type TextChange = (typeof textChanges)[number]
+
+export const textDecisions = ['accepted', 'rejected'] as const
+export type TextDecision = (typeof textDecisions)[number]
+
+const proposal = z.object({
+  /** Its place in the run, counted from 1. */
+  place: count,
+  /** "Row 3" of a staged file, or "Listing 3". */
+  label: z.string(),
+  /** The part in one line. */
+  title: z.string(),
+  /** Of a live listing. */
+  partslug: z.string().nullable(),
+  before: z.string(),
+  /** Null if the record was refused. */
+  after: z.string().nullable(),
+  change: z.enum(textChanges),
+  /** Words of the old text that the new one does not have. */
+  lost: z.array(z.string()),
+  /** Why the record was refused. */
+  why: z.string().nullable(),
+  decision: z.enum(textDecisions).nullable(),
+  /** `stale`: changed by someone since the dry run, so it was left alone. */
+  outcome: z.enum(['written', 'stale']).nullable(),
+})
+export type TextProposal = z.infer<typeof proposal>
+
+const review = z.object({
+  jobId: z.uuid(),
+  field: z.enum(['h1', 'partdescription']),
+  /** The staged file; null for live listings. */
+  source: z.object({ root: z.enum(stagingRoots), path: z.string(), version: count }).nullable(),
+  changes: z.object({ new: count, added: count, reworded: count, drops: count, refused: count }),
+  accepted: count,
+  rejected: count,
+  /** Neither decided nor refused. */
+  open: count,
+  /** Accepted texts that were written, and those whose part had changed meanwhile. */
+  written: count,
+  stale: count,
+  /** Texts beyond the most that a review keeps: run the script on fewer records to see them. */
+  leftOut: count,
+})
+export type TextReview = z.infer<typeof review>
+
+/** Words in the part's title or in one of the two texts, and the kind of change. */
+const filter = {
+  q: z.string().max(200).optional(),
+  change: z.enum(textChanges).optional(),
+}
+
+export const textReviewEndpoints = endpoints({
+  readTextReview: {
+    summary: 'Texts that a dry run would write, with the current ones, in the order of the run',
+    params: byId,
+    query: z.object({
+      ...filter,
+      decision: z.enum([...textDecisions, 'open']).optional(),
+      /** The last place of the page before. */
+      after: z.coerce.number().int().min(0).default(0),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    reply: z.object({
+      review,
+      /** How many match the filter. */
+      total: count,
+      items: z.array(proposal),
+      next: count.nullable(),
+    }),
+    errors: [...adminErrors, 'NOT_FOUND'],
+  },
+  decideTexts: {
+    summary:
+      'Accept or reject texts of a dry run, some or all that match a filter; written ones stay as they are',
+    params: byId,
+    body: z.object({
+      /** Null: undecided again. */
+      decision: z.enum(textDecisions, 'The decision is accepted or rejected').nullable(),
+      /** Without places: all that match the filter. */
+      places: z.array(count.min(1)).max(1_000).optional(),
+      ...filter,
+    }),
+    reply: z.object({ review, changed: count }),
+    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED'],
+  },
+  writeAcceptedTexts: {
+    summary:
+      'Write the accepted texts: a staged file as one new version, live listings as a bulk save of up to 2,000. `left` more need another call',
+    params: byId,
+    reply: z.object({
+      review,
+      written: count,
+      left: count,
+      /** The staged file's new version. */
+      version: count.nullable(),
+    }),
+    errors: [...adminErrors, 'NOT_FOUND', 'STALE', 'STORAGE_FULL', 'BUSY'],
+  },
+})

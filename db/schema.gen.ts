@@ -839,6 +839,34 @@ export interface StripeEvent {
   type: string;
 }
 
+export interface TextProposal {
+  after_text: string | null;
+  before_text: string;
+  change: string;
+  decision: string | null;
+  job_id: string;
+  label: string;
+  listing_id: string | null;
+  listing_version: number | null;
+  lost: string[];
+  old_value: Json | null;
+  outcome: string | null;
+  place: number;
+  record_id: string | null;
+  row_no: number | null;
+  title: string;
+  why: string | null;
+}
+
+export interface TextReview {
+  created_at: Generated<Timestamp>;
+  field: string;
+  file_id: string | null;
+  file_version: number | null;
+  job_id: string;
+  left_out: number;
+}
+
 export interface WeeklySummary {
   mail_id: string | null;
   seller_id: string;
@@ -916,5 +944,7 @@ export interface DB {
   staging_taxonomy: StagingTaxonomy;
   staging_version: StagingVersion;
   stripe_event: StripeEvent;
+  text_proposal: TextProposal;
+  text_review: TextReview;
   weekly_summary: WeeklySummary;
 }

@@ -1219,6 +1219,47 @@ create table stripe_event (
   constraint stripe_event_pkey PRIMARY KEY (id)
 );
 
+create table text_proposal (
+  job_id uuid not null,
+  place integer not null,
+  row_no integer,
+  record_id text,
+  old_value jsonb,
+  listing_id uuid,
+  listing_version integer,
+  label text not null,
+  title text not null,
+  before_text text not null,
+  after_text text,
+  why text,
+  change text not null,
+  lost text[] not null,
+  decision text,
+  outcome text,
+  constraint text_proposal_pkey PRIMARY KEY (job_id, place),
+  constraint text_proposal_job_id_fkey FOREIGN KEY (job_id) REFERENCES text_review(job_id) ON DELETE CASCADE,
+  constraint text_proposal_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE,
+  constraint text_proposal_change_check CHECK ((change = ANY (ARRAY['new'::text, 'added'::text, 'reworded'::text, 'drops'::text, 'refused'::text]))),
+  constraint text_proposal_decision_check CHECK ((decision = ANY (ARRAY['accepted'::text, 'rejected'::text]))),
+  constraint text_proposal_outcome_check CHECK ((outcome = ANY (ARRAY['written'::text, 'stale'::text]))),
+  constraint text_proposal_refused_check CHECK (((change = 'refused'::text) = (after_text IS NULL))),
+  constraint text_proposal_target_check CHECK (((record_id IS NULL) <> (listing_id IS NULL)))
+);
+
+create table text_review (
+  job_id uuid not null,
+  field text not null,
+  file_id uuid,
+  file_version integer,
+  left_out integer not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint text_review_pkey PRIMARY KEY (job_id),
+  constraint text_review_file_id_fkey FOREIGN KEY (file_id) REFERENCES staging_file(id) ON DELETE CASCADE,
+  constraint text_review_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON DELETE CASCADE,
+  constraint text_review_field_check CHECK ((field = ANY (ARRAY['h1'::text, 'partdescription'::text]))),
+  constraint text_review_file_check CHECK (((file_id IS NULL) = (file_version IS NULL)))
+);
+
 create table weekly_summary (
   seller_id uuid not null,
   user_id uuid not null,
@@ -1426,6 +1467,10 @@ CREATE INDEX staging_file_by_state ON public.staging_file USING btree (root, sta
 CREATE INDEX staging_segment_by_content ON public.staging_segment USING btree (sha256);
 
 CREATE INDEX stripe_event_by_age ON public.stripe_event USING btree (received_at);
+
+CREATE INDEX text_proposal_by_listing ON public.text_proposal USING btree (listing_id) WHERE (listing_id IS NOT NULL);
+
+CREATE INDEX text_review_by_file ON public.text_review USING btree (file_id) WHERE (file_id IS NOT NULL);
 
 -- Triggers
 

@@ -13,6 +13,7 @@ import { listingEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
+import { textReviewEndpoints } from '#contract/scripts.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
@@ -27,6 +28,7 @@ import { billingRoutes, serveStripeWebhook } from '#server/features/billing/rout
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { bulkEditRoutes } from '#server/features/bulk-edit/routes.ts'
 import { requireDemoData } from '#server/features/demo/load-demo.ts'
+import { textReviewRoutes } from '#server/features/descriptions/routes.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { landingRoutes, serveLandingPages } from '#server/features/landing/routes.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
@@ -125,7 +127,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     now,
   })
   app.addHook('preClose', () => streams.close())
-  mount(app, automationEndpoints, automationRoutes({ queues: JOB_QUEUES, files, streams }), staging)
+  const { openai } = config
+  mount(app, automationEndpoints, automationRoutes({ queues: JOB_QUEUES, files, streams, openai }), staging)
+  mount(app, textReviewEndpoints, textReviewRoutes({ files }), mounting)
   mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
   mount(app, landingEndpoints, landingRoutes(), mounting)
   serveLandingPages(app, { db, web })

@@ -41,7 +41,7 @@ test('without any setting: the demo on this machine', () => {
     databaseDirectUrl: undefined,
     demoData: true,
     payments: SIMULATOR,
-    openai: { apiKey: undefined, baseUrl: undefined },
+    openai: { apiKey: undefined, baseUrl: undefined, model: 'gpt-5-mini' },
     storage: { kind: 'fs', dir: resolve('.data/files') },
     smtpUrl: undefined,
     supportEmail: 'support@partharbor.example',

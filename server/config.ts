@@ -34,7 +34,11 @@ export type Config = {
   readonly databaseDirectUrl: string | undefined
   readonly demoData: boolean
   readonly payments: Payments
-  readonly openai: { readonly apiKey: string | undefined; readonly baseUrl: string | undefined }
+  readonly openai: {
+    readonly apiKey: string | undefined
+    readonly baseUrl: string | undefined
+    readonly model: string
+  }
   readonly storage: FileStoreSettings
   /** Unset: mail stays in the outbox and is not sent. */
   readonly smtpUrl: string | undefined
@@ -80,6 +84,10 @@ const SETTINGS = z.object({
   ...PAYMENT_SETTINGS,
   OPENAI_API_KEY: text(1, 500),
   OPENAI_BASE_URL: address('http:', 'https:'),
+  OPENAI_MODEL: check(
+    (value) => /^[\w.:/@-]{1,100}$/.test(value),
+    'must be the name of a model such as gpt-5-mini',
+  ).default('gpt-5-mini'),
   STORAGE: choice('fs', 's3').default('fs'),
   S3_BUCKET: check(
     (value) => /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value),
@@ -162,7 +170,7 @@ function fillIn(set: Settings): Config {
     databaseDirectUrl: set.DATABASE_DIRECT_URL,
     demoData: set.DEMO_DATA ? set.DEMO_DATA === 'on' : mode === 'demo' && !set.DATABASE_URL,
     payments: readPayments(set, mode),
-    openai: { apiKey: set.OPENAI_API_KEY, baseUrl: set.OPENAI_BASE_URL },
+    openai: { apiKey: set.OPENAI_API_KEY, baseUrl: set.OPENAI_BASE_URL, model: set.OPENAI_MODEL },
     storage: storage(set, dataDir),
     smtpUrl: set.SMTP_URL,
     supportEmail: set.SUPPORT_EMAIL,

@@ -66,7 +66,7 @@ export const internalLinking = defineScript('internal-linking', (run) =>
       )
     }
     const before = progress.safeParse(run.checkpoint).data ?? NOTHING_DONE
-    const job = { db, jobId: run.jobId, signal, model: 'gpt-4o' as const }
+    const job = { db, jobId: run.jobId, signal }
     const writer = flags.openaiOptimize ? await openWriter(run.openai, job) : builtInWriter
     if (before.arePagesDone)
       console.log(`Continuing after ${before.listings.toLocaleString('en-US')} listings`)

@@ -35,7 +35,7 @@ export const productPageCategory = defineScript('product-page-category', async (
   const subjects = await chooseCategories(run)
   const left = subjects.slice(subjects.findIndex(({ id }) => id === before.last) + 1)
   if (before.last !== null) console.log(`Continuing after ${pagesDone(before.tally)} categories`)
-  const job = { db, jobId: run.jobId, signal, model: 'gpt-4o' as const }
+  const job = { db, jobId: run.jobId, signal }
   const writer = flags.optimize ? await openWriter(run.openai, job) : builtInWriter
   if (flags.optimize && writer === builtInWriter) {
     console.log('OPENAI_API_KEY is not set: the built-in template is used.')

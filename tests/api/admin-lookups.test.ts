@@ -159,6 +159,21 @@ describe('PUT /admin/lookups/{kind}/{id}', () => {
     ])
   })
 
+  test('a description’s line for the vehicle follows the new name, and the seller’s words stay', async () => {
+    const { id } = await manufacturer('Duesenborg')
+    const listing = await makePictureListing(seller.api, {
+      partmanuId: id,
+      partmodel: 'SJ',
+      partyear: '2014',
+      partdescription: 'Off a Duesenborg.\n\nVehicle: 2014 Duesenborg SJ',
+    })
+    await admin.api.put(`/admin/lookups/manufacturer/${id}`, { name: 'Duesenberg' })
+    await followed(id)
+    expect((await listingNow(listing.id)).partdescription).toBe(
+      'Off a Duesenborg.\n\nVehicle: 2014 Duesenberg SJ',
+    )
+  })
+
   test('a category’s listings keep their version, as nothing in them changes, and are found by both names', async () => {
     const { id } = await category('Zeppelin Cabin')
     const listing = await makeQuickListing(seller.api, { partcategoryId: id })

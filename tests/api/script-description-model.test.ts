@@ -27,6 +27,7 @@ const texts = async (path: string) =>
   (await currentVersion(app, path)).records.map(({ fields }) => fields.partdescription ?? null)
 
 test.each([
+  // OPENAI_MODEL of these tests.
   [undefined, 'gpt-4o', 0.7],
   ['gpt-4o', 'gpt-4o', 0.7],
   ['gpt-3.5-turbo', 'gpt-3.5-turbo', 0.12],

@@ -69,7 +69,9 @@ test('a request that is refused for one record leaves that one', async () => {
   model.answers = (number) => (number === 2 ? { kind: 'error', status: 400 } : says(good(number)))
   const path = await stage(3)
   const { stderr, result } = await run(path)
-  expect(stderr).toEqual(['Row 2 left empty: The language model responded with status 400'])
+  expect(stderr).toEqual([
+    'Row 2 left empty: The language model responded with status 400: As the test wants it',
+  ])
   expect(result).toMatchObject({ written: 2, refused: 1 })
 })
 
@@ -88,13 +90,54 @@ describe('what no further record would change ends the job; what was written is 
     expect(await headings(path)).toEqual([good(1), good(2), null, null, null])
   })
 
-  test('five records in a row', async () => {
+  test('a model that is refused, with the reason of the provider', async () => {
+    const message = 'The model `gpt-4o` has been deprecated.'
+    model.answers = () => ({ kind: 'error', status: 404, code: 'model_not_found', message })
+    const { error } = await run(await stage(2), { concurrent: 1 }, 'failed')
+    expect(error).toMatch(
+      /^Stopped at Row 1: The model “gpt-4o” was refused: The model `gpt-4o` has been deprecated\. Choose another/,
+    )
+  })
+})
+
+describe('five failures in a row: a person is asked', () => {
+  const admin = app.signUp({ role: 'admin' })
+  async function untilAsked(flags = {}) {
     model.answers = (number) => (number > 1 ? { kind: 'error', status: 400 } : says(good(number)))
     const path = await stage(9)
-    const { error, result } = await run(path, { concurrent: 1 }, 'failed')
-    expect(error).toMatch(/^Stopped at Row 6: /)
-    expect(result).toBeNull()
-    expect(await headings(path)).toEqual([good(1), ...Array(8).fill(null)])
+    const id = await scripts.start('h1-optimizer', { concurrent: 1, ...flags }, { path })
+    await untilStatus(app.database, id, 'waiting-manual', 40_000)
+    return { path, id }
+  }
+  const answer = async (id: string, write: string) => {
+    const { api } = await admin
+    const data = JSON.stringify({ write })
+    const { status } = await api.post(`/admin/automation/jobs/${id}/control`, { action: 'stdin', data })
+    expect(status).toBe(200)
+  }
+
+  test('the built-in template writes the rest', async () => {
+    const { path, id } = await untilAsked()
+    const { body } = await (await admin).api.get<{ question: { text: string } }>(
+      `/admin/automation/jobs/${id}`,
+    )
+    expect(body.question.text).toBe(
+      'The language model failed 5 times in a row. The language model responded with status 400: As the test wants it. How should the remaining texts be written?',
+    )
+    await answer(id, 'with the template')
+    const { result, stdout } = await scripts.ended(id)
+    expect(result).toMatchObject({ written: 5, refused: 4, outcome: 'completed-with-errors' })
+    expect(stdout.at(-1)).toMatch(/^Completed with errors: 5 written, 0 unchanged, 4 refused, cost /)
+    const template = (number: number) => `2014 Ford Crown Victoria Alternator ${number}`
+    expect(await headings(path)).toEqual([good(1), ...Array(4).fill(null), ...[6, 7, 8, 9].map(template)])
+    expect(asked).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  test('or the job ends, and what was written is kept', async () => {
+    const { path, id } = await untilAsked({ concurrent: 3 })
+    await answer(id, 'not at all')
+    expect((await scripts.ended(id, 'failed')).error).toMatch(/^Stopped at Row \d: /)
+    expect((await headings(path))[0]).toBe(good(1))
   })
 })
 

@@ -42,7 +42,11 @@ afterAll(() => server.close())
 
 const app = await startTestApp()
 const { db } = app
-const scripts = await openLiveScripts(app, { OPENAI_API_KEY: OPENAI_KEY, OPENAI_BASE_URL: server.url })
+const scripts = await openLiveScripts(app, {
+  OPENAI_API_KEY: OPENAI_KEY,
+  OPENAI_BASE_URL: server.url,
+  OPENAI_MODEL: 'gpt-4o',
+})
 
 /** Categories in the order of the script. */
 let names: string[]
@@ -255,7 +259,7 @@ describe('internal-linking', () => {
     }
     // The model and the manufacturer have no page yet; their words are a page's, those of links a link's.
     const usual = (name: string, data: string) =>
-      data.includes('"listings"') ? page(name) : anchor(`More of ${name}`)
+      data.includes('"page_of"') ? page(name) : anchor(`More of ${name}`)
     let calls = 0
     const flags = { openaiOptimize: true }
     let expected: Awaited<ReturnType<typeof everything>>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openOpenAiClient } from '#server/features/writing/openai-client.ts'
 import { type OpenAiWriting, openAiWriter } from '#server/features/writing/openai-writer.ts'
 import { readPartFacts } from '#server/features/writing/part-text.ts'
@@ -214,6 +214,71 @@ test('a request that is wrong by itself (400) is not repeated and does not end t
   expect(server.requests).toHaveLength(1)
 })
 
+test('a model that is refused ends the job with the reason of the provider', async () => {
+  const { message, failure } = await failureOf(open({ model: 'gpt-9' }).writeDescription(facts))
+  expect(failure).toMatchObject({ endsJob: true, mayPass: false })
+  expect(message).toBe(
+    'The model “gpt-9” was refused: The model `gpt-9` does not exist or you do not have access to it. Choose another one under Model, or set OPENAI_MODEL',
+  )
+})
+
+test('the reason of a 400 is told, without the key', async () => {
+  const reason = `Invalid schema for ${OPENAI_KEY}.`
+  server.next.push({ kind: 'error', status: 400, message: reason })
+  const { message } = await failureOf(open().writeDescription(facts))
+  expect(message).toBe('The language model responded with status 400: Invalid schema for the key')
+})
+
+describe('parameters that a model does not take', () => {
+  test('temperature: the call is repeated without it, and the next one never has it', async () => {
+    server.next.push(answer(GOOD), answer(GOOD))
+    const writer = open({ model: 'gpt-5-mini' })
+    expect((await writer.writeDescription(facts)).ok).toBe(true)
+    expect((await writer.writeDescription(facts)).ok).toBe(true)
+    // The refusal itself is not among them.
+    expect(server.requests.map((request) => request.temperature)).toEqual([undefined, undefined])
+    expect(server.requests[0]?.seed).toEqual(expect.any(Number))
+    expect(writer.spent().calls).toBe(2)
+  })
+
+  test('temperature goes to models that take it', async () => {
+    server.next.push(answer(GOOD))
+    await open().writeDescription(facts)
+    expect(server.requests[0]?.temperature).toBe(0.6)
+  })
+
+  test.each<[what: string, refusal: OpenAiReply]>([
+    [
+      'a limit that is too small',
+      {
+        kind: 'error',
+        status: 400,
+        message: 'Could not finish the message because max_tokens or model output limit was reached.',
+      },
+    ],
+    [
+      'a limit by that name',
+      { kind: 'error', status: 400, code: 'unsupported_parameter', param: 'max_completion_tokens' },
+    ],
+    ['a limit that is spent on thinking', { kind: 'answer', content: '', finish: 'length' }],
+  ])('%s: the call is repeated without a limit', async (_, refusal) => {
+    server.next.push(refusal, answer(GOOD), answer(GOOD))
+    const writer = open()
+    expect((await writer.writeDescription(facts)).ok).toBe(true)
+    expect((await writer.writeDescription(facts)).ok).toBe(true)
+    const limits = server.requests.map((request) => request.max_completion_tokens)
+    expect(limits).toEqual([500, undefined, undefined])
+  })
+
+  test('several, one after the other', async () => {
+    const refuse = (param: string): OpenAiReply => ({ kind: 'error', status: 400, param })
+    server.next.push(refuse('seed'), refuse('store'), refuse('response_format'), answer(GOOD))
+    expect((await open().writeDescription(facts)).ok).toBe(true)
+    const { model, messages, ...sent } = server.requests.at(-1) ?? {}
+    expect(Object.keys(sent).sort()).toEqual(['max_completion_tokens', 'temperature'])
+  })
+})
+
 test('a connection cut within the answer is tried again, and counted as if it had been charged', async () => {
   server.next.push({ kind: 'cut' }, answer(GOOD, { input: 100, output: 100 }))
   const writer = open()
@@ -290,10 +355,10 @@ test('landing pages, links and headings go the same way', async () => {
   const writer = open()
   const title = 'Alternator listings by make and model'
   const metaDescription =
-    '12 alternator listings from $25 to $340. Compare part numbers and grades before you order.'
+    'Alternator listings for Ford and Honda. Compare part numbers and grades before you order.'
   const intro =
-    'This page lists 12 alternators from $25 to $340, most of them for Ford and Honda. Compare the part number with the ' +
-    'one on your car, and look at the grade of each before you order.'
+    'This page lists alternators, most of them for Ford and Honda. Compare the part number with the one on your car, ' +
+    'and look at the grade of each before you order.'
   const page = (words: string): OpenAiReply => ({
     kind: 'answer',
     content: { title: words, metaDescription, intro },
@@ -302,12 +367,9 @@ test('landing pages, links and headings go the same way', async () => {
   const alternators = {
     kind: 'category' as const,
     name: 'Alternator',
-    listings: 12,
-    priceFromCents: 2_500,
-    priceToCents: 34_000,
     topManufacturers: ['Ford', 'Honda'],
   }
-  // A title keeps no counts.
+  // Counts and prices are not in the data, so nothing that is stored can have them.
   expect(await writer.writeLanding(alternators)).toEqual({
     ok: true,
     text: { title, metaDescription, intro },
@@ -321,4 +383,12 @@ test('a heading keeps every word of the part', async () => {
   server.next.push(answer('Right suspension for Ford Focus'), answer('Ford Focus strut RR right'))
   expect(await open().writeHeading(strut)).toEqual({ ok: true, text: 'Ford Focus strut RR right' })
   expect(server.requests[1]?.messages.at(-1)?.content).toContain('“STRUT” is in the part’s name')
+  const mirror = readPartFacts({
+    partname: 'Mirror LH',
+    partmanu: 'Ford',
+    partmodel: 'Focus',
+    parttrim: 'C300',
+  })
+  server.next.push(answer('Mirror LH for Ford Focus'), answer('Ford Focus C300 mirror LH'))
+  expect(await open().writeHeading(mirror)).toEqual({ ok: true, text: 'Ford Focus C300 mirror LH' })
 })

@@ -9,7 +9,14 @@ export type OpenAiReply =
   /** A good answer; objects are sent as the JSON text of the message. */
   | { kind: 'answer'; content: unknown; usage?: { input: number; output: number } | 'none'; finish?: string }
   | { kind: 'refusal'; words: string }
-  | { kind: 'error'; status: number; code?: string; headers?: Record<string, string> }
+  | {
+      kind: 'error'
+      status: number
+      code?: string
+      param?: string
+      message?: string
+      headers?: Record<string, string>
+    }
   /** A proxy's page instead of the API's JSON. */
   | { kind: 'page'; status: number }
   /** Good headers, half an answer, and the connection ends. */
@@ -22,6 +29,8 @@ export type OpenAiRequest = {
   readonly messages: readonly { role: string; content: string }[]
   readonly max_completion_tokens?: number
   readonly seed?: number
+  readonly temperature?: number
+  readonly store?: boolean
   readonly tools?: unknown
   readonly response_format?: {
     type: string
@@ -44,7 +53,7 @@ export type OpenAiServer = {
 }
 
 export const OPENAI_KEY = 'sk-test-of-this-suite'
-const MODELS = ['gpt-4o', 'gpt-3.5-turbo']
+const MODELS = ['gpt-4o', 'gpt-3.5-turbo', 'gpt-5-mini']
 
 /** A server on this machine that speaks the part of OpenAI's API that the SDK uses for us, and refuses what OpenAI does. */
 export async function startOpenAiServer(
@@ -92,19 +101,30 @@ function wrongRequest(
   const refuse = (status: number, code: string): OpenAiReply => ({ kind: 'error', status, code })
   if (method !== 'POST' || url !== '/v1/chat/completions') return refuse(404, 'unknown_url')
   if (headers.authorization !== `Bearer ${OPENAI_KEY}`) return refuse(401, 'invalid_api_key')
-  if (!MODELS.includes(body.model)) return refuse(404, 'model_not_found')
+  if (!MODELS.includes(body.model)) {
+    const message = `The model \`${body.model}\` does not exist or you do not have access to it.`
+    return { kind: 'error', status: 404, code: 'model_not_found', message }
+  }
+  if (body.model === 'gpt-5-mini' && body.temperature !== undefined) {
+    const message = "Unsupported value: 'temperature' does not support 0.6 with this model."
+    return { kind: 'error', status: 400, code: 'unsupported_value', param: 'temperature', message }
+  }
+  return wrongFormat(body)
+}
+
+function wrongFormat(body: OpenAiRequest): OpenAiReply | undefined {
+  const refuse = (code: string): OpenAiReply => ({ kind: 'error', status: 400, code })
   const format = body.response_format
   if (format?.type === 'json_schema') {
     // The older model knows no schemas; a strict one names all its fields and allows no other.
-    if (body.model === 'gpt-3.5-turbo') return refuse(400, 'unsupported_value')
+    if (body.model === 'gpt-3.5-turbo') return refuse('unsupported_value')
     const { strict, schema } = format.json_schema ?? { schema: {} }
     const fields = Object.keys(schema.properties ?? {})
     const isWhole = fields.every((field) => schema.required?.includes(field))
-    if (!strict || schema.additionalProperties !== false || !isWhole)
-      return refuse(400, 'invalid_json_schema')
+    if (!strict || schema.additionalProperties !== false || !isWhole) return refuse('invalid_json_schema')
   }
   const isAsked = body.messages.some(({ content }) => /json/i.test(content))
-  return format?.type === 'json_object' && !isAsked ? refuse(400, 'invalid_request_error') : undefined
+  return format?.type === 'json_object' && !isAsked ? refuse('invalid_request_error') : undefined
 }
 
 async function send(response: ServerResponse, request: OpenAiRequest, reply: OpenAiReply): Promise<void> {
@@ -115,7 +135,8 @@ async function send(response: ServerResponse, request: OpenAiRequest, reply: Ope
   if (reply.kind === 'page') {
     response.writeHead(reply.status, { 'content-type': 'text/html' }).end('<html><h1>Bad gateway</h1></html>')
   } else if (reply.kind === 'error') {
-    const error = { message: 'As the test wants it', type: 'error', param: null, code: reply.code ?? null }
+    const { message = 'As the test wants it', param = null, code = null } = reply
+    const error = { message, type: 'error', param, code }
     response
       .writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
       .end(JSON.stringify({ error }))

@@ -27,7 +27,11 @@ export async function openPartModel(app: TestApp, usual: PartAnswers): Promise<P
     return model.answers(number, asked.filter((other) => other === number).length)
   })
   afterAll(() => server.close())
-  const scripts = await openLiveScripts(app, { OPENAI_API_KEY: OPENAI_KEY, OPENAI_BASE_URL: server.url })
+  const scripts = await openLiveScripts(app, {
+    OPENAI_API_KEY: OPENAI_KEY,
+    OPENAI_BASE_URL: server.url,
+    OPENAI_MODEL: 'gpt-4o',
+  })
   const model: PartModel = { server, scripts, asked, answers: usual }
   beforeEach(() => {
     asked.length = 0

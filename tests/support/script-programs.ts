@@ -142,7 +142,7 @@ export async function runBadScript([scriptId = '', ...words]: readonly string[])
   const files = await openFileStore({ kind: 'fs', dir: settings.FILES ?? '' })
   try {
     const databaseUrl = settings.DATABASE_URL ?? ''
-    const openai = { apiKey: undefined, baseUrl: undefined }
+    const openai = { apiKey: undefined, baseUrl: undefined, model: 'gpt-5-mini' }
     await serveScript({ definition, work }, own, { databaseUrl, files, openai })
   } catch (error) {
     console.error(error instanceof Refusal ? error.message : error)

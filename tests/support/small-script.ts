@@ -26,7 +26,7 @@ export async function serveSmallScript(
       {
         databaseUrl,
         files: await openFileStore({ kind: 'fs', dir }),
-        openai: { apiKey: undefined, baseUrl: undefined },
+        openai: { apiKey: undefined, baseUrl: undefined, model: 'gpt-5-mini' },
       },
     )
     process.exit(0)

@@ -332,7 +332,10 @@ describe('Mission Control', () => {
     startsPerMinute: null,
   })
   const queues = { queues: [queue('preprocess'), queue('h1Optimizer')], warnings: [] }
-  const noFiles: Handlers = { listStagingFiles: { items: [], nextCursor: null } as never }
+  const noFiles: Handlers = {
+    listStagingFiles: { items: [], nextCursor: null } as never,
+    readScriptSettings: { model: 'gpt-5-mini', hasKey: true },
+  }
 
   test('what cannot be started says why', async () => {
     const { user, server } = await openApp('/dashboard/admin/mission-control?view=preprocess', {

@@ -6,6 +6,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { startJob } from '#server/platform/jobs/enqueue-job.ts'
+import type { OpenAiAccess } from '#server/platform/scripts/script-program.ts'
 import { bulkStatuses, countBulk, startBulk } from './bulk-jobs.ts'
 import { everyId, findJobs, isId, type JobFilter, readJobFilter } from './find-jobs.ts'
 import { cancelJob, notEnded, retryJob, sendLine } from './job-actions.ts'
@@ -41,6 +42,7 @@ export type AutomationDeps = {
   queues: Queues
   files: FileStore
   streams: JobStreams
+  openai: OpenAiAccess
 }
 
 type Routes = Handlers<typeof automationEndpoints>
@@ -50,6 +52,7 @@ export function automationRoutes(deps: AutomationDeps): Routes {
   return {
     ...queueRoutes(deps),
     ...listRoutes(),
+    readScriptSettings: async () => ({ model: deps.openai.model, hasKey: deps.openai.apiKey !== undefined }),
     ...jobRoutes(deps),
     ...startRoutes(deps),
     ...downloadRoutes(deps),

@@ -4,21 +4,15 @@ import type { Json, JsonValue } from '#db/schema.gen.ts'
 import { joinChangeSet, withChangeSet } from '#server/features/history/change-sets.ts'
 import { isLive } from '#server/features/listings/find/list-queries.ts'
 import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'
-import type { RecordFields } from '#server/features/writing/part-text.ts'
+import { type RecordFields, readPartFacts, vehicleAndName } from '#server/features/writing/part-text.ts'
 import { tellCost } from '#server/features/writing/writer.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { findJobAuthor } from '#server/platform/jobs/enqueue-job.ts'
 import { inOrder, recordRange, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 import type { WritingEar, WrittenTexts } from './staged-texts.ts'
-import { openTextDesk, type TextDesk, type TextTask } from './text-desk.ts'
-import {
-  readCounts,
-  type TextOutcome,
-  type TextReport,
-  type WritingCounts,
-  WritingTally,
-} from './text-outcomes.ts'
+import { type DeskRun, openTextDesk, type TextDesk, type TextTask } from './text-desk.ts'
+import { readCounts, type TextOutcome, type WritingCounts, WritingTally } from './text-outcomes.ts'
 
 const checkpoint = z.object({
   /** The last listing that is done; null before the first one. */
@@ -124,10 +118,7 @@ async function openSave(trx: Db, jobId: string): Promise<string> {
   return withChangeSet(trx, source, async (_trx, changeSetId) => changeSetId)
 }
 
-type LiveRun = Pick<
-  ScriptRun<unknown>,
-  'jobId' | 'checkpoint' | 'signal' | 'db' | 'openai' | 'progress' | 'saveCheckpoint' | 'withFence'
->
+type LiveRun = DeskRun & Pick<ScriptRun<unknown>, 'checkpoint' | 'progress' | 'saveCheckpoint' | 'withFence'>
 
 const LISTINGS_A_PAGE = 500
 // What one transaction writes, and how many paid texts may be lost with a worker.
@@ -182,7 +173,7 @@ async function* listingsBehind(
 type Work = {
   readonly task: TextTask
   readonly desk: TextDesk
-  readonly report: (report: TextReport) => void
+  readonly report: WritingEar['report']
   readonly place: LiveCheckpoint
 }
 
@@ -227,7 +218,8 @@ class LiveWriting {
   #take({ number, listing }: NumberedListing, outcome: TextOutcome): string | undefined {
     const { id, version, slug, fields } = listing
     const report = { place: `Listing ${number} (${slug})`, before: fields.partdescription, outcome }
-    this.#work.report(report)
+    const title = vehicleAndName(readPartFacts(fields))
+    this.#work.report({ ...report, title, subject: { listingId: id, version } })
     const stop = this.#tally.take(report)
     if (outcome.kind === 'written') this.#texts.push({ id, version, text: outcome.text })
     return stop

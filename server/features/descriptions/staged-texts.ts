@@ -4,16 +4,12 @@ import {
   rewriteStagedFile,
 } from '#server/features/stock-files/store/rewrite.ts'
 import { fieldOf, fieldText } from '#server/features/stock-files/store/staged-record.ts'
+import { readPartFacts, vehicleAndName } from '#server/features/writing/part-text.ts'
 import { NOTHING_SPENT, tellCost } from '#server/features/writing/writer.ts'
-import { recordRange, type ScriptRun } from '#server/platform/scripts/script-program.ts'
-import { openTextDesk, type TextTask } from './text-desk.ts'
-import {
-  readCounts,
-  type TextOutcome,
-  type TextReport,
-  type WritingCounts,
-  WritingTally,
-} from './text-outcomes.ts'
+import { recordRange } from '#server/platform/scripts/script-program.ts'
+import { type DeskRun, openTextDesk, type TextTask } from './text-desk.ts'
+import { readCounts, type TextOutcome, type WritingCounts, WritingTally } from './text-outcomes.ts'
+import type { ReviewableText } from './text-review.ts'
 
 export type WrittenTexts = {
   readonly counts: WritingCounts
@@ -23,7 +19,7 @@ export type WrittenTexts = {
 
 /** Where progress is reported. */
 export type WritingEar = {
-  readonly report: (report: TextReport) => void
+  readonly report: (text: ReviewableText) => void
   readonly tell: (line: string) => void
 }
 
@@ -32,11 +28,12 @@ export type WritingEar = {
  * @throws ScriptRefusal, AppError STORAGE_FULL, BUSY
  */
 export async function writeStagedTexts(
-  run: RewriteRun & Pick<ScriptRun<unknown>, 'openai'>,
+  run: RewriteRun & DeskRun,
   task: TextTask,
   { report, tell }: WritingEar,
-): Promise<WrittenTexts & { version: number; isNew: boolean }> {
+): Promise<WrittenTexts & { file: { id: string; version: number }; isNew: boolean }> {
   const { field, dryRun, concurrent } = task
+  let fileId = ''
   let spent = () => NOTHING_SPENT
   const rewrite: Rewrite<TextOutcome> = {
     message: task.script,
@@ -44,7 +41,8 @@ export async function writeStagedTexts(
     range: (rows) => recordRange(task.range, rows),
     concurrent,
     dryRun,
-    begin: async (_file, before) => {
+    begin: async ({ id }, before) => {
+      fileId = id
       const counts = readCounts(before)
       const desk = await openTextDesk(run, task)
       spent = desk.spent
@@ -52,9 +50,10 @@ export async function writeStagedTexts(
       const textOf = (fields: Parameters<typeof fieldOf>[0]) => fieldText(fieldOf(fields, field))
       return {
         prepare: ({ record: { fields } }) => desk.write({ fields, before: textOf(fields) }),
-        take: (outcome, { rowNo, record: { fields } }) => {
+        take: (outcome, { rowNo, record: { id: recordId, fields } }) => {
           const rowReport = { place: `Row ${rowNo + 1}`, before: textOf(fields), outcome }
-          report(rowReport)
+          const title = vehicleAndName(readPartFacts(fields))
+          report({ ...rowReport, title, subject: { rowNo, recordId, old: fieldOf(fields, field) } })
           const stop = tally.take(rowReport)
           if (stop !== undefined) return { stop }
           return outcome.kind === 'written' ? { fields: { ...fields, [field]: outcome.text } } : undefined
@@ -68,5 +67,5 @@ export async function writeStagedTexts(
     { signal: run.signal, spent: () => spent(), tell },
     work,
   )
-  return { counts: readCounts(state), stopped, version, isNew }
+  return { counts: readCounts(state), stopped, file: { id: fileId, version }, isNew }
 }

@@ -1,10 +1,10 @@
+import { z } from 'zod'
 import type { FlagsOf } from '#contract/scripts.ts'
 import { findTextProblem } from '#server/features/listings/text-check.ts'
 import { openWriter } from '#server/features/writing/open-writer.ts'
-import type { ModelName } from '#server/features/writing/openai-client.ts'
 import { describePart, type RecordFields, readPartFacts } from '#server/features/writing/part-text.ts'
 import type { Written } from '#server/features/writing/text-check.ts'
-import { type Spent, WritingFailure } from '#server/features/writing/writer.ts'
+import { builtInWriter, type Spent, type Writer, WritingFailure } from '#server/features/writing/writer.ts'
 import type { RangeFlags, ScriptRun } from '#server/platform/scripts/script-program.ts'
 import type { TextOutcome } from './text-outcomes.ts'
 
@@ -15,7 +15,8 @@ export type TextTask = {
   readonly range: RangeFlags
   readonly dryRun: boolean
   readonly concurrent: number
-  readonly model: ModelName
+  /** Undefined: the model of the settings. */
+  readonly model: string | undefined
   readonly skipValidation: boolean
   /** Stop at the first record that is refused. */
   readonly stopsAtRefusal: boolean
@@ -37,7 +38,7 @@ export function headingTask(flags: FlagsOf<'h1-optimizer'>): TextTask {
     range: flags,
     dryRun: flags.dryRun,
     concurrent: atOnce(flags.concurrent, 5),
-    model: 'gpt-4o',
+    model: undefined,
     skipValidation: false,
     stopsAtRefusal: false,
     isWanted: (text) => flags.forceReoptimize || text.trim() === '',
@@ -51,7 +52,7 @@ export function descriptionTask(flags: FlagsOf<'description-optimizer'>): TextTa
     range: flags,
     dryRun: flags.dryRun,
     concurrent: atOnce(flags.concurrent, 4),
-    model: flags.model ?? 'gpt-4o',
+    model: flags.model,
     skipValidation: flags.skipValidation,
     stopsAtRefusal: !flags.continueOnError,
     isWanted: (text) => flags.forceOverride || text.trim().length < VERY_SHORT,
@@ -70,31 +71,82 @@ type RecordToWrite = {
   readonly before: string
 }
 
+export type DeskRun = Pick<ScriptRun<unknown>, 'jobId' | 'db' | 'signal' | 'openai' | 'askFor'>
+
 /** The writer of a job, for one text of each record. */
-export async function openTextDesk(
-  { jobId, db, signal, openai }: Pick<ScriptRun<unknown>, 'jobId' | 'db' | 'signal' | 'openai'>,
-  task: TextTask,
-): Promise<TextDesk> {
+export async function openTextDesk(run: DeskRun, task: TextTask): Promise<TextDesk> {
+  const { jobId, db, signal, openai } = run
   const { model, skipValidation } = task
   const writer = await openWriter(openai, { db, jobId, signal, model, skipValidation })
-  const written = async ({ fields, before }: RecordToWrite): Promise<Written<string>> => {
+  const choice = new WriterChoice(writer, run.askFor)
+  const written = async (by: Writer, { fields, before }: RecordToWrite): Promise<Written<string>> => {
     const facts = readPartFacts(fields)
     if (facts.name === '') return { ok: false, problems: [{ claim: '', why: 'the record has no part name' }] }
-    if (task.field === 'h1') return writer.writeHeading(facts)
     // The seller's own words are the description; no model replaces or extends them.
-    return before.trim() === '' ? writer.writeDescription(facts) : describePart(facts, before)
+    if (task.field === 'partdescription' && before.trim() !== '') return describePart(facts, before)
+    return choice.counted(task.field === 'h1' ? by.writeHeading(facts) : by.writeDescription(facts))
+  }
+  const write = async (record: RecordToWrite): Promise<TextOutcome> => {
+    const by = choice.writer
+    try {
+      return outcomeOf(await written(by, record), record.before, task)
+    } catch (error) {
+      if (!(error instanceof WritingFailure)) throw error
+      // The first refused record ends this job anyway, so nobody is asked.
+      const failed = { kind: 'failed', why: error.message, endsJob: error.failure.endsJob } as const
+      if (failed.endsJob || task.stopsAtRefusal) return failed
+      if (by !== choice.writer) return write(record)
+      const next = await choice.afterFailure(error)
+      return next === 'template' ? write(record) : { ...failed, endsJob: next === 'stop' }
+    }
   }
   return {
     spent: () => writer.spent(),
-    async write(record) {
-      if (!task.isWanted(record.before)) return { kind: 'unchanged' }
-      try {
-        return outcomeOf(await written(record), record.before, task)
-      } catch (error) {
-        if (!(error instanceof WritingFailure)) throw error
-        return { kind: 'failed', why: error.message, endsJob: error.failure.endsJob }
-      }
-    },
+    write: async (record) => (task.isWanted(record.before) ? write(record) : { kind: 'unchanged' }),
+  }
+}
+
+// A provider may fail on one record; this many in a row are not the records' fault.
+const MAX_FAILURES_IN_A_ROW = 5
+
+const rest = z.object({
+  write: z
+    .enum(['with the template', 'not at all'], 'Choose how to continue')
+    .describe('Write the remaining texts'),
+})
+
+/** The writer of a job until it keeps failing: then a person decides whether the built-in template writes the rest. */
+class WriterChoice {
+  writer: Writer
+  readonly #askFor: DeskRun['askFor']
+  #failuresInARow = 0
+  /** Calls that fail while the question is open wait for its answer, too. */
+  #answer: Promise<'template' | 'stop'> | undefined
+
+  constructor(writer: Writer, askFor: DeskRun['askFor']) {
+    this.writer = writer
+    this.#askFor = askFor
+  }
+
+  async counted<T>(writing: Promise<T>): Promise<T> {
+    const text = await writing
+    this.#failuresInARow = 0
+    return text
+  }
+
+  async afterFailure({ message }: WritingFailure): Promise<'next' | 'template' | 'stop'> {
+    this.#failuresInARow += 1
+    if (this.#failuresInARow < MAX_FAILURES_IN_A_ROW) return 'next'
+    this.#answer ??= this.#ask(message)
+    return this.#answer
+  }
+
+  async #ask(reason: string): Promise<'template' | 'stop'> {
+    const question = `The language model failed ${MAX_FAILURES_IN_A_ROW} times in a row. ${reason}. How should the remaining texts be written?`
+    const { write } = await this.#askFor('rest-of-texts', question, rest)
+    if (write === 'not at all') return 'stop'
+    this.writer = builtInWriter
+    return 'template'
   }
 }
 

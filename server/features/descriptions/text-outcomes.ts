@@ -55,14 +55,10 @@ export function readCounts(state: JsonValue | undefined): WritingCounts {
   return read.success ? read.data : NOTHING
 }
 
-// A provider may fail on one record; this many in a row are not the records' fault.
-const MAX_FAILURES_IN_A_ROW = 5
-
 /** Counts the results, and decides whether the work continues. */
 export class WritingTally {
   readonly #counts: { written: number; unchanged: number; refused: number }
   readonly #stopsAtRefusal: boolean
-  #failuresInARow = 0
 
   constructor({ spent: _, ...before }: WritingCounts, { stopsAtRefusal }: { stopsAtRefusal: boolean }) {
     this.#counts = before
@@ -87,14 +83,11 @@ export class WritingTally {
       this.#counts.refused += 1
       return this.#stopAt(place, outcome)
     }
-    this.#failuresInARow = 0
     return undefined
   }
 
   #stopAt(place: string, outcome: Extract<TextOutcome, { kind: 'refused' | 'failed' }>): string | undefined {
-    this.#failuresInARow = outcome.kind === 'failed' ? this.#failuresInARow + 1 : 0
-    const isHopeless =
-      outcome.kind === 'failed' && (outcome.endsJob || this.#failuresInARow >= MAX_FAILURES_IN_A_ROW)
+    const isHopeless = outcome.kind === 'failed' && outcome.endsJob
     if (!isHopeless && !this.#stopsAtRefusal) return undefined
     return `Stopped at ${place}: ${outcome.why}. Texts written before it are kept; run the script again to continue.`
   }

@@ -162,8 +162,25 @@ export async function listLinks(db: Db, from: LinkEnd): Promise<PageLink[]> {
     ) led
     order by position
   `.execute(db)
-  return rows
+  return withoutTwins(rows)
 }
+
+/** Keeps the first of several links with the same text: two texts may have become one since they were written. */
+export function withoutTwins<Link extends { readonly anchor: string }>(
+  links: readonly Link[],
+  others: readonly string[] = [],
+): Link[] {
+  const used = new Set(others.map(anchorKey))
+  return links.filter(({ anchor }) => {
+    const key = anchorKey(anchor)
+    const isNew = !used.has(key)
+    used.add(key)
+    return isNew
+  })
+}
+
+/** The same for texts that a reader cannot tell apart. */
+export const anchorKey = (anchor: string): string => anchor.toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 /** The listing with this current or former slug; an ended one still has a page, a hidden one does not. */
 export async function findLinkedListing(db: Db, slug: string): Promise<{ id: string } | undefined> {

@@ -1,12 +1,13 @@
 import { type LandingKind, landingKinds } from '#contract/landing.ts'
 import type { FlagsOf } from '#contract/scripts.ts'
-import { type AnchorFacts, anchorOf } from '#server/features/writing/landing-text.ts'
+import { type AnchorFacts, anchorsOf } from '#server/features/writing/landing-text.ts'
 import type { Problem } from '#server/features/writing/text-check.ts'
 import type { Writer } from '#server/features/writing/writer.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { recordRange } from '#server/platform/scripts/script-program.ts'
 import {
   type AnchoredLink,
+  anchorKey,
   type BookedPage,
   isChanged,
   keyOfEnd,
@@ -55,32 +56,44 @@ export class LinkWords {
     this.#onRefused = onRefused
   }
 
-  /** The links of a page in order, each target once. Those in `kept` keep their anchor text. */
+  /**
+   * The links of a page in order, each target once, at most `mostListings` to listings. Those in `kept` keep their anchor
+   * text. No two have the same one: a target for which no other text is left gets no link.
+   */
   async link(
     from: LinkEnd,
     targets: readonly Target[],
-    kept: readonly StoredLink[],
+    { kept, mostListings }: { kept: readonly StoredLink[]; mostListings: number },
   ): Promise<AnchoredLink[]> {
     const words = new Map(kept.map(({ to, anchor }) => [keyOfEnd(to), anchor]))
     const byEnd = new Map(targets.map((target) => [keyOfEnd(endOf(target)), target]))
+    const used = new Set<string>()
     const links: AnchoredLink[] = []
+    let listings = 0
     for (const [end, target] of byEnd) {
-      const anchor = words.get(end) ?? (await this.#wordsFor(from, target))
+      const isListing = 'listing' in target
+      if (isListing && listings === mostListings) continue
+      const best = words.get(end) ?? (await this.#wordsFor(from, target))
+      const anchor = [best, ...anchorsOf(factsOf(target))].find((text) => !used.has(anchorKey(text)))
+      if (anchor === undefined) continue
+      used.add(anchorKey(anchor))
       links.push({ to: endOf(target), anchor })
+      if (isListing) listings += 1
     }
     return links
   }
 
   async #wordsFor(from: LinkEnd, target: Target): Promise<string> {
     const facts = factsOf(target)
+    const [template = facts.name] = anchorsOf(facts)
     // A language model for the links of a million listings would cost more than they bring in.
-    if (from.kind === 'listing') return anchorOf(facts)
+    if (from.kind === 'listing') return template
     const key = keyOfEnd(endOf(target))
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const written = await this.#writer.writeAnchor(facts)
     if (!written.ok) this.#onRefused(facts.name, written.problems)
-    const anchor = written.ok ? written.text : anchorOf(facts)
+    const anchor = written.ok ? written.text : template
     if (this.#known.size >= MAX_REMEMBERED) this.#known.clear()
     this.#known.set(key, anchor)
     return anchor
@@ -89,8 +102,9 @@ export class LinkWords {
 
 function factsOf(target: Target): AnchorFacts {
   if ('listing' in target) {
-    const { name, manufacturer, model, yearFrom, yearTo, partNumber } = target.listing
-    return { kind: 'listing', name, manufacturer, model, yearFrom, yearTo, ...(partNumber && { partNumber }) }
+    const { name, manufacturer, model, yearFrom, yearTo, partNumber, city } = target.listing
+    const number = partNumber && { partNumber }
+    return { kind: 'listing', name, manufacturer, model, yearFrom, yearTo, ...number, ...(city && { city }) }
   }
   const { kind, name, manufacturer } = target.page
   return { kind, name, ...(manufacturer !== null && { manufacturer }) }
@@ -116,6 +130,8 @@ export type LinkedPages = { readonly pages: readonly BookedPage[]; readonly chan
 
 const PAGES_AT_ONCE = 50
 const NEWEST = 3
+// Some may be left out because they have the same name as another.
+const NEWEST_READ = 8
 
 /** Links the pages of lookups to related pages and to their newest listings. */
 export async function* linkPages(
@@ -137,7 +153,7 @@ async function linkSome(
 ): Promise<LinkedPages> {
   const { db, book, words, force, dryRun, inOneTransaction, saveCheckpoint } = linking
   const ids = pages.map(({ id }) => id)
-  const newest = await listNewestOf(db, kind, { ids, most: NEWEST })
+  const newest = await listNewestOf(db, kind, { ids, most: NEWEST_READ })
   const stored = await readLinks(db, kind, ids)
   const changes: LinkChange[] = []
   for (const page of pages) {
@@ -147,7 +163,7 @@ async function linkSome(
       ...book.relatedTo(page).map((related) => ({ page: related })),
       ...(newest.get(page.id) ?? []).map((listing) => ({ listing })),
     ]
-    const after = await words.link(from, targets, force ? [] : before)
+    const after = await words.link(from, targets, { kept: force ? [] : before, mostListings: NEWEST })
     changes.push({ from, name: page.name, before, after })
   }
   const changed = changes.filter(isChanged)
@@ -215,11 +231,11 @@ async function changesOf(
     const targets = [
       ...book.relatedToListing(listing).map((page) => ({ page })),
       ...[...new Set(listing.alike)]
-        .slice(0, SIMILAR_LINKS)
         .flatMap((id) => named.get(id) ?? [])
         .map((other) => ({ listing: other })),
     ]
-    const after = await words.link(from, targets, force ? [] : before)
+    const kept = force ? [] : before
+    const after = await words.link(from, targets, { kept, mostListings: SIMILAR_LINKS })
     changes.push({ from, name: listing.name, before, after })
   }
   return changes

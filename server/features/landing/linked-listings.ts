@@ -57,6 +57,7 @@ export type NamedListing = ListingPlace & {
   readonly yearFrom: number
   readonly yearTo: number
   readonly partNumber: string | null
+  readonly city: string
 }
 
 export type LinkedListing = NamedListing & {
@@ -67,7 +68,7 @@ export type LinkedListing = NamedListing & {
 const columns = sql`
   id, name, category_id as "categoryId", manufacturer_id as "manufacturerId", car_model_id as "modelId",
   manufacturer_name as manufacturer, model_name as model, year_from as "yearFrom", year_to as "yearTo",
-  part_number as "partNumber"`
+  part_number as "partNumber", city`
 
 /** The number of live listings of each model, in linking order; listings without a model come last. */
 export async function countByModel(db: Db): Promise<{ modelId: string | null; count: number }[]> {

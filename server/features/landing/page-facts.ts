@@ -46,14 +46,14 @@ export const NO_PARTS: PageFacts = {
 export const fullName = ({ name, manufacturer }: Pick<Subject, 'name' | 'manufacturer'>): string =>
   manufacturer === null ? name : `${manufacturer} ${name}`
 
-/** Covers everything the texts are made from: same hash, same texts. */
+/** Covers everything the texts are made from, so no counts and prices: same hash, same texts. */
 export function factsHash(subject: Subject, facts: PageFacts): Buffer {
   const { name, manufacturer, group } = subject
-  const { parts, priceFromCents, priceToCents, yearFrom, yearTo } = facts
+  const { parts, yearFrom, yearTo } = facts
   const tops = [facts.topCategories, facts.topManufacturers, facts.topModels].map((top) =>
-    top.map(({ id, name, count }) => [id, name, count]),
+    top.map(({ id, name }) => [id, name]),
   )
-  const all = [name, manufacturer, group, parts, priceFromCents, priceToCents, yearFrom, yearTo, tops]
+  const all = [name, manufacturer, group, parts > 0, yearFrom, yearTo, tops]
   return createHash('sha256').update(JSON.stringify(all)).digest()
 }
 
@@ -64,9 +64,6 @@ export function writableFacts({ kind, name, manufacturer, group }: Subject, fact
     name,
     ...(manufacturer !== null && { manufacturer }),
     ...(group !== null && { group }),
-    listings: facts.parts,
-    ...(facts.priceFromCents !== null && { priceFromCents: facts.priceFromCents }),
-    ...(facts.priceToCents !== null && { priceToCents: facts.priceToCents }),
     ...(facts.yearFrom !== null && { yearFrom: facts.yearFrom }),
     ...(facts.yearTo !== null && { yearTo: facts.yearTo }),
     topCategories: names(facts.topCategories),
@@ -129,6 +126,27 @@ export async function readPageFacts(
     )}
   `.execute(db)
   return toFacts(rows)
+}
+
+export type LiveFacts = (db: Db, kind: LandingKind, id: string) => Promise<PageFacts>
+
+// Reading this many listings takes some 50 ms on an idle machine; such a page does not change visibly within a minute.
+const LARGE_PARTS = 5_000
+const KEPT_MS = 60_000
+// About 2 kB each.
+const MOST_KEPT = 500
+
+/** Reads the facts of a page as they are now; those of a large one are at most a minute old. */
+export function openLiveFacts(): LiveFacts {
+  const kept = new Map<string, { readonly facts: PageFacts; readonly until: number }>()
+  return async (db, kind, id) => {
+    const known = kept.get(id)
+    if (known && known.until > performance.now()) return known.facts
+    const facts = (await readPageFacts(db, kind, [id])).get(id) ?? NO_PARTS
+    if (kept.size >= MOST_KEPT) kept.clear()
+    if (facts.parts >= LARGE_PARTS) kept.set(id, { facts, until: performance.now() + KEPT_MS })
+    return facts
+  }
 }
 
 /** The lookups of one kind with the most parts on a page. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
-import type { Json } from '#db/schema.gen.ts'
 import { forgetGone, holdPages, pageSlug, slugOf } from '#server/features/addresses/addresses.ts'
 import type { LandingText } from '#server/features/writing/landing-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -11,6 +10,7 @@ export type StoredPage = {
   readonly lookupId: string
   readonly slug: string
   readonly text: LandingText
+  readonly facts: PageFacts
   readonly factsHash: Buffer
   readonly writer: string
 }
@@ -21,7 +21,7 @@ export async function readStoredPages(
   ids: readonly string[],
 ): Promise<Map<string, StoredPage>> {
   const { rows } = await sql<Omit<StoredPage, 'text'> & LandingText>`
-    select lookup_id as "lookupId", slug, title, meta_description as "metaDescription", intro,
+    select lookup_id as "lookupId", slug, title, meta_description as "metaDescription", intro, facts,
            facts_hash as "factsHash", writer
     from landing_page where kind = ${kind} and lookup_id = any(${[...ids]}::uuid[])
   `.execute(db)
@@ -113,15 +113,16 @@ export type ShownPage = {
   readonly manufacturerId: string | null
   readonly manufacturer: string | null
   readonly text: LandingText
-  readonly facts: PageFacts
+  /** Of the built-in writer or a language model. */
+  readonly writer: string
   readonly updatedAt: Date
 }
 
 /** The page with this current or former slug, under its lookup's current name. */
 export async function findPage(db: Db, kind: LandingKind, slug: string): Promise<ShownPage | undefined> {
-  const { rows } = await sql<Omit<ShownPage, 'text' | 'facts'> & LandingText & { facts: Json }>`
+  const { rows } = await sql<Omit<ShownPage, 'text'> & LandingText>`
     select p.lookup_id as "lookupId", p.slug, t.name, p.title, p.meta_description as "metaDescription", p.intro,
-           p.facts, p.updated_at as "updatedAt", ${ownManufacturer(kind)}
+           p.writer, p.updated_at as "updatedAt", ${ownManufacturer(kind)}
     from landing_page p join ${sql.table(tableOf(kind))} t on t.id = p.lookup_id ${withManufacturer(kind)}
     where p.kind = ${kind} and t.confirmed and t.merged_into is null
       and (p.slug = ${slug} or p.lookup_id = (
@@ -130,9 +131,8 @@ export async function findPage(db: Db, kind: LandingKind, slug: string): Promise
   `.execute(db)
   const [row] = rows
   if (!row) return undefined
-  const { title, metaDescription, intro, facts, ...rest } = row
-  // Only `upsertPages` writes facts.
-  return { ...rest, text: { title, metaDescription, intro }, facts: facts as unknown as PageFacts }
+  const { title, metaDescription, intro, ...rest } = row
+  return { ...rest, text: { title, metaDescription, intro } }
 }
 
 const ownManufacturer = (kind: LandingKind) =>

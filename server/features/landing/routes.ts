@@ -7,22 +7,30 @@ import {
   landingKinds,
   landingPath,
 } from '#contract/landing.ts'
+import {
+  emptyLandingOf,
+  type LandingText,
+  landingOf,
+  withOffer,
+} from '#server/features/writing/landing-text.ts'
+import { builtInWriter } from '#server/features/writing/writer.ts'
 import { type Db, isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import { limits } from '#server/platform/http/rate-limits.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
-import { findLinkedListing, listLinks } from './link-book.ts'
-import type { TopName } from './page-facts.ts'
+import { findLinkedListing, listLinks, withoutTwins } from './link-book.ts'
+import { openLiveFacts, type PageFacts, type Subject, type TopName, writableFacts } from './page-facts.ts'
 import { findPage, findSlugs, listPages, type ShownPage } from './pages.ts'
 
 export function landingRoutes(): Handlers<typeof landingEndpoints> {
+  const readFacts = openLiveFacts()
   return {
     async readLandingPage({ db, params: { kind, slug } }) {
       const page = await findPage(db, kind, slug)
       if (!page) throw new AppError('NOT_FOUND', 'There is no such page. Search all parts instead.')
-      return presentPage(db, kind, page)
+      return presentPage(db, { kind, page, facts: await readFacts(db, kind, page.lookupId) })
     },
     listLandingPages: ({ db, params: { kind } }) => listPages(db, kind),
     async readRelated({ db, params: { slug } }) {
@@ -76,8 +84,10 @@ async function findPath(
   }
 }
 
-async function presentPage(db: Db, kind: LandingKind, page: ShownPage): Promise<LandingPage> {
-  const { lookupId, slug, name, manufacturerId, manufacturer, text, facts } = page
+type PageNow = { readonly kind: LandingKind; readonly page: ShownPage; readonly facts: PageFacts }
+
+async function presentPage(db: Db, { kind, page, facts }: PageNow): Promise<LandingPage> {
+  const { lookupId, slug, name, manufacturerId, manufacturer } = page
   const [topCategories, topManufacturers, topModels, makes, related] = await Promise.all([
     withSlugs(db, 'category', facts.topCategories),
     withSlugs(db, 'manufacturer', facts.topManufacturers),
@@ -94,16 +104,25 @@ async function presentPage(db: Db, kind: LandingKind, page: ShownPage): Promise<
       manufacturerId !== null && manufacturer !== null
         ? { id: manufacturerId, name: manufacturer, slug: makes.get(manufacturerId) ?? null }
         : null,
-    ...text,
+    ...textOf({ kind, id: lookupId, name, manufacturer, group: null }, page, facts),
     parts: facts.parts,
     priceFrom: dollars(facts.priceFromCents),
     priceTo: dollars(facts.priceToCents),
     topCategories,
     topManufacturers,
     topModels,
-    related,
+    related: withoutTwins(
+      related,
+      [...facts.topCategories, ...facts.topManufacturers, ...facts.topModels].map((top) => top.name),
+    ),
     updatedAt: page.updatedAt.toISOString(),
   }
+}
+
+/** With the counts and prices of this moment. Only a language model's words are kept; the template writes them again. */
+function textOf(subject: Subject, { text, writer }: ShownPage, facts: PageFacts): LandingText {
+  if (facts.parts === 0) return emptyLandingOf(writableFacts(subject, facts))
+  return withOffer(writer === builtInWriter.name ? landingOf(writableFacts(subject, facts)) : text, facts)
 }
 
 async function withSlugs(db: Db, kind: LandingKind, names: readonly TopName[]) {

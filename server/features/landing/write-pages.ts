@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { LandingKind } from '#contract/landing.ts'
 import { emptyLandingOf, type LandingText } from '#server/features/writing/landing-text.ts'
@@ -59,6 +60,8 @@ export type PageOutcome = {
   /** `stands`: unchanged. `empty`: no parts for a page. */
   readonly outcome: 'new' | 'changed' | 'stands' | 'empty' | 'refused'
   readonly facts: PageFacts
+  /** The text stands, and the counts or prices that are stored with it do not. */
+  readonly isRecounted?: boolean
   readonly before: LandingText | undefined
   readonly after: LandingText | undefined
   readonly writer: string | undefined
@@ -116,7 +119,8 @@ async function writeOne(
 ): Promise<PageOutcome> {
   const found = { subject, facts, before: before?.text, problems: [] }
   if (before && stands(before, factsHash(subject, facts), { ...writing, facts })) {
-    return { ...found, outcome: 'stands', after: before.text, writer: before.writer }
+    const isRecounted = writing.rewrite !== 'missing' && !isDeepStrictEqual(before.facts, facts)
+    return { ...found, outcome: 'stands', isRecounted, after: before.text, writer: before.writer }
   }
   const outcome = before ? 'changed' : 'new'
   if (facts.parts > 0) return { ...found, outcome, ...(await writeText(subject, facts, writing)) }
@@ -158,8 +162,8 @@ function stands(
   return isWellWritten && before.factsHash.equals(hash)
 }
 
-function toPage({ subject, outcome, facts, after, writer }: PageOutcome): NewPage[] {
-  if (outcome === 'stands' || after === undefined || writer === undefined) return []
+function toPage({ subject, outcome, isRecounted, facts, after, writer }: PageOutcome): NewPage[] {
+  if ((outcome === 'stands' && !isRecounted) || after === undefined || writer === undefined) return []
   return [{ subject, facts, text: after, writer, factsHash: factsHash(subject, facts) }]
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { renamedHeading, staleHeading } from './titles.ts'
 
 const listing = (heading: string | null) => ({ heading, manufacturer_name: 'Chevy', model_name: 'Ram' })
-const LONG = '2012 Chevy Ram alternator with pulley and bracket, 27060-21030-ABCD-1'
+const LONG = `2012 Chevy Ram alternator ${'x'.repeat(92)}`
 
 test.each<[what: string, heading: string | null, columns: object, after: string | null | undefined]>([
   ['the make', '2012 Chevy Ram door', { manufacturer_name: 'Chevrolet' }, '2012 Chevrolet Ram door'],

@@ -1,3 +1,4 @@
+import { specOf } from '#contract/listing/listing-fields.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { ListingColumns } from './listing-columns.ts'
 
@@ -21,8 +22,7 @@ type Named = {
   readonly model_name: string
 }
 
-// One line of a result page, the limit that the text check sets, too.
-const LONGEST = 70
+const LONGEST = specOf('h1').longest ?? 0
 
 /**
  * The heading of a listing whose make or model was renamed: the new name replaces the old one as a whole word. If that gets

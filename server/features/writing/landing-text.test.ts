@@ -1,40 +1,52 @@
 import { expect, test } from 'vitest'
 import { readPartTypes } from '#db/data/read-data.ts'
-import { anchorOf, emptyLandingOf, landingOf, pluralOf } from './landing-text.ts'
+import { anchorOf, anchorsOf, emptyLandingOf, landingOf, pluralOf, withOffer } from './landing-text.ts'
 
 const page = {
   kind: 'category',
   name: 'Headlamp Assembly',
-  listings: 1_200,
-  priceFromCents: 1_000,
-  priceToCents: 9_550,
   yearFrom: 2008,
   yearTo: 2027,
   topManufacturers: ['Ford', 'Toyota', 'Kia', 'BMW'],
   topModels: ['Ford Escape'],
 } as const
 
-test('a page says what is in its data, and no count or price in its title or meta description', () => {
+test('a page says what is in its data, and no count or price', () => {
   expect(landingOf(page)).toEqual({
     title: 'Used headlamp assemblies for sale',
     metaDescription:
       'Used headlamp assemblies for Ford, Toyota and Kia for sale. Model years 2008 to 2027. Models: Ford Escape.',
     intro:
-      '1,200 listings of used headlamp assemblies for Ford, Toyota and Kia, $10 to $95.50. Model years 2008 to 2027. Models: Ford Escape.',
+      'Used headlamp assemblies for Ford, Toyota and Kia. Model years 2008 to 2027. Models: Ford Escape.',
   })
   const ford = {
     kind: 'manufacturer',
     name: 'Ford',
-    listings: 1,
-    priceFromCents: 500,
     yearFrom: 2014,
   } as const
   expect(landingOf({ ...ford, topCategories: ['CV Axle', 'Tire'] })).toEqual({
     title: 'Used Ford parts for sale',
     metaDescription: 'Used Ford parts for sale. Model year 2014. Parts: CV axles and tires.',
-    intro: '1 listing of used Ford parts, $5. Model year 2014. Parts: CV axles and tires.',
+    intro: 'Used Ford parts. Model year 2014. Parts: CV axles and tires.',
   })
   expect(emptyLandingOf(page).intro).toMatch(/^No used headlamp assemblies are listed right now\./)
+})
+
+test('the offer of the moment is added when a page is read', () => {
+  const text = { title: 'Used alternators for sale', metaDescription: 'm', intro: 'Used alternators.' }
+  expect(withOffer(text, { parts: 1_200, priceFromCents: 2_000, priceToCents: 9_550 })).toEqual({
+    title: 'Used alternators for sale, from $20',
+    metaDescription: 'm',
+    intro: '1,200 listings, $20 to $95.50. Used alternators.',
+  })
+  expect(withOffer(text, { parts: 1, priceFromCents: 500, priceToCents: 500 })).toMatchObject({
+    title: 'Used alternators for sale, from $5',
+    intro: '1 listing, $5. Used alternators.',
+  })
+  expect(withOffer(text, { parts: 2, priceFromCents: null, priceToCents: null })).toEqual({
+    ...text,
+    intro: '2 listings. Used alternators.',
+  })
 })
 
 test.each([
@@ -50,6 +62,13 @@ test.each([
   ['Fog Lamp Lens', 'fog lamp lenses'],
   ['Key', 'keys'],
   ['Mirror (heated)', 'mirrors (heated)'],
+  ['Bumper w/ Sensor', 'bumpers w/ sensor'],
+  ['Cover for Engine', 'covers for engine'],
+  ['Wheel, Spare', 'wheels, spare'],
+  ['Brake Hardware', 'brake hardware'],
+  ['Interior Trim', 'interior trim'],
+  ['Battery', 'batteries'],
+  ['ABS', 'ABS'],
 ])('more than one %s is called %s', (name, plural) => {
   expect(pluralOf(name)).toBe(plural)
 })
@@ -77,4 +96,12 @@ test('links of one page read differently', () => {
     'Alternator of a rather long name that goes on and on',
   ])
   expect(readPartTypes().every(({ name }) => pluralOf(name) !== name)).toBe(true)
+  const { partNumber: _, ...plain } = { ...listing, partNumber: '' }
+  expect(anchorsOf({ ...plain, city: 'Tulsa' })).toEqual([
+    '2014 Ford Escape Alternator',
+    '2014 Ford Escape Alternator, Tulsa',
+    'Alternator',
+    'Alternator, Tulsa',
+  ])
+  expect(anchorsOf({ kind: 'category', name: 'Brake Pad' })[1]).toBe('Brake Pad for sale')
 })

@@ -8,9 +8,6 @@ export type LandingFacts = {
   readonly manufacturer?: string
   /** The group of a category: "Lighting". */
   readonly group?: string
-  readonly listings: number
-  readonly priceFromCents?: number
-  readonly priceToCents?: number
   readonly yearFrom?: number
   readonly yearTo?: number
   /** The names with the most listings, most first, without the page's own kind. */
@@ -28,6 +25,8 @@ export type AnchorFacts = {
   readonly yearFrom?: number
   readonly yearTo?: number
   readonly partNumber?: string
+  /** Of a listing: its town. */
+  readonly city?: string
 }
 
 export type LandingText = {
@@ -46,24 +45,44 @@ function usedParts({ kind, name, manufacturer }: Subject): string {
 
 const MAX_NAMES = 3
 
-/** The texts of the built-in writer. Counts and prices change daily, so they are in the intro and never in the title. */
+/** The texts of the built-in writer. Counts and prices change daily: a page adds them when it is read. */
 export function landingOf(facts: LandingFacts): LandingText {
-  const { kind, listings } = facts
-  const subject = usedParts(facts)
+  const { kind } = facts
+  const subject = capitalized(usedParts(facts))
   const makes = andList(facts.topManufacturers)
   const kinds = andList(facts.topCategories?.map(pluralOf))
   const models = andList(facts.topModels)
   const forWhat = kind === 'category' && makes ? ` for ${makes}` : ''
   const years = yearsOf(facts, 'to')
-  const priced = pricesOf(facts)
-  const counted =
-    listings === 1 ? `1 listing of ${subject}` : `${listings.toLocaleString('en-US')} listings of ${subject}`
   const tops = [kind === 'category' ? undefined : kinds && `Parts: ${kinds}.`, models && `Models: ${models}.`]
   const rest = [years && `Model ${years.includes(' ') ? 'years' : 'year'} ${years}.`, ...tops].filter(Boolean)
   return {
-    title: `${capitalized(subject)} for sale`,
-    metaDescription: [`${capitalized(subject)}${forWhat} for sale.`, ...rest].join(' '),
-    intro: [`${counted}${forWhat}${priced}.`, ...rest].join(' '),
+    title: `${subject} for sale`,
+    metaDescription: [`${subject}${forWhat} for sale.`, ...rest].join(' '),
+    intro: [`${subject}${forWhat}.`, ...rest].join(' '),
+  }
+}
+
+/** What is for sale at this moment. */
+export type Offer = {
+  readonly parts: number
+  readonly priceFromCents: number | null
+  readonly priceToCents: number | null
+}
+
+/** The texts with the current offer: "Used alternators for sale, from $20"; "12 listings, $20 to $95. Used alternators…" */
+export function withOffer(
+  text: LandingText,
+  { parts, priceFromCents: from, priceToCents }: Offer,
+): LandingText {
+  const to = priceToCents ?? from
+  const counted = parts === 1 ? '1 listing' : `${parts.toLocaleString('en-US')} listings`
+  if (from === null || to === null) return { ...text, intro: `${counted}. ${text.intro}` }
+  const prices = from === to ? dollars(from) : `${dollars(from)} to ${dollars(to)}`
+  return {
+    ...text,
+    title: `${text.title}, from ${dollars(from)}`,
+    intro: `${counted}, ${prices}. ${text.intro}`,
   }
 }
 
@@ -80,10 +99,19 @@ export function emptyLandingOf(subject: Subject): LandingText {
 
 const LONGEST_ANCHOR = 60
 
-/** The text of a link. A listing's part number distinguishes it from others of the same car. */
-export function anchorOf(facts: AnchorFacts): string {
-  if (facts.kind !== 'listing') return capitalized(usedParts({ ...facts, kind: facts.kind }))
-  const { name, manufacturer: make, model, partNumber } = facts
+/**
+ * Texts for a link, best first: a page uses the first that none of its other links has. A listing's part number
+ * distinguishes it from others of the same car, or else its town.
+ */
+export function anchorsOf(facts: AnchorFacts): string[] {
+  const { kind, name, manufacturer: make, model, partNumber, city } = facts
+  if (kind !== 'listing') {
+    const plain = kind === 'model' && make ? `${make} ${name}` : name
+    return [
+      capitalized(usedParts({ ...facts, kind })),
+      `${plain}${kind === 'category' ? '' : ' parts'} for sale`,
+    ]
+  }
   const years = yearsOf(facts, '-')
   const heading = vehicleAndName({
     name,
@@ -91,9 +119,17 @@ export function anchorOf(facts: AnchorFacts): string {
     ...(make && { make }),
     ...(model && { model }),
   })
-  const ways = [partNumber ? `${heading}, ${partNumber}` : heading, heading, name]
-  return ways.find((text) => text.length <= LONGEST_ANCHOR) ?? cutAtWord(name, LONGEST_ANCHOR)
+  const ways = [heading, name].flatMap((text) => [
+    ...(partNumber ? [`${text}, ${partNumber}`] : []),
+    text,
+    ...(city ? [`${text}, ${city}`] : []),
+  ])
+  const fitting = ways.filter((text) => text.length <= LONGEST_ANCHOR)
+  return fitting.length > 0 ? fitting : [cutAtWord(name, LONGEST_ANCHOR)]
 }
+
+/** The best of them. */
+export const anchorOf = (facts: AnchorFacts): string => anchorsOf(facts)[0] ?? facts.name
 
 function cutAtWord(text: string, most: number): string {
   const space = text.lastIndexOf(' ', most)
@@ -109,12 +145,7 @@ function yearsOf(
   return to === '-' ? `${yearFrom}-${yearTo}` : `${yearFrom} to ${yearTo}`
 }
 
-function pricesOf({ priceFromCents: from, priceToCents: to = from }: LandingFacts): string {
-  if (from === undefined || to === undefined) return ''
-  return from === to ? `, ${dollars(from)}` : `, ${dollars(from)} to ${dollars(to)}`
-}
-
-export const dollars = (cents: number): string =>
+const dollars = (cents: number): string =>
   `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: cents % 100 === 0 ? 0 : 2 })}`
 
 /** "Ford, Honda and Toyota" */
@@ -131,13 +162,18 @@ export function pluralOf(category: string): string {
   const small = category.replaceAll(/(?<![\w/-])[A-Z][a-z]+(?:-[A-Z][a-z]+)*(?![\w/-])/g, (word) =>
     word.toLowerCase(),
   )
-  const [head = '', ...rest] = small.split(/(?=\s*[,(])/)
+  // What follows belongs to the noun before it: "covers for engine", "bumpers w/ sensors".
+  const [head = '', ...rest] = small.split(/(?=\s*[,(]|\s+(?:w\/|with|without|for|of|to|on|in|-)(?:\s|$))/)
   return pluralWord(head) + rest.join('')
 }
 
+/** Words that are never counted: nobody sells two glasses out of a door. */
+const UNCOUNTED =
+  /(?:^|[\s/-])(?:glass|chassis|hardware|wiring|upholstery|lighting|insulation|equipment|tubing|plumbing|trim|carpeting|weatherstripping)$/i
+
 function pluralWord(noun: string): string {
-  if (/(?:glass|chassis)$/.test(noun)) return noun
+  if (UNCOUNTED.test(noun)) return noun
   if (/(?:ss|lens|x|ch|sh)$/.test(noun)) return `${noun}es`
-  if (noun.endsWith('s')) return noun
+  if (/s$/i.test(noun)) return noun
   return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`
 }

@@ -1,20 +1,21 @@
 import type { Db } from '#server/platform/database/database.ts'
 import type { OpenAiAccess } from '#server/platform/scripts/script-program.ts'
-import { addLanguageUse, findLanguageUse, listNameWords, type ModelName } from './openai-client.ts'
+import { addLanguageUse, findLanguageUse, listNameWords } from './openai-client.ts'
 import { builtInWriter, type Writer } from './writer.ts'
 
 type Job = {
   readonly db: Db
   readonly jobId: string
   readonly signal: AbortSignal
-  readonly model: ModelName
+  /** Undefined: the model of the settings. */
+  readonly model?: string | undefined
   readonly skipValidation?: boolean
 }
 
 /** The writer of a job: the language model if there is a key, otherwise the built-in templates. */
 export async function openWriter(
-  { apiKey, baseUrl }: OpenAiAccess,
-  { db, jobId, signal, model, skipValidation = false }: Job,
+  { apiKey, baseUrl, model: usual }: OpenAiAccess,
+  { db, jobId, signal, model = usual, skipValidation = false }: Job,
 ): Promise<Writer> {
   if (apiKey === undefined) return builtInWriter
   // Only here: the 236 modules of the SDK are two fifths of a script's start.

@@ -40,30 +40,38 @@ const TIMES: CallTimes = { tries: 4, tryMs: 60_000, pauseMs: 1_000, maxWaitMs: 6
  */
 const CENTS_A_JOB = 2_000
 
-/** US cents for a million tokens, from the provider's list of 2026; a wrong price only miscounts the cap. */
-const prices: Record<ModelName, { readonly input: number; readonly output: number }> = {
-  'gpt-4o': { input: 250, output: 1_000 },
+type Price = { readonly input: number; readonly output: number }
+
+/** A model that we do not know is counted as a dear one: a wrong price only makes the cap come sooner or later. */
+const UNKNOWN_PRICE: Price = { input: 250, output: 1_000 }
+
+/** US cents for a million tokens, from the provider's list of 2026. */
+const prices: Readonly<Record<string, Price | undefined>> = {
+  'gpt-5-mini': { input: 25, output: 200 },
+  'gpt-4o': UNKNOWN_PRICE,
   'gpt-3.5-turbo': { input: 50, output: 150 },
 }
 
-const centsOf = (model: ModelName, { inputTokens, outputTokens }: Usage): number =>
-  (inputTokens * prices[model].input + outputTokens * prices[model].output) / 1_000_000
+function centsOf(model: string, { inputTokens, outputTokens }: Usage): number {
+  const { input, output } = prices[model] ?? UNKNOWN_PRICE
+  return (inputTokens * input + outputTokens * output) / 1_000_000
+}
 
 // English is about four characters a token and JSON less; a frame of some tokens comes with each message.
 const CHARACTERS_A_TOKEN = 3
 const TOKENS_A_MESSAGE = 10
 
 /** The most that a call can cost; also used for a response without usage. */
-function worstUsage({ messages, maxTokens }: CompletionRequest): Usage {
+function worstUsage({ messages }: CompletionRequest, outputTokens: number): Usage {
   const inputTokens = messages.reduce(
     (sum, { content }) => sum + TOKENS_A_MESSAGE + Math.ceil(content.length / CHARACTERS_A_TOKEN),
     0,
   )
-  return { inputTokens, outputTokens: maxTokens }
+  return { inputTokens, outputTokens }
 }
 
 export type BudgetOptions = {
-  readonly model: ModelName
+  readonly model: string
   readonly signal: AbortSignal
   readonly capCents?: number | undefined
   readonly ledger?: UseLedger | undefined
@@ -113,7 +121,7 @@ export class CallBudget {
 
   /** A response with an error status is not charged; a call without a response may have been. */
   async #call(request: CompletionRequest, timeoutMs: number): Promise<Completion> {
-    const worst = worstUsage(request)
+    const worst = worstUsage(request, this.#languageModel.mostTokens(request))
     await this.#reserve(worst)
     let used: Usage | undefined = worst
     try {
@@ -196,12 +204,10 @@ export async function listNameWords(db: Db): Promise<Set<string>> {
 
 /* The only file that knows the SDK. */
 
-export type ModelName = 'gpt-4o' | 'gpt-3.5-turbo'
-
 export type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }
 
 export type CompletionRequest = {
-  readonly model: ModelName
+  readonly model: string
   readonly messages: readonly Message[]
   /** The fields of the JSON object that is asked for, all of them text. */
   readonly fields: readonly string[]
@@ -227,6 +233,8 @@ export type LanguageModel = {
     request: CompletionRequest,
     options: { timeoutMs: number; signal: AbortSignal },
   ): Promise<Completion>
+  /** The most tokens that a call returns: its `maxTokens`, or more from a model that takes no limit. */
+  mostTokens(request: CompletionRequest): number
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1'
@@ -249,22 +257,89 @@ export function openOpenAiClient({
     // We retry ourselves: every try counts against the cap of the job.
     maxRetries: 0,
   })
+  const taken = new TakenParameters()
+  const send = async (
+    request: CompletionRequest,
+    options: { timeout: number; signal: AbortSignal },
+  ): Promise<Completion> => {
+    const body = bodyOf(request, taken)
+    try {
+      return completionOf(await client.chat.completions.create(body, options))
+    } catch (error) {
+      options.signal.throwIfAborted()
+      if (!(error instanceof APIError) || !taken.learn(error, body)) throw failureOf(error, request.model)
+    }
+    return send(request, options)
+  }
   return {
     complete: async (request, { timeoutMs, signal }) => {
-      try {
-        const response = await client.chat.completions.create(bodyOf(request), { timeout: timeoutMs, signal })
-        return completionOf(response)
-      } catch (error) {
-        signal.throwIfAborted()
-        throw failureOf(error)
-      }
+      const options = { timeout: timeoutMs, signal }
+      const first = await send(request, options)
+      // A model that thinks first has spent a small limit before its first word.
+      const isSpent = first.ended === 'cut-off' && first.text === '' && taken.drop('max_completion_tokens')
+      if (!isSpent) return first
+      const second = await send(request, options)
+      const usage = first.usage && second.usage && sumOf(first.usage, second.usage)
+      return { ...second, usage }
     },
+    mostTokens: ({ maxTokens }) => (taken.has('max_completion_tokens') ? maxTokens : MOST_UNLIMITED_TOKENS),
   }
 }
 
+const sumOf = (one: Usage, other: Usage): Usage => ({
+  inputTokens: one.inputTokens + other.inputTokens,
+  outputTokens: one.outputTokens + other.outputTokens,
+})
+
+// What a model writes and thinks without a limit for texts like ours; reserved for each of its calls.
+const MOST_UNLIMITED_TOKENS = 4_000
+
 type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming
 
-function bodyOf({ model, messages, fields, maxTokens, seed }: CompletionRequest): Body {
+/** Parameters that a call can do without: each model refuses others. */
+const OPTIONAL = ['temperature', 'max_completion_tokens', 'seed', 'store', 'response_format'] as const
+type Optional = (typeof OPTIONAL)[number]
+
+/** Which optional parameters the model takes, learned for one run from what it refuses. */
+class TakenParameters {
+  readonly #dropped = new Set<Optional>()
+
+  has(name: Optional): boolean {
+    return !this.#dropped.has(name)
+  }
+
+  /** Returns whether the parameter was sent until now. */
+  drop(name: Optional): boolean {
+    const wasTaken = this.has(name)
+    this.#dropped.add(name)
+    return wasTaken
+  }
+
+  /** Returns whether the call is worth repeating: it was refused for a parameter that it sent and can do without. */
+  learn({ status, param, message }: APIError, sent: Body): boolean {
+    if (status !== 400 && status !== 422) return false
+    const refused = OPTIONAL.find((name) => param === name || param?.startsWith(`${name}.`))
+    const named = refused ?? OPTIONAL.find((name) => NAMES[name].test(message))
+    if (named === undefined) return false
+    // Of calls that were sent together, the first refusal has dropped it already.
+    if (named in sent) this.drop(named)
+    return named in sent
+  }
+}
+
+/** How a refusal names a parameter when it has no `param`. */
+const NAMES: Readonly<Record<Optional, RegExp>> = {
+  temperature: /\btemperature\b/i,
+  max_completion_tokens: /\bmax_(?:completion_|output_)?tokens\b/i,
+  seed: /['"`]seed['"`]/i,
+  store: /['"`]store['"`]/i,
+  response_format: /\bresponse_format\b|\bjson_schema\b/i,
+}
+
+function bodyOf(
+  { model, messages, fields, maxTokens, seed }: CompletionRequest,
+  taken: TakenParameters,
+): Body {
   const schema = {
     type: 'object',
     properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
@@ -274,15 +349,17 @@ function bodyOf({ model, messages, fields, maxTokens, seed }: CompletionRequest)
   return {
     model,
     messages: messages.map(({ role, content }) => ({ role, content })),
-    max_completion_tokens: maxTokens,
-    seed,
-    temperature: 0.6,
-    store: false,
-    // gpt-3.5-turbo knows no schemas; the prompt names the fields, and the response is checked anyway.
-    response_format:
-      model === 'gpt-3.5-turbo'
-        ? { type: 'json_object' }
-        : { type: 'json_schema', json_schema: { name: 'text', strict: true, schema } },
+    ...(taken.has('max_completion_tokens') && { max_completion_tokens: maxTokens }),
+    ...(taken.has('seed') && { seed }),
+    ...(taken.has('temperature') && { temperature: 0.6 }),
+    ...(taken.has('store') && { store: false }),
+    ...(taken.has('response_format') && {
+      // gpt-3.5-turbo knows no schemas; the prompt names the fields, and the response is checked anyway.
+      response_format:
+        model === 'gpt-3.5-turbo'
+          ? { type: 'json_object' as const }
+          : { type: 'json_schema' as const, json_schema: { name: 'text', strict: true, schema } },
+    }),
   }
 }
 
@@ -304,11 +381,11 @@ function endOf(choice: OpenAI.Chat.Completions.ChatCompletion.Choice | undefined
 }
 
 /** Anything but an error of the SDK is a bug of ours and stays what it is. */
-function failureOf(error: unknown): unknown {
+function failureOf(error: unknown, model: string): unknown {
   if (error instanceof APIUserAbortError) return error
   if (error instanceof APIConnectionTimeoutError) return passing('did not respond in time', error)
   if (error instanceof APIConnectionError) return passing('could not be reached', error)
-  if (error instanceof APIError) return refusalOf(error)
+  if (error instanceof APIError) return refusalOf(error, model)
   if (error instanceof OpenAIError || isBrokenResponse(error)) return passing('sent a broken response', error)
   return error
 }
@@ -320,25 +397,49 @@ const isBrokenResponse = (error: unknown) =>
 const passing = (what: string, cause: unknown) =>
   new WritingFailure(`The language model ${what}`, { endsJob: false, mayPass: true }, cause)
 
-function refusalOf(error: APIError): WritingFailure {
+function refusalOf(error: APIError, model: string): WritingFailure {
   const { status, code, headers } = error
   const isQuota = code === 'insufficient_quota'
   const failure = {
     // A single request can be wrong (400, 413, 422); a key, a permission or a model is wrong for all.
-    endsJob: isQuota || status === 401 || status === 403 || status === 404,
+    endsJob: isQuota || status === 401 || status === 403 || status === 404 || isAboutModel(error),
     mayPass: !isQuota && (status === 408 || status === 409 || status === 429 || (status ?? 0) >= 500),
     status,
     waitMs: waitOf(headers),
   }
-  return new WritingFailure(sentenceOf(status, isQuota), failure, error)
+  return new WritingFailure(sentenceOf(error, model), failure, error)
 }
 
-function sentenceOf(status: number | undefined, isQuota: boolean): string {
-  if (isQuota) return 'The account of the language model has no credit left'
-  if (status === 401 || status === 403) return 'The language model refuses our key: check OPENAI_API_KEY'
-  if (status === 404) return 'The language model is not known there: check the model and OPENAI_BASE_URL'
+const isAboutModel = ({ status, code, param }: APIError) =>
+  code === 'model_not_found' || (param === 'model' && (status ?? 500) < 500)
+
+function sentenceOf(error: APIError, model: string): string {
+  const { status, code } = error
+  if (code === 'insufficient_quota') return 'The account of the language model has no credit left'
+  // Its reason quotes a part of the key.
+  if (status === 401) return 'The language model refuses our key: check OPENAI_API_KEY'
+  const reason = reasonOf(error)
+  if (isAboutModel(error) || status === 404) {
+    return `The model “${model}” was refused${reason}. Choose another one under Model, or set OPENAI_MODEL`
+  }
+  if (status === 403) return `The language model refuses our key${reason}. Check OPENAI_API_KEY`
   if (status === 429) return 'The language model asks for fewer calls'
-  return `The language model responded with status ${status ?? 'unknown'}`
+  const isOurs = status !== undefined && status < 500
+  return `The language model responded with status ${status ?? 'unknown'}${isOurs ? reason : ''}`
+}
+
+const LONGEST_REASON = 300
+
+/** The provider's own words as “: reason”, without its status, or nothing. */
+function reasonOf({ message, status }: APIError): string {
+  const reason = message
+    .replace(`${status ?? ''} `, '')
+    .replaceAll(/sk-[\w*-]+/g, 'the key')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/\.$/, '')
+  if (reason === '' || reason === 'status code (no body)' || reason.startsWith('<')) return ''
+  return `: ${reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason}`
 }
 
 /** Seconds or a date (RFC 9110); milliseconds in the provider's own header. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AnchorFacts, dollars, type LandingFacts, type LandingText } from './landing-text.ts'
+import type { AnchorFacts, LandingFacts, LandingText } from './landing-text.ts'
 import {
   type BudgetOptions,
   CallBudget,
@@ -34,17 +34,15 @@ export function openAiWriter(languageModel: LanguageModel, writing: OpenAiWritin
     })
   return {
     name: 'openai',
-    writeHeading: (facts) => oneText('heading', partData(facts), (text) => lostWords(facts.name, text)),
+    writeHeading: (facts) => oneText('heading', partData(facts), (text) => lostWords(facts, text)),
     writeDescription: (facts) => oneText('description', partData(facts)),
     writeAnchor: (facts) => oneText('anchor', anchorData(facts)),
     writeLanding: (facts) => {
       const data = landingData(facts)
-      // They change daily, and a title is what a search engine keeps for weeks.
-      const { listings: _, lowest_price: __, highest_price: ___, ...lasting } = data
       return write(budget, tasks.landing, data, (answer): Written<LandingText> => {
         const text = landingAnswer.parse(answer)
         const problems = [
-          ...check(text.title, 'title', lasting),
+          ...check(text.title, 'title', data),
           ...check(text.metaDescription, 'metaDescription', data),
           ...check(text.intro, 'intro', data),
         ]
@@ -59,9 +57,11 @@ const judged = <T>(text: T, problems: readonly Problem[]): Written<T> =>
   problems.length === 0 ? { ok: true, text } : { ok: false, problems }
 
 /** What a seller calls a part is what distinguishes it from the next one: "STRUT RR RIGHT" is no "suspension". */
-function lostWords(name: string, heading: string): Problem[] {
+function lostWords({ name, trim = '' }: PartFacts, heading: string): Problem[] {
   const claim = missingWord(name, heading)
-  return claim === undefined ? [] : [{ claim, why: 'is in the part’s name and would be lost' }]
+  if (claim !== undefined) return [{ claim, why: 'is in the part’s name and would be lost' }]
+  const code = missingWord(trim, heading)
+  return code === undefined ? [] : [{ claim: code, why: 'is the trim and would be lost' }]
 }
 
 /* What is asked. Rules are in the system message, what strangers typed in a block of data. */
@@ -92,7 +92,7 @@ const tasks = {
   ),
   description: task(`Describe this part for a buyer in ${range('description')}.`, ['text'], 500),
   landing: task(
-    `Write for a page that lists parts. title: ${range('title')}, without counts and prices; metaDescription: ${range('metaDescription')}; intro: ${range('intro')}.`,
+    `Write for a page that lists parts. title: ${range('title')}; metaDescription: ${range('metaDescription')}; intro: ${range('intro')}.`,
     ['title', 'metaDescription', 'intro'],
     700,
   ),
@@ -115,14 +115,12 @@ const partData = (facts: PartFacts) => ({
 const yearsOf = ({ yearFrom, yearTo }: { yearFrom?: number; yearTo?: number }) =>
   yearFrom === undefined ? undefined : `${yearFrom} to ${yearTo ?? yearFrom}`
 
+/** Without counts and prices: they change daily, and a page adds the current ones. */
 const landingData = (facts: LandingFacts) => ({
   page_of: facts.kind,
   name: facts.name,
   make: facts.manufacturer,
   group: facts.group,
-  listings: String(facts.listings),
-  lowest_price: facts.priceFromCents === undefined ? undefined : dollars(facts.priceFromCents),
-  highest_price: facts.priceToCents === undefined ? undefined : dollars(facts.priceToCents),
   model_years: yearsOf(facts),
   most_listed_parts: facts.topCategories,
   most_listed_makes: facts.topManufacturers,

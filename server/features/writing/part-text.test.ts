@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
-import { describePart, headingOf, type RecordFields, readPartFacts } from './part-text.ts'
+import { describePart, headingOf, type RecordFields, readPartFacts, withRenamedVehicle } from './part-text.ts'
 
 const textOf = (written: ReturnType<typeof headingOf>) =>
   written.ok ? written.text : `refused: ${written.problems[0]?.claim}`
@@ -148,6 +148,18 @@ describe('over odd records', () => {
       { numRuns: 500 },
     )
   })
+})
+
+test('after a rename only the line of the old vehicle follows', () => {
+  const [before, after] = ['Camrey', 'Camry'].map((partmodel) =>
+    readPartFacts({ ...camry, partname: 'Strut', partmodel }),
+  )
+  if (!before || !after) throw new Error('there are two')
+  const text = 'Off a Camrey.\n\nPart: Strut\nVehicle: 2012-2015 Toyota Camrey'
+  expect(withRenamedVehicle(text, before, after)).toBe(
+    'Off a Camrey.\n\nPart: Strut\nVehicle: 2012-2015 Toyota Camry',
+  )
+  expect(withRenamedVehicle('Vehicle: Camrey, my own', before, after)).toBe('Vehicle: Camrey, my own')
 })
 
 test('lines of an earlier run follow a new name of the vehicle; nothing else is replaced', () => {

@@ -101,11 +101,14 @@ const wordsOf = (text: string): string[] =>
     .map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
     .filter((word) => word !== '')
 
-/** The first word of `text` that `other` does not have, as typed. */
-export function missingWord(text: string, other: string): string | undefined {
+/** The words of `text` that `other` does not have, as typed. */
+export function missingWords(text: string, other: string): string[] {
   const kept = new Set(wordsOf(other))
-  return text.split(/\s+/).find((typed) => wordsOf(typed).some((word) => !kept.has(word)))
+  return text.split(/\s+/).filter((typed) => wordsOf(typed).some((word) => !kept.has(word)))
 }
+
+/** The first of them. */
+export const missingWord = (text: string, other: string): string | undefined => missingWords(text, other)[0]
 
 /**
  * The seller's own words unchanged, and below them a line for each field of the record. A second run adds nothing. If the
@@ -129,6 +132,14 @@ export function describePart(facts: PartFacts, sellerWords = ''): Written<string
   }
   if (missing.length === 0) return { ok: true, text: words === typed ? sellerWords : words }
   return { ok: true, text: `${words}${words && (isBelow ? '\n' : '\n\n')}${missing.join('\n')}` }
+}
+
+/** A description after its vehicle was renamed: a line that an earlier run wrote from the old record follows. */
+export function withRenamedVehicle(description: string, before: PartFacts, after: PartFacts): string {
+  const [old, now] = [vehicleOf(before), vehicleOf(after)]
+  if (old === undefined || now === undefined || old === now) return description
+  const lines = description.split('\n')
+  return lines.map((line) => (line.trim() === `Vehicle: ${old}` ? `Vehicle: ${now}` : line)).join('\n')
 }
 
 const LABELS = ['Part', 'Vehicle', 'Part number', 'Miles', 'Damage'] as const

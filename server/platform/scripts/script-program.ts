@@ -114,7 +114,12 @@ class Window<Result> {
 /** The staged file of a script run. */
 export type StagedSource = { readonly root: StagingRoot; readonly path: string }
 
-export type OpenAiAccess = { readonly apiKey: string | undefined; readonly baseUrl: string | undefined }
+export type OpenAiAccess = {
+  readonly apiKey: string | undefined
+  readonly baseUrl: string | undefined
+  /** Used unless a script's flag names another one. */
+  readonly model: string
+}
 
 /**
  * One run of a script, as its program sees it. Lines are printed with `console`: each becomes a line of the job's log,

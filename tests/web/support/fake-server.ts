@@ -14,6 +14,7 @@ import { type Listing, type ListingPage, listingEndpoints } from '#contract/list
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
+import { textReviewEndpoints } from '#contract/scripts.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
@@ -39,6 +40,7 @@ const routes = {
   ...stagingDeskEndpoints,
   ...stagingEndpoints,
   ...taxonomyEndpoints,
+  ...textReviewEndpoints,
   ...webVitalEndpoints,
 } satisfies Record<RouteName, Endpoint>
 

@@ -1,10 +1,12 @@
-import { Anchor, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { z } from 'zod'
 import { automationEndpoints, type JobDetail, LONGEST_LINE } from '#contract/automation.ts'
 import type { Flags, ScriptDefinition } from '#contract/scripts.ts'
 import { call } from '#web/api/client.ts'
+import { formatCount } from '#web/components/imports/import-words.ts'
 import { JobQuestion } from '#web/components/job-question/job-question.tsx'
 import { notifyProblem } from '#web/components/toasts.tsx'
 import { useQueues, withJob } from '#web/screens/dashboard/admin/mission-control/jobs/job-lists.ts'
@@ -76,6 +78,7 @@ export function ConsoleCard(props: ConsoleCardProps) {
             isMoving={status === 'running'}
           />
         )}
+        {status === 'completed' && <RefusedRecords result={job.detail?.result} />}
         {job.id !== undefined && question && <JobQuestion jobId={job.id} question={question} />}
         <JobLog
           key={`${job.id} log`}
@@ -89,6 +92,25 @@ export function ConsoleCard(props: ConsoleCardProps) {
         )}
       </Stack>
     </Card>
+  )
+}
+
+const withErrors = z.object({
+  outcome: z.literal('completed-with-errors'),
+  written: z.number(),
+  unchanged: z.number(),
+  refused: z.number(),
+})
+
+/** A run that passed over records is completed, but a person should know. */
+function RefusedRecords({ result }: { result: unknown }) {
+  const counts = withErrors.safeParse(result).data
+  if (!counts) return null
+  const [written, unchanged, refused] = [counts.written, counts.unchanged, counts.refused].map(formatCount)
+  return (
+    <Alert color="warning" variant="light" title="Completed with errors">
+      {written} written, {unchanged} unchanged, {refused} refused. The log has the reason for each.
+    </Alert>
   )
 }
 

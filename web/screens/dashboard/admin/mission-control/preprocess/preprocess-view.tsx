@@ -11,6 +11,8 @@ import { ConsoleCard } from './console-card.tsx'
 import classes from './preprocess.module.css'
 import { ScriptCard } from './script-card.tsx'
 import { checkFlags, useConsoleJob, useScriptChoice } from './script-choice.ts'
+import { TextReview } from './text-review/text-review.tsx'
+import { hasTextReview } from './text-review/text-reviews.ts'
 
 /** Runs scripts on live data and on staged files, and shows their output. */
 export function PreprocessView() {
@@ -48,6 +50,7 @@ export function PreprocessView() {
         problems={problems}
       />
       <ConsoleCard job={job} script={script} source={source} checkFlags={check} />
+      {job.detail && hasTextReview(job.detail) && <TextReview key={job.detail.id} jobId={job.detail.id} />}
       {isLive && <NoStaging />}
       {wasNeeded && (
         // Only hidden, so that unsaved changes survive.

@@ -12,7 +12,9 @@ import {
   Title,
 } from '@mantine/core'
 import '@mantine/core/styles/Code.layer.css'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { automationEndpoints } from '#contract/automation.ts'
 import {
   type FlagDefinition,
   findScript,
@@ -20,6 +22,7 @@ import {
   type ScriptDefinition,
   scripts,
 } from '#contract/scripts.ts'
+import { call } from '#web/api/client.ts'
 import classes from './preprocess.module.css'
 import { choiceOf, type ScriptChoice } from './script-choice.ts'
 import '@mantine/core/styles/Switch.layer.css'
@@ -35,6 +38,8 @@ type ScriptCardProps = {
 export function ScriptCard({ choice, onChange, problems }: ScriptCardProps) {
   const { script, texts } = choice
   const titleId = useId()
+  const settings = useScriptSettings()
+  const defaultModel = `Default (${settings?.model ?? 'OPENAI_MODEL'})`
   const change = (name: string, value: string | boolean) =>
     onChange({ script, texts: { ...texts, [name]: value } })
   const flags = Object.entries(script.flags)
@@ -43,6 +48,7 @@ export function ScriptCard({ choice, onChange, problems }: ScriptCardProps) {
       key={name}
       name={name}
       flag={flag}
+      defaultModel={defaultModel}
       value={texts[name] ?? ''}
       onChange={(value) => change(name, value)}
       problem={problems[name]}
@@ -65,6 +71,11 @@ export function ScriptCard({ choice, onChange, problems }: ScriptCardProps) {
           }}
         />
         <Instructions key={script.scriptId} script={script} />
+        {settings?.hasKey === false && isWriting(script) && (
+          <Text size="sm">
+            No OPENAI_API_KEY is set, so the built-in template writes and Model makes no difference.
+          </Text>
+        )}
         <Fieldset legend="Flags">
           <Stack gap="md">
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -88,6 +99,18 @@ export function ScriptCard({ choice, onChange, problems }: ScriptCardProps) {
   )
 }
 
+const isWriting = ({ flags }: ScriptDefinition) =>
+  Object.values(flags).some((flag) => flag.kind === 'select' && flag.usual === 'model')
+
+function useScriptSettings() {
+  const { data } = useQuery({
+    queryKey: ['automation', 'scripts'],
+    queryFn: ({ signal }) => call(automationEndpoints.readScriptSettings, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data
+}
+
 function Instructions({ script }: { script: ScriptDefinition }) {
   const [shown, setShown] = useState(false)
   return (
@@ -106,6 +129,8 @@ function Instructions({ script }: { script: ScriptDefinition }) {
 }
 
 type FlagControlProps = {
+  /** The first option of a model select. */
+  defaultModel: string
   name: string
   flag: FlagDefinition
   value: string | boolean
@@ -113,7 +138,7 @@ type FlagControlProps = {
   problem: string | undefined
 }
 
-function FlagControl({ name, flag, value, onChange, problem }: FlagControlProps) {
+function FlagControl({ defaultModel, name, flag, value, onChange, problem }: FlagControlProps) {
   const plain = { name, label: flag.label, description: flag.help, error: problem }
   if (flag.kind === 'boolean') {
     return (
@@ -129,7 +154,7 @@ function FlagControl({ name, flag, value, onChange, problem }: FlagControlProps)
       <NativeSelect
         {...plain}
         value={String(value)}
-        data={[{ value: '', label: 'Not set' }, ...flag.options]}
+        data={[{ value: '', label: flag.usual === 'model' ? defaultModel : 'Not set' }, ...flag.options]}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     )
