@@ -32,7 +32,10 @@ export type NewJob<Payload> = {
   resumable?: boolean
 }
 
-const MAX_ATTEMPTS = 25
+export const MAX_ATTEMPTS = 25
+
+export const isAllowedAttempts = (attempts: number): boolean =>
+  Number.isInteger(attempts) && attempts >= 1 && attempts <= MAX_ATTEMPTS
 
 /**
  * Writes a job in the caller's transaction and returns its id. Our row and pg-boss's delivery are one statement, so that

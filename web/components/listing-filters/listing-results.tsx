@@ -69,11 +69,18 @@ export function ListingResults(props: ListingResultsProps) {
 const narrowSearch = (shown: number) =>
   `Showing the first ${shown.toLocaleString('en-US')} products. To see others, narrow your search, for example by model or year.`
 
-function Cards({ list, none, card, rows, found }: ListingResultsProps & { found: ListingPage }) {
+function Cards({
+  list,
+  none,
+  card,
+  rows,
+  found,
+  withActions = false,
+}: ListingResultsProps & { found: ListingPage }) {
   if (found.items.length > 0) {
     if (rows) return rows(found.items)
     return (
-      <ListingGrid>
+      <ListingGrid withActions={withActions}>
         {found.items.map((listing, place) => (
           <Fragment key={listing.id}>{card(listing, place < visibleAtFirst)}</Fragment>
         ))}

@@ -1,4 +1,4 @@
-import { Card, Grid, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Card, Grid, Stack, Text, Title } from '@mantine/core'
 import type { User } from '#contract/accounts.ts'
 import sheet from '#web/artwork/sheet.svg?raw'
 import { planName } from '#web/components/account/account-words.ts'
@@ -24,16 +24,14 @@ export function FreeDashboard({ user }: { user: User }) {
           <Stack gap="md">
             <PlanNotice user={user} />
             <PayoutsStep user={user} />
-            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-              <CurrentPlanCard user={user} />
-              <PayoutStatusCard user={user} />
-            </SimpleGrid>
+            <PayoutStatusCard user={user} />
             <UnlockProCard />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="md">
             <PersonCard user={user} />
+            <CurrentPlanCard user={user} />
             <SellerMenuCard user={user} />
           </Stack>
         </Grid.Col>

@@ -40,12 +40,12 @@ export function ProCommandCenter({ user }: { user: User }) {
               <CampaignCard />
               <PayoutStatusCard user={user} />
             </SimpleGrid>
-            <QuickActions />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="md">
             <PersonCard user={user} />
+            <QuickActions />
             <SellerMenuCard user={user} />
           </Stack>
         </Grid.Col>

@@ -153,7 +153,7 @@ function Row({ listing, figures, actions, isChosen, onChoose }: RowProps) {
       <Table.Td className={classes.number} data-label="Messages">
         <Messages figures={figures} />
       </Table.Td>
-      <Table.Td className={classes.age} data-label="Listed">
+      <Table.Td className={classes.age}>
         <time dateTime={createdAt} title={momentWords(createdAt)}>
           {timeAgo(createdAt, new Date())}
         </time>

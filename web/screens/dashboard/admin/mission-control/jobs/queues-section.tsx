@@ -1,7 +1,7 @@
 import { Alert, Anchor, Badge, Button, Skeleton, Table, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { automationEndpoints, type Queue } from '#contract/automation.ts'
 import { call } from '#web/api/client.ts'
@@ -29,7 +29,13 @@ export function QueuesSection({ queues, actions }: QueuesSectionProps) {
         </Alert>
       )}
       {isError && <QuietRetry query={queues} fallback="Failed to load queues" />}
-      {data && <QueuesTable queues={data.queues} />}
+      {data && (
+        <QueuesTable
+          queues={data.queues.filter(({ internal }) => !internal)}
+          label="Queues and their counts"
+        />
+      )}
+      {data && <InternalQueues queues={data.queues.filter(({ internal }) => internal)} />}
       {!data && !isError && <Skeleton height={276} radius="lg" role="status" aria-label="Loading queues…" />}
     </section>
   )
@@ -49,11 +55,34 @@ const shown = (count: number | null | undefined): string => count?.toLocaleStrin
 const ofQueue = (queue: string, status?: string): string =>
   `?${new URLSearchParams({ queue, ...(status !== undefined && { status }) })}`
 
-function QueuesTable({ queues }: { queues: readonly Queue[] }) {
+/** Queues that the program fills itself, closed until somebody asks; failures in them show without. */
+function InternalQueues({ queues }: { queues: readonly Queue[] }) {
+  const [shown, setShown] = useState(false)
+  if (queues.length === 0) return null
+  const failed = queues.reduce((sum, { counts }) => sum + (counts?.failed ?? 0), 0)
+  return (
+    <div className={classes.internal}>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="xs"
+        aria-expanded={shown}
+        onClick={() => setShown(!shown)}
+        mb="xs"
+      >
+        {shown ? 'Hide' : 'Show'} {queues.length} internal queues
+        {failed > 0 && ` (${failed.toLocaleString('en-US')} failed)`}
+      </Button>
+      {shown && <QueuesTable queues={queues} label="Internal queues and their counts" />}
+    </div>
+  )
+}
+
+function QueuesTable({ queues, label }: { queues: readonly Queue[]; label: string }) {
   const pausing = useQueuePause()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access
-    <section className={classes.frame} aria-label="Queues and their counts" tabIndex={0}>
+    <section className={classes.frame} aria-label={label} tabIndex={0}>
       <Table className={classes.table}>
         <Table.Thead>
           <Table.Tr>
