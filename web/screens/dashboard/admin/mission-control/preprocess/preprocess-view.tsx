@@ -12,7 +12,7 @@ import classes from './preprocess.module.css'
 import { ScriptCard } from './script-card.tsx'
 import { checkFlags, useConsoleJob, useScriptChoice } from './script-choice.ts'
 
-/** Runs scripts on live data and on staged files, and shows their output. */
+/** The file, the script that runs on it, and the script's log, in the order of the work. */
 export function PreprocessView() {
   const [params] = useSearchParams()
   const job = useConsoleJob()
@@ -39,6 +39,13 @@ export function PreprocessView() {
   }
   return (
     <div ref={areas} className={classes.areas}>
+      {isLive && <NoStaging />}
+      {wasNeeded && (
+        // Only hidden, so that unsaved changes survive.
+        <div style={{ display: isLive ? 'none' : 'contents' }}>
+          <StagingCard place={place} />
+        </div>
+      )}
       <ScriptCard
         choice={choice}
         onChange={(next) => {
@@ -48,13 +55,6 @@ export function PreprocessView() {
         problems={problems}
       />
       <ConsoleCard job={job} script={script} source={source} checkFlags={check} />
-      {isLive && <NoStaging />}
-      {wasNeeded && (
-        // Only hidden, so that unsaved changes survive.
-        <div style={{ display: isLive ? 'none' : 'contents' }}>
-          <StagingCard place={place} />
-        </div>
-      )}
     </div>
   )
 }
