@@ -372,9 +372,9 @@ describe('Mission Control', () => {
     })
     const row = (await screen.findByText('no bread today')).closest('tr') as HTMLElement
     expect(row).toHaveTextContent(/failed1\/1.*12 s/)
-    expect(screen.queryByRole('link', { name: 'send-mail' })).toBeNull()
-    await press(user, 'Show 1 internal queues')
-    expect(await screen.findByRole('link', { name: 'send-mail' })).toBeVisible()
+    const internal = screen.getByRole('region', { name: 'Internal queues and their counts' })
+    expect(within(internal).getByRole('link', { name: 'send-mail' })).toBeVisible()
+    expect(within(internal).queryByRole('link', { name: 'preprocess' })).toBeNull()
     await user.click(within(row).getByRole('checkbox'))
     expect(screen.getByText('1 job selected')).toBeVisible()
     await press(user, 'Run again (1)')

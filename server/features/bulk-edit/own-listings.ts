@@ -17,7 +17,7 @@ import { titleOf } from './undo-bulk-edit.ts'
 
 /* A seller's own listings, many at once: new prices, or sold. */
 
-export type OwnChange = z.output<typeof ownBulkEndpoints.changeOwnListings.body>
+type OwnChange = z.output<typeof ownBulkEndpoints.changeOwnListings.body>
 type Outcome = Reply<typeof ownBulkEndpoints.changeOwnListings>
 
 type Asked = { change: OwnChange; actor: Actor; requestId: string; ip: string; now: Date }
@@ -67,7 +67,7 @@ function decide(listing: ListingRecord, { change, now }: Asked): Decision {
 type PriceChange = Pick<Extract<OwnChange, { action: 'price' }>, 'how' | 'value'>
 
 /** In cents, rounded half up: 10% off $9.95 is $8.96. */
-export function newPrice(cents: number, { how, value }: PriceChange): number {
+function newPrice(cents: number, { how, value }: PriceChange): number {
   if (how === 'percent') return Math.round((cents * (10_000 + Math.round(value * 100))) / 10_000)
   const amount = Math.round(value * 100)
   return how === 'set' ? amount : cents + amount

@@ -64,7 +64,7 @@ export async function enqueueJob<Payload>(trx: Db, job: NewJob<Payload>): Promis
 }
 
 /** Rounds down and clamps to 1-25. */
-export function allowedAttempts(attempts: number): number {
+function allowedAttempts(attempts: number): number {
   return Math.trunc(Math.min(Math.max(attempts, 1), MAX_ATTEMPTS))
 }
 

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Badge, Button, Skeleton, Table, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { automationEndpoints, type Queue } from '#contract/automation.ts'
 import { call } from '#web/api/client.ts'
@@ -55,25 +55,15 @@ const shown = (count: number | null | undefined): string => count?.toLocaleStrin
 const ofQueue = (queue: string, status?: string): string =>
   `?${new URLSearchParams({ queue, ...(status !== undefined && { status }) })}`
 
-/** Queues that the program fills itself, closed until somebody asks; failures in them show without. */
+/** Queues that the program fills itself: apart from those that administrators fill, and no taller than a few rows. */
 function InternalQueues({ queues }: { queues: readonly Queue[] }) {
-  const [shown, setShown] = useState(false)
   if (queues.length === 0) return null
-  const failed = queues.reduce((sum, { counts }) => sum + (counts?.failed ?? 0), 0)
   return (
     <div className={classes.internal}>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="xs"
-        aria-expanded={shown}
-        onClick={() => setShown(!shown)}
-        mb="xs"
-      >
-        {shown ? 'Hide' : 'Show'} {queues.length} internal queues
-        {failed > 0 && ` (${failed.toLocaleString('en-US')} failed)`}
-      </Button>
-      {shown && <QueuesTable queues={queues} label="Internal queues and their counts" />}
+      <Title order={3} size="h4" mb="xs">
+        Internal queues
+      </Title>
+      <QueuesTable queues={queues} label="Internal queues and their counts" />
     </div>
   )
 }
