@@ -66,7 +66,9 @@ function MenuButton({ user }: { user: User }) {
 }
 
 function SideMenu({ user }: { user: User }) {
-  const items = useSellerMenu(user)
+  const onDashboard = useLocation().pathname.replace(/\/+$/, '') === paths.sellerDashboard
+  // Elsewhere the page itself has the button to upgrade or to manage billing, where it belongs.
+  const items = useSellerMenu(user).filter((item) => 'to' in item || onDashboard)
   return (
     <nav aria-label="Seller" className={classes.list}>
       <ul>
