@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
+import { phoneField } from '#contract/text/phone.ts'
+import { stateCode } from '#contract/text/us-states.ts'
 import { byId, endpoints, okReply } from './endpoint.ts'
 
 export const sellerTiers = ['FREE', 'PAID'] as const
@@ -95,13 +97,19 @@ const passwordField = z
 export const newAccount = z.object({ name: nameField, email: emailField, password: passwordField })
 export type NewAccount = z.infer<typeof newAccount>
 
+/** Stricter than what is read: accounts may have older defaults. */
+const changedDefaults = listingDefaults.extend({
+  dealerPhone: phoneField('Dealer phone', longestDefaults.dealerPhone),
+  state: defaultText('state', 'State').unwrap().overwrite(stateCode).optional(),
+})
+
 /** Absent fields keep their values, also those inside defaults and preferences. */
 const profileChanges = z.object({
   name: nameField.optional(),
   email: emailField.optional(),
   password: passwordField.optional(),
   currentPassword: z.string().max(1024).optional(),
-  listingDefaults: listingDefaults.optional(),
+  listingDefaults: changedDefaults.optional(),
   // Not `notificationPrefs.partial()`: that would reset missing switches to their defaults.
   notificationPrefs: z
     .object({ orderEmails: z.boolean(), messageEmails: z.boolean(), weeklySummary: z.boolean() })
@@ -113,6 +121,8 @@ const profileChanges = z.object({
     .optional(),
 })
 export type ProfileChanges = z.infer<typeof profileChanges>
+
+const linkToken = z.string('token is required').min(1).max(200)
 
 export const accountEndpoints = endpoints({
   register: {
@@ -160,9 +170,15 @@ export const accountEndpoints = endpoints({
     reply: okReply,
     errors: ['VALIDATION_FAILED'],
   },
+  checkPasswordLink: {
+    summary: 'Check that the token of an emailed link can still set a password',
+    body: z.object({ token: linkToken }),
+    reply: okReply,
+    errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
+  },
   resetPassword: {
     summary: 'Choose a new password with the token of the link; signs out every session of the account',
-    body: z.object({ token: z.string('token is required').min(1).max(200), password: passwordField }),
+    body: z.object({ token: linkToken, password: passwordField }),
     reply: okReply,
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },

@@ -69,6 +69,8 @@ const json = z.record(z.string(), z.unknown())
 const queue = z.object({
   key: z.string(),
   name: z.string(),
+  /** Filled by the program itself, not by administrators. */
+  internal: z.boolean(),
   counts: z.object({ waiting: count, active: count, completed: count, failed: count, delayed: count }),
   db: z.object({ total: count }),
   /** While paused, no job starts; running jobs continue. */

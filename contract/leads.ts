@@ -1,25 +1,17 @@
 import { z } from 'zod'
-import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
+import { phoneField } from '#contract/text/phone.ts'
 import { emailAddress, requiredLine, requiredText } from '#contract/text/text-fields.ts'
 import { byId, bySlug, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
 
 export const leadStates = ['new', 'answered', 'closed'] as const
 export type LeadState = (typeof leadStates)[number]
 
-const optionalLine = (label: string, most: number) =>
-  z
-    .string()
-    .trim()
-    .max(most, `${label} has at most ${most} characters`)
-    .refine((text) => text === '' || isOneLine(text), notOneLine(label))
-    .optional()
-
 /** A buyer’s message to the seller of a part; an email address or a phone number is required. */
 export const buyerMessage = z
   .object({
     name: requiredLine('Name', 120),
     email: z.union([z.literal(''), emailAddress]).optional(),
-    phone: optionalLine('Phone', 40),
+    phone: phoneField('Phone', 40),
     message: requiredText('Message', 5_000),
   })
   .refine(({ email, phone }) => Boolean(email) || Boolean(phone), {

@@ -124,6 +124,19 @@ export const listingPage = z.object({
 })
 export type ListingPage = z.infer<typeof listingPage>
 
+/** What happened to a listing, for its seller. */
+const ownFigures = z.object({
+  /** Views in the last 30 days. */
+  views: count,
+  messages: count,
+  /** Messages nobody has answered or closed. */
+  unanswered: count,
+})
+export type OwnFigures = z.infer<typeof ownFigures>
+
+/** How a seller’s own list can be sorted. */
+export const ownSorts = ['newest', 'oldest', 'price-low', 'price-high'] as const
+
 const createErrors = [
   'SIGNED_OUT',
   'VALIDATION_FAILED',
@@ -202,9 +215,11 @@ export const listingEndpoints = endpoints({
       manuId: idFilter,
       /** `sold` shows all ended listings, whatever the reason. */
       state: z.enum(['active', 'sold']).default('active'),
+      sort: z.enum(ownSorts).default('newest'),
       ...paging,
     }),
-    reply: listingPage,
+    /** `figures` by listing id; beside the listings, which have one shape for everyone. */
+    reply: listingPage.extend({ figures: z.record(z.uuid(), ownFigures) }),
     errors: ['SIGNED_OUT'],
   },
   readOwn: {
@@ -247,5 +262,69 @@ export const listingEndpoints = endpoints({
     params: byId,
     reply: listing,
     errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  },
+})
+
+/** Maximum number of listings a seller changes in one call. */
+export const OWN_BULK_MOST = 1_000
+
+const keptListings = z.array(z.object({ id: z.uuid(), title: z.string(), why: z.string() }))
+
+const chosenListings = z
+  .array(z.uuid('Each id is the id of one of your listings'), 'ids is required')
+  .min(1, 'Choose at least one listing')
+  .max(OWN_BULK_MOST, `At most ${OWN_BULK_MOST.toLocaleString('en-US')} listings a call; split them`)
+
+const cents = 'A price has at most 2 decimals, such as 129.95'
+
+/** Changes of many of a seller’s own listings. */
+export const ownBulkEndpoints = endpoints({
+  changeOwnListings: {
+    summary:
+      'Change the price of own listings, or end them, in one transaction that can be undone as a whole',
+    body: z
+      .discriminatedUnion(
+        'action',
+        [
+          z.object({
+            action: z.literal('price'),
+            ids: chosenListings,
+            /** A price in dollars, an amount to add, or a percentage to add; negative ones lower the price. */
+            how: z.enum(['set', 'add', 'percent']),
+            value: z.number('Enter a number, such as 129.95 or -10').min(-99_999_999).max(99_999_999),
+          }),
+          z.object({
+            action: z.literal('end'),
+            ids: chosenListings,
+            reason: z.enum(endReasons).default('sold-elsewhere'),
+          }),
+        ],
+        'action is “price” or “end”',
+      )
+      .superRefine((change, { addIssue }) => {
+        if (change.action !== 'price') return
+        const { how, value } = change
+        if (how === 'set' && value < 0)
+          addIssue({ code: 'custom', path: ['value'], message: 'A price is 0 or more' })
+        if (how === 'percent' && (value < -100 || value > 1_000))
+          addIssue({ code: 'custom', path: ['value'], message: 'A percentage from -100 to 1000' })
+        else if (how !== 'percent' && !/^-?\d+(\.\d{1,2})?$/.test(String(value)))
+          addIssue({ code: 'custom', path: ['value'], message: cents })
+      }),
+    reply: z.object({
+      ok: z.literal(true),
+      updated: count,
+      /** For undoing all of it; null if nothing changed. */
+      changeSetId: z.uuid().nullable(),
+      /** Listings that were left as they are, with the reason. */
+      kept: keptListings,
+    }),
+    errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'NOT_FOUND'],
+  },
+  undoOwnChange: {
+    summary: 'Undo such a change; listings changed since are kept and named',
+    params: byId,
+    reply: z.object({ ok: z.literal(true), undone: count, kept: keptListings }),
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'CONFLICT'],
   },
 })

@@ -31,6 +31,7 @@ export const routes = {
   profile:               ['GET',    '/profile/me',                                        'user',   'read'],
   updateProfile:         ['PUT',    '/profile',                                           'user',   'write'],
   askPasswordReset:      ['POST',   '/password-reset',                                    'public', 'mail'],
+  checkPasswordLink:     ['POST',   '/verify/password-link',                              'public', 'sign-in'],
   resetPassword:         ['POST',   '/password-reset/confirm',                            'public', 'sign-in'],
   listSessions:          ['GET',    '/sessions',                                          'user',   'read'],
   endSession:            ['DELETE', '/sessions/{id}',                                     'user',   'write'],
@@ -65,6 +66,8 @@ export const routes = {
   deleteOwn:             ['DELETE', '/seller/parts/{id}',                                 'user',   'write'],
   endOwn:                ['POST',   '/seller/parts/{id}/end',                             'user',   'write'],
   restoreOwn:            ['POST',   '/seller/parts/{id}/restore',                         'user',   'write'],
+  changeOwnListings:     ['POST',   '/seller/parts/bulk',                                 'user',   'write'],
+  undoOwnChange:         ['POST',   '/seller/change-sets/{id}/undo',                      'user',   'write'],
 
   /* Everyone’s listings, bulk edits and history, for admins (admin-listings.ts) */
   listAll:               ['GET',    '/admin/parts',                                       'admin',  'read'],

@@ -9,7 +9,7 @@ import { billingEndpoints } from '#contract/billing.ts'
 import { importEndpoints } from '#contract/imports.ts'
 import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
-import { listingEndpoints } from '#contract/listings.ts'
+import { listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
@@ -26,7 +26,7 @@ import { JobStreams } from '#server/features/automation/open-job-streams.ts'
 import { automationRoutes, jobScheduleRoutes } from '#server/features/automation/routes.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
-import { bulkEditRoutes } from '#server/features/bulk-edit/routes.ts'
+import { bulkEditRoutes, ownBulkRoutes } from '#server/features/bulk-edit/routes.ts'
 import { requireDemoData } from '#server/features/demo/load-demo.ts'
 import { textReviewRoutes } from '#server/features/descriptions/routes.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
@@ -167,6 +167,7 @@ function mountListings(
   mount(app, listingEndpoints, listingRoutes(listings), mounting)
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
   mount(app, adminListingEndpoints, adminListings, mounting)
+  mount(app, ownBulkEndpoints, ownBulkRoutes({ now }), mounting)
 }
 
 function mountImports(

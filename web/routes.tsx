@@ -51,6 +51,9 @@ const userPages: RouteObject[] = [
   page(paths.payoutLinkExpired, () => import('#web/screens/stripe/refresh/refresh-screen.tsx')),
   redirectTo(paths.dashboard, paths.userDashboard),
   page(paths.userDashboard, () => import('#web/screens/dashboard/user/user-dashboard-screen.tsx')),
+]
+
+const sellerPages: RouteObject[] = [
   page(paths.sellerDashboard, () => import('#web/screens/dashboard/seller/seller-dashboard-screen.tsx')),
   page(
     paths.createListing,
@@ -151,6 +154,11 @@ const adminArea: RouteObject = {
   children: adminPages,
 }
 
+const sellerArea: RouteObject = {
+  lazy: () => loadScreen(() => import('#web/components/seller/seller-layout.tsx'), pendingAddress),
+  children: sellerPages,
+}
+
 const routes: RouteObject[] = [
   {
     Component: Shell,
@@ -162,7 +170,7 @@ const routes: RouteObject[] = [
         HydrateFallback: Waiting,
         children: [
           ...publicPages,
-          { Component: UserGuard, children: userPages },
+          { Component: UserGuard, children: [...userPages, sellerArea] },
           { Component: AdminGuard, children: [adminArea] },
           page('*', () => import('#web/screens/not-found/not-found-screen.tsx')),
         ],

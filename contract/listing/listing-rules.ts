@@ -1,4 +1,5 @@
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
+import { isPhone, notAPhone } from '#contract/text/phone.ts'
 import { allFields, type ListingField, type ListingKind, specOf } from './listing-fields.ts'
 import { readYearSpan } from './year-span.ts'
 
@@ -104,6 +105,8 @@ const coordinate = (label: string, limit: number): FieldRule => {
       : { error: 'Invalid coordinates', detail }
 }
 
+const phone: FieldRule = (text) => (isPhone(text) ? undefined : { error: notAPhone, detail: notAPhone })
+
 /** Checked in this order, so that the first failing one gives the sentence of the toast. */
 const fieldRules: Partial<Record<ListingField, FieldRule>> = {
   zipcode: (text) =>
@@ -131,6 +134,8 @@ const fieldRules: Partial<Record<ListingField, FieldRule>> = {
       : { error: 'Grade is A, B, C or D', detail: 'Choose A excellent, B good, C fair or D poor' },
   partquantity: wholeNumber('Quantity', 1_000_000),
   partmiles: wholeNumber('Miles', 9_999_999),
+  dealerphone: phone,
+  phoneb: phone,
   partshipping: (text) =>
     parseShipping(text)
       ? undefined
@@ -195,7 +200,19 @@ function unfitText(field: ListingField, text: string): string | undefined {
   return notOneLine(fieldLabels[field])
 }
 
-function brokenFields(kind: ListingKind, text: ListingText, year: number): ListingProblem | undefined {
+type Checking = {
+  mode: 'create' | 'edit'
+  /** The current year. */
+  year: number
+  /** A file’s phones are kept as they are: “call Bob” is no reason to leave out a part. */
+  fromFile?: boolean
+}
+
+function brokenFields(
+  kind: ListingKind,
+  text: ListingText,
+  { year, fromFile = false }: Checking,
+): ListingProblem | undefined {
   let error: string | undefined
   const fields: ListingProblem['fields'] = {}
   for (const field of Object.keys(text) as ListingField[]) {
@@ -207,7 +224,7 @@ function brokenFields(kind: ListingKind, text: ListingText, year: number): Listi
   }
   for (const [field, rule] of eachRule) {
     const value = text[field]?.trim()
-    if (!value || fields[field]) continue
+    if (!value || fields[field] || (fromFile && rule === phone)) continue
     const broken = rule(value, kind, year)
     if (!broken) continue
     fields[field] = broken.detail
@@ -220,12 +237,12 @@ const isEmpty = (text: ListingText, field: ListingField) => !text[field]?.trim()
 
 /**
  * Checks the text of a whole listing (`create`) or of a change (`edit`: absent fields stay as they are, but an emptied
- * one that is required is missing). `year` is the current year. The manufacturer may come by id or by name.
+ * one that is required is missing). The manufacturer may come by id or by name.
  */
 export function checkListing(
   kind: ListingKind,
   text: ListingText,
-  options: { mode: 'create' | 'edit'; year: number },
+  options: Checking,
 ): ListingProblem | undefined {
   const required = options.mode === 'edit' ? coreFields : requiredFields[kind]
   const missing = required.filter((field) => {
@@ -233,7 +250,7 @@ export function checkListing(
     if (field === 'partmanuId' && !isEmpty(text, 'partmanuname')) return false
     return isEmpty(text, field)
   })
-  const broken = brokenFields(kind, text, options.year)
+  const broken = brokenFields(kind, text, options)
   if (missing.length === 0) return broken
   const problem = missingProblem(kind, missing)
   return { error: problem.error, fields: { ...broken?.fields, ...problem.fields } }

@@ -204,9 +204,12 @@ ${factList([
   actions: {},
 }
 
-/** In cents, believable for a verified yard and always the same for an account; nothing before it is verified. */
-function balanceOf({ id, charges_enabled: isEnabled }: Account): { available: number; pending: number } {
-  if (!isEnabled) return { available: 0, pending: 0 }
+/**
+ * In cents. Nobody sells through the simulator, so an account has nothing, except the demo's own: believable for a yard,
+ * and always the same.
+ */
+function balanceOf({ id, metadata }: Account): { available: number; pending: number } {
+  if (metadata?.simulator !== 'verified') return { available: 0, pending: 0 }
   return {
     available: draw(`${id} available`, 48_000, 412_000),
     pending: draw(`${id} pending`, 9_000, 96_000),

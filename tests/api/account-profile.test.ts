@@ -12,7 +12,7 @@ describe('PUT /profile', () => {
     const renamed = await api.put<User>('/profile', { name: ' Dana W. ', email: ` ${email}. ` })
     expect(renamed).toMatchObject({ status: 200, body: { ...user, name: 'Dana W.', email } })
     const defaults = await api.put<User>('/profile', {
-      listingDefaults: { city: 'Tulsa', state: 'OK', grade: 'B', shipping: 'Flat $20' },
+      listingDefaults: { city: 'Tulsa', state: 'oklahoma', grade: 'B', shipping: 'Flat $20' },
       communicationPrefs: { showPhonePublicly: true },
       notificationPrefs: { orderEmails: false },
     })
@@ -103,6 +103,7 @@ describe('PUT /profile', () => {
     [{ name: '' }, 'name'],
     [{ email: 'dana' }, 'email'],
     [{ listingDefaults: { city: 'x'.repeat(81) } }, 'listingDefaults.city'],
+    [{ listingDefaults: { dealerPhone: 'ask for Dana' } }, 'listingDefaults.dealerPhone'],
     [{ communicationPrefs: { preferredContact: 'pigeon' } }, 'communicationPrefs.preferredContact'],
     [{ notificationPrefs: { orderEmails: 'yes' } }, 'notificationPrefs.orderEmails'],
   ])('422 for %j names the field', async (body, field) => {

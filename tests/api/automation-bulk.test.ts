@@ -6,6 +6,7 @@ import { bulkJobsQueue } from '#server/features/automation/automation-queues.ts'
 import { runBulkJobs } from '#server/features/automation/bulk-jobs.ts'
 import { ingestQueue } from '#server/features/stock-files/queues.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { defineJob, GiveUp } from '#server/platform/jobs/job-definition.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { openLog } from '#server/platform/log.ts'
@@ -223,11 +224,8 @@ describe('retrying many', () => {
 describe('cancelling many', () => {
   test('what waits and what runs, but never itself or another bulk action', async () => {
     await startWorker()
-    const running = await api.post<{ jobId: string }>(JOBS, {
-      queue: 'ingest-autoparts',
-      payload: { dataset: 'held' },
-    })
-    await untilStatus({ db }, running.body.jobId, 'running')
+    const running = await enqueueJob(db, { queue: ingestQueue, payload: { dataset: 'held' } })
+    await untilStatus({ db }, running, 'running')
     const waiting = [
       await make({ status: 'queued', queue: 'send-mail' }),
       await make({ status: 'retrying', queue: 'send-mail' }),
@@ -238,23 +236,19 @@ describe('cancelling many', () => {
     expect(body.matching).toBe(3)
     const { result } = await untilStatus({ db }, body.jobId ?? '', 'completed')
     expect(result).toMatchObject({ action: 'cancel', done: 3 })
-    for (const id of [running.body.jobId, ...waiting]) await untilStatus({ db }, id, 'cancelled')
+    for (const id of [running, ...waiting]) await untilStatus({ db }, id, 'cancelled')
     expect((await jobRow({ db }, ended)).status).toBe('completed')
     const { body: left } = await api.get<JobDetail>(`${JOBS}/${other}`)
     expect(left.cancelRequested).toBe(false)
     const lines = told(await eventsOf({ db }, body.jobId ?? ''))
-    expect(lines).toContain(`log: ${running.body.jobId} is stopping`)
+    expect(lines).toContain(`log: ${running} is stopping`)
     expect(lines).toContain(`log: ${waiting[0]} is canceled`)
   })
 
   test('by the page, where no worker has them: with their deliveries, each told on its own', async () => {
     const ids: string[] = []
     for (let n = 0; n < 3; n += 1) {
-      const { body } = await api.post<{ jobId: string }>(JOBS, {
-        queue: 'ingest-autoparts',
-        payload: { dataset: `waits ${n}` },
-      })
-      ids.push(body.jobId)
+      ids.push(await enqueueJob(db, { queue: ingestQueue, payload: { dataset: `waits ${n}` } }))
     }
     const parked = await make({ status: 'waiting-manual', queue: 'send-mail' })
     await sql`

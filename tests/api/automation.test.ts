@@ -10,6 +10,7 @@ const { api } = admin
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 const JOBS = '/admin/automation/jobs'
+const tagged = (datasetTag: string) => ({ dataset: 'marketplace:ecomm_autoparts', datasetTag })
 
 type Enqueued = { jobId: string } & ErrorReply
 const selfCheck = (flags: object = {}) => ({
@@ -90,13 +91,22 @@ describe('POST /admin/automation/jobs', () => {
     expect(answer.body.fields?.payload).toMatch(sentence)
   })
 
+  test.each([1e9, 26, 0, -3, 2.9])('D13 %s attempts are refused, not bent', async (attempts) => {
+    const { status, body } = await api.post<Enqueued>(JOBS, { ...selfCheck(), options: { attempts } })
+    expect([status, body.fields?.options]).toEqual([422, 'Attempts must be a whole number from 1 to 25.'])
+  })
+
+  test('a dataset that there is not is refused, with those there are', async () => {
+    const payload = { dataset: 'marketplace:typo' }
+    const { status, body } = await api.post<Enqueued>(JOBS, { queue: 'ingest-autoparts', payload })
+    expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])
+    expect(body.fields?.payload).toMatch(/no dataset “marketplace:typo”.*marketplace:ecomm_autoparts/)
+  })
+
   test.each([
-    [1e9, 25],
-    [0, 1],
-    [-3, 1],
-    [2.9, 2],
+    [25, 25],
     [null, 1],
-  ])('D13 %s attempts count as %i', async (attempts, counted) => {
+  ])('%s attempts count as %i', async (attempts, counted) => {
     const job = await read(await enqueue({ ...selfCheck(), options: { attempts } }))
     expect([job.maxAttempts, job.options]).toEqual([counted, { attempts: counted }])
   })
@@ -180,7 +190,7 @@ describe('GET /admin/automation/jobs', () => {
   })
 
   test('the last page leads nowhere', async () => {
-    const id = await enqueue({ queue: 'ingest-autoparts', payload: { dataset: 'only-one' } })
+    const id = await enqueue({ queue: 'ingest-autoparts', payload: tagged('only-one') })
     const { items, pageInfo } = await list('search=only-one')
     expect([items.map((job) => job.id), pageInfo.nextCursor]).toEqual([[id], null])
     expect(pageInfo.searchedBackTo).not.toBeNull()
@@ -190,7 +200,7 @@ describe('GET /admin/automation/jobs', () => {
     const find = (words: string) => idsOf(`search=${encodeURIComponent(words)}`)
 
     test('ids as a whole and by their beginning, scripts, queues, payloads, errors and lines', async () => {
-      const id = await enqueue({ queue: 'ingest-autoparts', payload: { dataset: 'needle-in-payload' } })
+      const id = await enqueue({ queue: 'ingest-autoparts', payload: tagged('needle-in-payload') })
       await endAs(id, 'failed', 'the Needle-In-Error broke')
       await app.db
         .insertInto('job_event')
@@ -214,7 +224,7 @@ describe('GET /admin/automation/jobs', () => {
     test('an id that no job has is looked for in the records', async () => {
       const named = await enqueue({
         queue: 'ingest-autoparts',
-        payload: { dataset: 'x', datasetTag: NOBODY },
+        payload: tagged(NOBODY),
       })
       expect(await find(NOBODY)).toEqual([named])
     })
@@ -331,6 +341,30 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
     await endAs(id, 'completed')
   })
 
+  test('free text for a question that needs a form is refused in a sentence, and the question stays open', async () => {
+    const id = await enqueue()
+    const schema = { type: 'object', properties: { many: { type: 'integer' }, go: { type: 'boolean' } } }
+    const question = {
+      key: 'form',
+      text: 'How many?',
+      schema,
+      problem: null,
+      askedAt: new Date().toISOString(),
+    }
+    await app.db
+      .updateTable('job')
+      .set({ status: 'waiting-manual', run_no: 1, question: JSON.stringify(question) })
+      .where('id', '=', id)
+      .execute()
+    const { status, body } = await send(id, 'three please')
+    expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])
+    expect(body.error).toContain('send JSON with: go (boolean), many (integer)')
+    expect((await read(id)).question?.key).toBe('form')
+    expect((await audited(id)).at(-1)?.[0]).toBe('job-input-refused')
+    expect((await send(id, '{"many": 3, "go": true}')).status).toBe(200)
+    await endAs(id, 'completed')
+  })
+
   test('D12 409 in a sentence where it does not listen', async () => {
     const id = await enqueue()
     const { status, body } = await send(id, 'y')
@@ -393,8 +427,8 @@ describe('POST /admin/automation/jobs/{id}/retry', () => {
     const id = await enqueue()
     await endAs(id, 'completed')
     const payload = { scriptId: 'self-check', flags: { lines: 7 } }
-    const again = await read((await retry(id, { payload, options: { attempts: 99 } })).body.jobId)
-    expect(again).toMatchObject({ payload: { args: ['--lines=7'] }, maxAttempts: 25 })
+    const again = await read((await retry(id, { payload, options: { attempts: 9 } })).body.jobId)
+    expect(again).toMatchObject({ payload: { args: ['--lines=7'] }, maxAttempts: 9 })
     const wrong = await retry(id, { payload: { scriptId: 'self-check', flags: { lines: -7 } } })
     expect([wrong.status, wrong.body.fields?.payload]).toEqual([422, 'Lines has to be at least 0'])
   })

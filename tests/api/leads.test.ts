@@ -141,6 +141,7 @@ describe('POST /parts/{slug}/messages', () => {
     ['a long message', { message: 'x'.repeat(5_001) }, 'message', 'at most 5,000'],
     ['no name', { name: undefined }, 'name', 'Name is required'],
     ['a long phone', { phone: '1'.repeat(41) }, 'phone', 'at most 40'],
+    ['a phone that is none', { phone: 'call me' }, 'phone', 'Enter a phone number'],
   ])('%s is refused with a sentence at its field', async (_what, changes, field, sentence) => {
     const answer = await write({ ...question, ...changes })
     expect([answer.status, answer.body.code]).toEqual([422, 'VALIDATION_FAILED'])

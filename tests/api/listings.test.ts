@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing, ListingPage } from '#contract/listings.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
 import type { Answer } from '#tests/support/api-client.ts'
 import {
   formOf,
@@ -217,6 +218,23 @@ describe('POST /seller/parts', () => {
       error: 'Image is required for an e-commerce listing',
       fields: { image: 'Image is required for an e-commerce listing' },
     })
+  })
+
+  test('a phone must be one, unless a file brought it and nobody touched it', async () => {
+    const form = formOf(pictureListing(lookups, { dealerphone: 'call me' }), { bytes: await somePicture() })
+    const answer = await seller.api.post<ErrorReply>('/seller/parts', form)
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { fields: { dealerphone: expect.stringMatching(/phone/) } },
+    })
+    const { id } = await makePictureListing(seller.api)
+    await withChangeSet(app.db, { actorKind: 'system', reason: 'import' }, (trx) =>
+      trx.updateTable('listing').set({ dealer_phone: 'ask Bob' }).where('id', '=', id).execute(),
+    )
+    const edit = (dealerphone: string) =>
+      seller.api.put<Listing>(`/seller/parts/${id}`, { dealerphone, partprice: '12' })
+    expect((await edit('ask Bob')).body).toMatchObject({ dealerphone: 'ask Bob', partprice: 12 })
+    expect((await edit('ask Bill')).status).toBe(422)
   })
 
   test('says which fields are missing', async () => {

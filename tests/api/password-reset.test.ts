@@ -114,6 +114,28 @@ describe('POST /password-reset', () => {
   )
 })
 
+describe('POST /verify/password-link', () => {
+  const check = (token: string) => visitor.post('/verify/password-link', { token })
+
+  test('says whether a link still works, and leaves it as it is', async () => {
+    const { person } = await signUp()
+    const token = await linkFor(person)
+    expect(await check(token)).toMatchObject({ status: 200, body: { ok: true } })
+    expect((await check(token)).status).toBe(200)
+    expect((await confirm(token)).status).toBe(200)
+    expect(await check(token)).toMatchObject(EXPIRED)
+    expect(await check('never-sent')).toMatchObject(EXPIRED)
+    expect((await check('')).status).toBe(422)
+  })
+
+  test('an old link says so', async () => {
+    const { person } = await signUp()
+    const token = await linkFor(person)
+    clock.advance(31 * MINUTE_MS)
+    expect(await check(token)).toMatchObject(EXPIRED)
+  })
+})
+
 describe('POST /password-reset/confirm', () => {
   test('S8 sets the password, ends every session, and tells the owner and the audit', async () => {
     const { api, person, user } = await signUp()

@@ -221,6 +221,6 @@ async function cutStream(page: Page): Promise<void> {
   await page.context().setOffline(true)
   await page.evaluate(() => window.dispatchEvent(new Event('cut-streams')))
   await expect(page.getByText('Stream error')).toBeVisible()
-  await expectStatus(page, 'Polling for logs…')
+  await expectStatus(page, 'No connection')
   await page.context().setOffline(false)
 }

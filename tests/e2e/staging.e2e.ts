@@ -13,6 +13,8 @@ const MINUTE = 60_000
 const editor = (page: Page) => page.getByRole('region', { name: 'Editor' })
 const tools = (page: Page) => page.getByRole('region', { name: 'Manage Recent Staging Files' })
 const plan = (page: Page) => page.getByRole('region', { name: 'Plan', exact: true })
+const openTab = (page: Page, name: 'File' | 'Taxonomy' | 'Plan') =>
+  page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
 const taxonomy = (page: Page) => page.getByRole('region', { name: 'Taxonomy resolver' })
 const debugging = (page: Page) => page.getByRole('region', { name: 'Error & Debugging Console' })
 const press = (page: Page, name: string) => tools(page).getByRole('button', { name, exact: true }).click()
@@ -135,18 +137,22 @@ async function resolveNames(page: Page): Promise<void> {
   await expect(matches.getByRole('row', { name: /Manufacturer Chevorlet Chevrolet Typo/ })).toBeVisible()
   await expect(matches.getByRole('row', { name: /Manufacturer Chevy Chevrolet/ })).toBeVisible()
   await expect(matches.getByRole('row', { name: /Manufacturer CHEVROLET Chevrolet/ })).toBeVisible()
-  await expect(editor(page).getByText('Version 4 ·')).toBeVisible()
   await lookAt(page, 'staging-resolved')
+  await openTab(page, 'File')
+  await expect(editor(page).getByText('Version 4 ·')).toBeVisible()
+  await openTab(page, 'Taxonomy')
   const unsure = taxonomy(page).getByRole('listitem', { name: 'Model “Silverado” of Chevrolet' })
   await unsure.getByRole('button', { name: 'Decide' }).click()
   await expect(unsure.getByText(/^Decided: Silverado/)).toBeVisible()
   await taxonomy(page).getByRole('button', { name: 'Resolve again' }).click()
   await expect(taxonomy(page).getByText('No uncertain names.')).toBeVisible()
+  await openTab(page, 'File')
   await expect(editor(page).getByText('Version 5 ·')).toBeVisible()
 }
 
 /** Answers how many listings were made. */
 async function promoteFile(page: Page, word: string): Promise<number> {
+  await openTab(page, 'Plan')
   await plan(page).getByRole('button', { name: 'Make a plan' }).click()
   await expect(plan(page).getByText('Ready to promote').or(plan(page).getByText('Needs review'))).toBeVisible(
     { timeout: MINUTE },
@@ -224,6 +230,7 @@ test('a messy file is cleaned, becomes listings, and is taken back', async ({ pa
   await page.getByRole('dialog').getByRole('button', { name: 'Undo promotion' }).click()
   await expect(plan(page).getByText('Undone', { exact: true }).first()).toBeVisible({ timeout: MINUTE })
   await expectLive(page, word, 0)
+  await openTab(page, 'File')
   await expect(tools(page).getByRole('button', { name: new RegExp(word) })).toContainText('rolled back')
   await lookAt(page, 'staging-undone')
 })
@@ -364,6 +371,7 @@ test('a file is edited as a grid, compared and restored', async ({ page }) => {
   const read = await holdAnswers(page, 'GET', other)
   await press(page, 'Resolve Taxonomy')
   await read.asked
+  await openTab(page, 'File')
   await writeFirstCell(grid, 'Hood')
   read.release()
   await expect(page.getByRole('status').filter({ hasText: 'Version 3 by' })).toBeVisible()
@@ -410,9 +418,11 @@ test('a file above 8 MB is edited by its cells, some rows at a time, and resolve
   await press(page, 'Resolve Taxonomy')
   const counters = taxonomy(page).getByRole('region', { name: /^Counters of / })
   await expect(counters).toBeVisible({ timeout: MINUTE })
+  await openTab(page, 'File')
   await expect(editor(page).getByText('Version 4 ·')).toBeVisible()
   // What came of it is there again with the file.
   await page.reload()
+  await openTab(page, 'Taxonomy')
   await expect(counters).toBeVisible()
 })
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { BulkResult } from '#contract/admin-listings.ts'
-import type { Queue } from '#contract/automation.ts'
+import type { Job, Queue } from '#contract/automation.ts'
 import type { ManagedLookup } from '#contract/lookups.ts'
 import { address, nextDownload, openApp } from './support/app.tsx'
 import {
@@ -330,12 +330,121 @@ describe('Mission Control', () => {
     attempts: 1,
     timeoutSeconds: 60,
     startsPerMinute: null,
+    internal: false,
   })
   const queues = { queues: [queue('preprocess'), queue('h1Optimizer')], warnings: [] }
+  const jobs = (...items: Job[]) => ({ items, pageInfo: { nextCursor: null, searchedBackTo: null } })
   const noFiles: Handlers = {
     listStagingFiles: { items: [], nextCursor: null } as never,
     readScriptSettings: { model: 'gpt-5-mini', hasKey: true },
+    listJobs: jobs(),
   }
+  const at = '2026-02-01T10:00:00.000Z'
+  const makeJob = (changes: Partial<Job> = {}): Job => ({
+    id: newId(),
+    status: 'completed',
+    queueKey: 'preprocess',
+    scriptId: null,
+    attempts: 0,
+    maxAttempts: 1,
+    createdAt: at,
+    updatedAt: at,
+    startedAt: at,
+    endedAt: '2026-02-01T10:00:12.000Z',
+    payload: {},
+    options: {},
+    progress: null,
+    error: null,
+    retryOf: null,
+    cancelRequested: false,
+    _count: { events: 0, artifacts: 0 },
+    ...changes,
+  })
+
+  test('the list shows attempt, reason and duration; selected jobs run again, internal queues are apart', async () => {
+    const broken = makeJob({ status: 'failed', attempts: 1, error: 'no bread today' })
+    const { user, server } = await openApp('/dashboard/admin/mission-control', {
+      as: admin(),
+      server: {
+        listQueues: {
+          queues: [queue('preprocess'), { ...queue('send-mail'), internal: true }],
+          warnings: [],
+        },
+        listJobs: ({ query }) => (query.status === 'waiting-manual' ? jobs() : jobs(broken, makeJob())),
+        retryJob: { jobId: newId() },
+      },
+    })
+    const row = (await screen.findByText('no bread today')).closest('tr') as HTMLElement
+    expect(row).toHaveTextContent(/failed1\/1.*12 s/)
+    const internal = screen.getByRole('region', { name: 'Internal queues and their counts' })
+    expect(within(internal).getByRole('link', { name: 'send-mail' })).toBeVisible()
+    expect(within(internal).queryByRole('link', { name: 'preprocess' })).toBeNull()
+    await user.click(within(row).getByRole('checkbox'))
+    expect(screen.getByText('1 job selected')).toBeVisible()
+    await press(user, 'Run again (1)')
+    expect(await screen.findByText('1 job started again')).toBeVisible()
+    expect(server.asked('retryJob').map(({ params }) => params.id)).toEqual([broken.id])
+  })
+
+  test('a waiting question is on every page of Mission Control, with its age', async () => {
+    const waiting = makeJob({ status: 'waiting-manual', endedAt: null })
+    const question = {
+      key: 'go',
+      text: 'Overwrite 40 rows?',
+      schema: null,
+      problem: null,
+      askedAt: new Date(Date.now() - 125 * 60_000).toISOString(),
+    }
+    const detail = {
+      ...waiting,
+      question,
+      events: [],
+      artifacts: [],
+      result: null,
+      timeline: [],
+      retriedBy: [],
+      createdBy: null,
+      state: {},
+    }
+    await openApp('/dashboard/admin/mission-control?view=ebay', {
+      as: admin(),
+      server: { listJobs: jobs(waiting), readJob: detail },
+    })
+    expect(await screen.findByText('Overwrite 40 rows?')).toBeVisible()
+    expect(screen.getByText('2 hours ago')).toBeVisible()
+    expect(screen.getByRole('link', { name: /^Answer / })).toHaveAttribute(
+      'href',
+      expect.stringContaining(`job=${waiting.id}`),
+    )
+  })
+
+  test('the enqueue form has JSON with its defaults first, and the same as fields one click away', async () => {
+    const { user, server } = await openApp('/dashboard/admin/mission-control', {
+      as: admin(),
+      server: {
+        listQueues: queues,
+        listJobs: jobs(makeJob()),
+        enqueueJob: { jobId: newId() },
+        readJob: refuse(404, 'NOT_FOUND', 'Gone'),
+      },
+    })
+    await screen.findByRole('heading', { name: 'Jobs' })
+    await press(user, 'Enqueue Job')
+    const drawer = within(await screen.findByRole('dialog', { name: 'Enqueue Job' }))
+    expect(drawer.getByLabelText('Payload JSON')).toHaveValue(
+      JSON.stringify({ perPage: 48, maxPages: 1, dataset: 'marketplace:ecomm_autoparts' }, null, 2),
+    )
+    await user.click(drawer.getByRole('radio', { name: 'Form' }))
+    await user.clear(drawer.getByLabelText('perPage'))
+    await user.type(drawer.getByLabelText('perPage'), '12')
+    await user.click(drawer.getByRole('button', { name: 'Enqueue job' }))
+    await waitFor(() => expect(server.asked('enqueueJob')).toHaveLength(1))
+    expect(server.asked('enqueueJob')[0]?.body).toEqual({
+      queue: 'ingest-autoparts',
+      payload: { perPage: 12, maxPages: 1, dataset: 'marketplace:ecomm_autoparts' },
+      options: { attempts: 1 },
+    })
+  })
 
   test('what cannot be started says why', async () => {
     const { user, server } = await openApp('/dashboard/admin/mission-control?view=preprocess', {

@@ -82,6 +82,35 @@ test('a quick listing asks for everything it needs before it is sent, then the f
   await waitFor(() => expect(field('partname')).toHaveValue(''), { timeout: 8_000 })
 })
 
+test('a price and a state become what they mean, and the next form remembers town, phone and dealer', async () => {
+  const saved = makeListing({ partname: 'Alternator, tested', mine: true })
+  const app = await openQuickForm({ server: { createQuickListing: saved } })
+  const { user, server, send, field } = app
+  await fillIn(app, { partprice: '1,125', partstate: 'oklahoma' })
+  await user.click(field('zipcode'))
+  expect([field('partprice').value, field('partstate').value]).toEqual(['1125', 'OK'])
+  await user.click(send)
+  await screen.findByRole('link', { name: 'View listing' })
+  expect(server.asked('createQuickListing')[0]?.body).toMatchObject({ partprice: '1125', partstate: 'OK' })
+  await waitFor(() => expect(field('partname')).toHaveValue(''), { timeout: 8_000 })
+  expect(
+    ['partcity', 'partstate', 'zipcode', 'partdealer', 'phonea'].map((name) => field(name).value),
+  ).toEqual(['Tulsa', 'OK', '74103', 'Whitfield Auto Salvage', '(918) 555-0142'])
+})
+
+test('a phone that is none is marked, and the error leaves when the listing is saved', async () => {
+  const app = await openQuickForm({ server: { createQuickListing: makeListing({ mine: true }) } })
+  const { user, send, field } = app
+  await fillIn(app, { phonea: 'call me' })
+  await user.click(send)
+  expect((await screen.findAllByText(/Enter a phone number/)).length).toBe(2)
+  await user.clear(field('phonea'))
+  await user.type(field('phonea'), '555-0142')
+  await user.click(send)
+  await screen.findByRole('link', { name: 'View listing' })
+  await waitFor(() => expect(screen.queryByText(/Enter a phone number/)).toBeNull())
+})
+
 test('the same listing sent again after a broken answer has the same key', async () => {
   const app = await openQuickForm({
     server: {

@@ -18,8 +18,16 @@ type ToastOptions = {
   closeAfterMs?: number
 }
 
-/** A success, in a few words: "Product deleted". */
+/** Hides the message about a subject, such as an error once a success is shown elsewhere on the page. */
+export function clearToast(about: string): void {
+  const id = lastAbout.get(about)
+  if (id !== undefined) notifications.hide(id)
+  lastAbout.delete(about)
+}
+
+/** A success, in a few words: "Product deleted". Errors without a subject leave: what failed before has now worked. */
 export function notifyDone(message: string, options: ToastOptions = {}): void {
+  for (const id of namelessErrors.splice(0)) notifications.hide(id)
   show(message, 'good', options)
 }
 
@@ -42,6 +50,8 @@ export function notifyProblem(message: string, options: ToastOptions = {}): void
 }
 
 const lastAbout = new Map<string, string>()
+/** Ids of errors shown without a subject. */
+const namelessErrors: string[] = []
 
 function takePlace(id: string, about: string): void {
   const former = lastAbout.get(about)
@@ -59,6 +69,7 @@ function freePlace(wanted: Place): NonNullable<NotificationData['position']> {
 function show(message: string, color: 'good' | 'sea' | 'bad', options: ToastOptions): void {
   const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
   if (options.about !== undefined) takePlace(id, options.about)
+  else if (color === 'bad') namelessErrors.push(id)
   const autoClose = options.closeAfterMs ?? closeAfterMs
   const { action } = options
   notifications.show({

@@ -147,6 +147,14 @@ export async function sendResetLink({ now, letterhead }: Deps, job: JobRun<Reset
 }
 
 /**
+ * Lets the page of a used link say so before anyone types a password.
+ * @throws AppError LINK_EXPIRED as `resetPassword`
+ */
+export async function checkPasswordLink({ db, now }: Deps & { db: Db }, token: string): Promise<void> {
+  if (!(await findReset(db, tokenHash(token), now()))) throw linkExpired()
+}
+
+/**
  * Sets a new password with the token of an emailed link. The person is signed out everywhere and may sign in at once,
  * no matter how many wrong passwords were tried before. The link stays good if the password is refused.
  * @throws AppError LINK_EXPIRED if the link was used, has expired or was never sent, VALIDATION_FAILED, BUSY

@@ -6,7 +6,7 @@ import type { Letterhead } from './account-mails.ts'
 import { getProfile, presentUser } from './persons.ts'
 import { updateProfile } from './profile.ts'
 import { registerAccount } from './registration.ts'
-import { askPasswordReset, resetPassword } from './reset.ts'
+import { askPasswordReset, checkPasswordLink, resetPassword } from './reset.ts'
 import { type Caller, endAllSessions, endSession, listSessions, presentSession, signOut } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 
@@ -36,6 +36,10 @@ export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
     askPasswordReset: async (request) => {
       const { email } = await request.body()
       await askPasswordReset(deps.db, email, callerOf(request))
+      return { ok: true }
+    },
+    checkPasswordLink: async (request) => {
+      await checkPasswordLink(deps, (await request.body()).token)
       return { ok: true }
     },
     resetPassword: async (request) => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { hasEnded, type JobStatus } from '#contract/automation.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
@@ -79,10 +80,21 @@ type Line = { jobId: string; line: string; question: string | undefined; by: By 
 /**
  * Sends a job a line of input, or the answer it is waiting for. Returns its new status. Refused input is audited, too,
  * because someone tried to act on a job.
- * @throws AppError NOT_FOUND, or CONFLICT if the job takes no input or the question is no longer open
+ * @throws AppError NOT_FOUND, VALIDATION_FAILED if the open question needs a form, or CONFLICT if the job takes no input or
+ * the question is no longer open
  */
 export async function sendLine(db: Db, { jobId, line, question, by }: Line): Promise<JobStatus> {
   const sent = await db.transaction().execute(async (trx) => {
+    const unfit = await findUnfitAnswer(trx, jobId, line)
+    if (unfit !== undefined) {
+      await writeAudit(trx, {
+        action: 'job-input-refused',
+        target: jobId,
+        detail: { reason: unfit, line: line.slice(0, AUDITED_LENGTH).toWellFormed(), length: line.length },
+        ...by,
+      })
+      return { status: 'waiting-manual' as const, refused: undefined, unfit }
+    }
     const controlled = await controlJob(trx, { jobId, line, userId: by.actorUserId, question })
     if (!controlled) throw new AppError('NOT_FOUND', 'There is no such job.')
     // The statuses of the record are those of the contract.
@@ -98,11 +110,36 @@ export async function sendLine(db: Db, { jobId, line, question, by }: Line): Pro
       },
       ...by,
     })
-    return { status, refused }
+    return { status, refused, unfit: undefined }
   })
   // Throwing inside the transaction would roll back the audit entry.
+  if (sent.unfit !== undefined) {
+    throw new AppError('VALIDATION_FAILED', sent.unfit, { fields: { data: sent.unfit } })
+  }
   if (sent.refused !== undefined) throw new AppError('CONFLICT', sent.refused)
   return sent.status
+}
+
+/** Free text for a question that needs a form; undefined if the line fits or no such question is open. */
+async function findUnfitAnswer(trx: Db, jobId: string, line: string): Promise<string | undefined> {
+  const { rows } = await sql<{ fields: Record<string, { type?: string }> }>`
+    select question -> 'schema' -> 'properties' as fields from job
+    where id = ${jobId} and status = 'waiting-manual' and cancel_requested_at is null
+      and jsonb_typeof(question -> 'schema' -> 'properties') = 'object'
+  `.execute(trx)
+  const [question] = rows
+  if (!question || isJsonObject(line)) return undefined
+  const names = Object.entries(question.fields).map(([name, { type = 'text' }]) => `${name} (${type})`)
+  return `This question needs a form, not free text. Fill in the question’s fields, or send JSON with: ${names.join(', ')}.`
+}
+
+function isJsonObject(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
 }
 
 function refusalOf(to: Controlled['to'], status: JobStatus): string | undefined {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { stagingRoots } from '#contract/staging.ts'
+import { datasetOf, stagingRoots } from '#contract/staging.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
+import { type IngestPayload, ingestQueue } from '#server/features/stock-files/queues.ts'
 import { looksLikeEscape, writeRefusedPath } from '#server/features/stock-files/store/staging-path.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { allowedAttempts } from '#server/platform/jobs/enqueue-job.ts'
+import { isAllowedAttempts, MAX_ATTEMPTS } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { SCRIPT_QUEUES, type ScriptJob } from './automation-queues.ts'
 
@@ -63,7 +64,7 @@ export type CheckedJob = {
 
 /**
  * Validates a requested job against its queue.
- * @throws AppError VALIDATION_FAILED with the problem in `fields.queue` or `fields.payload`
+ * @throws AppError VALIDATION_FAILED with the problem in `fields.queue`, `fields.payload` or `fields.options`
  */
 export function checkNewJob(queues: Queues, request: JobRequest): CheckedJob {
   const queue = findQueue(queues, request.queue)
@@ -72,7 +73,8 @@ export function checkNewJob(queues: Queues, request: JobRequest): CheckedJob {
   const problem = payloadProblem(queue.payload, request.payload)
   if (problem !== undefined) throw refusal('payload', problem)
   const payload = queue.payload.parse(request.payload)
-  const maxAttempts = allowedAttempts(request.options.attempts ?? 1)
+  const maxAttempts = request.options.attempts ?? 1
+  if (!isAllowedAttempts(maxAttempts)) throw refusal('options', attemptsWrong)
   // The options were parsed from JSON.
   const options = { ...request.options, attempts: maxAttempts } as JsonObject
   return { queue, payload, options, maxAttempts, ...scriptOf(queue, payload) }
@@ -83,12 +85,28 @@ export const findQueue = (queues: Queues, name: string): JobQueue<unknown> | und
 
 const namesOf = (queues: Queues) => queues.map(({ name }) => name).join(', ')
 
-const refusal = (field: 'queue' | 'payload', sentence: string) =>
+const attemptsWrong = `Attempts must be a whole number from 1 to ${MAX_ATTEMPTS}.`
+
+const refusal = (field: 'queue' | 'payload' | 'options', sentence: string) =>
   new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence } })
 
 /** The schema of a script queue returns a ScriptJob. */
 const scriptOf = ({ name }: JobQueue<unknown>, payload: unknown) =>
   SCRIPT_QUEUES.some((queue) => queue.name === name) && { scriptId: (payload as ScriptJob).scriptId }
+
+const datasets = stagingRoots.map(datasetOf)
+
+/**
+ * A job of a mistyped dataset would succeed and do nothing. Only for a new job: one that is repeated may be from an older
+ * version.
+ * @throws AppError VALIDATION_FAILED
+ */
+export function checkDataset({ queue, payload }: CheckedJob): void {
+  if (queue.name !== ingestQueue.name) return
+  const { dataset } = payload as IngestPayload
+  if (datasets.includes(dataset)) return
+  throw refusal('payload', `There is no dataset “${dataset}”. The datasets are: ${datasets.join(', ')}.`)
+}
 
 type Caller = { readonly actor: Actor; readonly ip: string; readonly requestId: string }
 

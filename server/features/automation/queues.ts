@@ -80,6 +80,7 @@ function describeQueues(queues: Queues, facts: QueueFacts): Queue[] {
   return [...operated, ...own.toSorted((a, b) => a.name.localeCompare(b.name))].map((queue) => ({
     key: queue.name,
     name: queue.title,
+    internal: !OPERATED.includes(queue.name),
     ...countsOf(queue.name, facts),
     pausedAt: facts.pauses.get(queue.name)?.toISOString() ?? null,
     concurrency: queue.concurrency,

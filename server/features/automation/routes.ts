@@ -22,7 +22,7 @@ import {
   readRepeatedJobs,
 } from './job-details.ts'
 import { downloadHeaders, openJobLog } from './job-log.ts'
-import { checkJobRequest, findQueue, type Queues } from './new-job.ts'
+import { checkDataset, checkJobRequest, findQueue, type Queues } from './new-job.ts'
 import type { JobStreams } from './open-job-streams.ts'
 import { changeQueue, openQueueReader } from './queues.ts'
 import {
@@ -146,6 +146,7 @@ function startRoutes({ queues }: AutomationDeps): StartRoutes {
     async enqueueJob(request) {
       const job = await request.body()
       const checked = await checkJobRequest(request.db, queues, { request: job, caller: request })
+      checkDataset(checked)
       return async (db) => ({ jobId: await startJob(db, checked, byOf(request)) })
     },
 

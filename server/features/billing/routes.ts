@@ -4,9 +4,10 @@ import { getProfile, presentUser } from '#server/features/accounts/persons.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { Handlers } from '#server/platform/http/handler.ts'
+import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import type { Log } from '#server/platform/log.ts'
+import { isLoopback } from '#server/platform/setting.ts'
 import { confirmCheckout, openBillingPortal, startCheckout } from './checkout.ts'
 import { receiveEvent } from './events.ts'
 import { openOnboarding, openPayoutSettings } from './payouts.ts'
@@ -46,13 +47,17 @@ type Deps = {
   log: Log
 }
 
-type Request = { actor: Actor; ip: string; requestId: string }
+type Request = Pick<HandlerRequest<typeof billingEndpoints.upgrade>, 'headers' | 'ip' | 'requestId'> & {
+  actor: Actor
+}
 
 const MOCK = { mock: true } as const
 const NOTHING = { available: [], pending: [] }
 
 export function billingRoutes({ db, stripe, publicUrl, log }: Deps): Handlers<typeof billingEndpoints> {
   const userOf = async ({ userId }: Actor) => presentUser(await getProfile(db, userId))
+
+  const addressOf = ({ headers }: Request) => returnAddress(publicUrl, headers.host)
 
   /** A button that calls the provider, or returns `off` if payments are off. */
   const button =
@@ -64,11 +69,14 @@ export function billingRoutes({ db, stripe, publicUrl, log }: Deps): Handlers<ty
 
   const checkout = (sentence: string) =>
     button(sentence, MOCK, (calls, request) =>
-      startCheckout({ db, calls, publicUrl, from: from(request) }, request.actor),
+      startCheckout({ db, calls, publicUrl: addressOf(request), from: from(request) }, request.actor),
     )
   const onboardingLink = (sentence: string) =>
     button(sentence, MOCK, async (calls, request) => ({
-      url: await openOnboarding({ db, calls, publicUrl, from: from(request) }, request.actor),
+      url: await openOnboarding(
+        { db, calls, publicUrl: addressOf(request), from: from(request) },
+        request.actor,
+      ),
     }))
   const refresh = button('Unable to refresh Stripe status', undefined, async (calls, { actor }) => {
     await Promise.all([syncSubscription(db, calls, actor.sellerId), syncConnect(db, calls, actor.sellerId)])
@@ -94,8 +102,8 @@ export function billingRoutes({ db, stripe, publicUrl, log }: Deps): Handlers<ty
       const ok = await confirm(request)
       return { ok, user: await userOf(request.actor) }
     },
-    openBillingPortal: button('Unable to open billing portal', MOCK, async (calls, { actor }) => ({
-      url: await openBillingPortal({ db, calls, publicUrl }, actor.sellerId),
+    openBillingPortal: button('Unable to open billing portal', MOCK, async (calls, request) => ({
+      url: await openBillingPortal({ db, calls, publicUrl: addressOf(request) }, request.actor.sellerId),
     })),
     refreshAccount: async (request) => {
       await refresh(request)
@@ -106,9 +114,25 @@ export function billingRoutes({ db, stripe, publicUrl, log }: Deps): Handlers<ty
       return accountId === null ? NOTHING : calls.getBalance(accountId)
     }),
     openPayoutSettings: button('Unable to open payout settings', MOCK, async (calls, request) => ({
-      url: await openPayoutSettings({ db, calls, publicUrl, from: from(request) }, request.actor),
+      url: await openPayoutSettings(
+        { db, calls, publicUrl: addressOf(request), from: from(request) },
+        request.actor,
+      ),
     })),
   }
+}
+
+const nameOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
+
+/**
+ * Where the provider sends people back to. On one machine a session lives at the name it was opened under: whoever came by
+ * 127.0.0.1 must not return to localhost, signed out. No other name is taken from a header, which anyone can send.
+ */
+function returnAddress(publicUrl: string, host: string | string[] | undefined): string {
+  const own = new URL(publicUrl)
+  const asked = URL.parse(`${own.protocol}//${String(host)}`)
+  const isLocal = asked !== null && isLoopback(nameOf(own)) && isLoopback(nameOf(asked))
+  return isLocal && asked.port === own.port && asked.pathname === '/' ? asked.origin : publicUrl
 }
 
 const from = ({ ip, requestId }: Request) => ({ ip, requestId })

@@ -1,6 +1,8 @@
 import type { adminListingEndpoints } from '#contract/admin-listings.ts'
+import type { ownBulkEndpoints } from '#contract/listings.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { readItem } from './bulk-items.ts'
+import { changeOwnListings } from './own-listings.ts'
 import { saveBulkEdit } from './save-bulk-edit.ts'
 import { listBulkSaves, undoBulkEdit } from './undo-bulk-edit.ts'
 
@@ -32,6 +34,20 @@ export function bulkEditRoutes({ now }: { now: () => Date }): Routes {
         undoneAt: undoneAt?.toISOString() ?? null,
       }))
       return { items, nextBefore: found.length > SAVES_A_PAGE ? (items.at(-1)?.id ?? null) : null }
+    },
+  }
+}
+
+/** The same for a seller's own listings. */
+export function ownBulkRoutes({ now }: { now: () => Date }): Handlers<typeof ownBulkEndpoints> {
+  return {
+    async changeOwnListings({ db, actor, requestId, ip, body }) {
+      return changeOwnListings(db, { change: await body(), actor, requestId, ip, now: now() })
+    },
+
+    async undoOwnChange({ db, actor, params, requestId, ip }) {
+      const undo = { changeSetId: params.id, actor, requestId, ip, sellerId: actor.sellerId }
+      return { ok: true, ...(await undoBulkEdit(db, undo)) }
     },
   }
 }

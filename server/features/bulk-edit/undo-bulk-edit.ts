@@ -47,8 +47,15 @@ export async function listBulkSaves(
 }
 
 /** Locks a bulk save, so that of two undos one waits; undefined if the id is not one. */
-async function lockBulkSave(trx: Db, id: string): Promise<{ isUndone: boolean } | undefined> {
-  const locked = await sql`select from change_set s where s.id = ${id} and ${isBulk} for update`.execute(trx)
+async function lockBulkSave(
+  trx: Db,
+  { changeSetId: id, sellerId }: Undo,
+): Promise<{ isUndone: boolean } | undefined> {
+  const isOwn = sellerId === undefined ? sql`true` : sql`s.on_behalf_of = ${sellerId}`
+  const locked = await sql`
+    select from change_set s
+    where s.id = ${id} and ${isBulk} and ${isOwn} for update
+  `.execute(trx)
   if (locked.rows.length === 0) return undefined
   const undone = await sql`select from change_set_undo where change_set_id = ${id}`.execute(trx)
   return { isUndone: undone.rows.length > 0 }
@@ -147,7 +154,14 @@ function cancelOut(later: readonly LaterChange[]): boolean {
 const reversed = (changes: ColumnChanges): ColumnChanges =>
   Object.fromEntries(Object.entries(changes).map(([column, [before, after]]) => [column, [after, before]]))
 
-export type Undo = { changeSetId: string; actor: Actor; requestId: string; ip: string }
+export type Undo = {
+  changeSetId: string
+  actor: Actor
+  requestId: string
+  ip: string
+  /** Only a change that this seller made to its own listings; undefined for admins, who may undo any. */
+  sellerId?: string
+}
 export type UndoReceipt = { undone: number; kept: { id: string; title: string; why: string }[] }
 
 type Decided = { change: ListingChange; listing: ListingRecord | undefined; undo: SaveUndo }
@@ -159,7 +173,7 @@ type Decided = { change: ListingChange; listing: ListingRecord | undefined; undo
  */
 export function undoBulkEdit(db: Db, undo: Undo): Promise<UndoReceipt> {
   return inTransaction(db, async (trx) => {
-    const save = await lockBulkSave(trx, undo.changeSetId)
+    const save = await lockBulkSave(trx, undo)
     if (!save) throw new AppError('NOT_FOUND', 'There is no such bulk save.')
     if (save.isUndone) throw new AppError('CONFLICT', 'This bulk save was already undone.')
     const decided = await decideAll(trx, undo.changeSetId)
@@ -195,7 +209,7 @@ type Restored = Parameters<typeof changeListings>[1]
 
 async function restore(trx: Db, undo: Undo, restored: Restored): Promise<void> {
   const { actor, requestId, ip, changeSetId } = undo
-  await withChangeSet(trx, userSource(undo, 'undo bulk edit'), async (_trx, undoId) => {
+  await withChangeSet(trx, userSource(undo, 'undo bulk edit', undo.sellerId), async (_trx, undoId) => {
     await changeListings(trx, restored, undoId)
     await insertUndo(trx, changeSetId, undoId)
     const detail = { undone: restored.length, undoChangeSetId: undoId }
@@ -219,7 +233,7 @@ async function reportKept(trx: Db, decided: readonly Decided[]): Promise<UndoRec
   }))
 }
 
-const titleOf = (listing: ListingRecord) =>
+export const titleOf = (listing: ListingRecord) =>
   listingTitle({
     yearFrom: listing.year_from,
     yearTo: listing.year_to,

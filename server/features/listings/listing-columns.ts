@@ -9,30 +9,8 @@ import {
 } from '#contract/listing/listing-fields.ts'
 import { type ListingText, parseShipping, toCents, toWholeNumber } from '#contract/listing/listing-rules.ts'
 import { readYearSpan } from '#contract/listing/year-span.ts'
+import { stateCode } from '#contract/text/us-states.ts'
 import type { DB } from '#db/schema.gen.ts'
-
-const names = `AL Alabama;AK Alaska;AZ Arizona;AR Arkansas;CA California;CO Colorado;CT Connecticut;DE Delaware;
-DC District of Columbia;FL Florida;GA Georgia;HI Hawaii;ID Idaho;IL Illinois;IN Indiana;IA Iowa;KS Kansas;KY Kentucky;
-LA Louisiana;ME Maine;MD Maryland;MA Massachusetts;MI Michigan;MN Minnesota;MS Mississippi;MO Missouri;MT Montana;
-NE Nebraska;NV Nevada;NH New Hampshire;NJ New Jersey;NM New Mexico;NY New York;NC North Carolina;ND North Dakota;
-OH Ohio;OK Oklahoma;OR Oregon;PA Pennsylvania;PR Puerto Rico;RI Rhode Island;SC South Carolina;SD South Dakota;
-TN Tennessee;TX Texas;UT Utah;VT Vermont;VA Virginia;WA Washington;WV West Virginia;WI Wisconsin;WY Wyoming`
-
-const codes = new Map(
-  names.split(';').flatMap((entry) => {
-    const [code = '', ...name] = entry.trim().split(' ')
-    return [
-      [code.toLowerCase(), code],
-      [name.join(' ').toLowerCase(), code],
-    ] as const
-  }),
-)
-
-/** "oklahoma" and "ok" become OK; other places stay as typed. */
-function stateCode(typed: string): string {
-  const text = typed.trim().replaceAll(/\s+/g, ' ')
-  return codes.get(text.toLowerCase().replace(/\.$/, '')) ?? text
-}
 
 // A yard has a few phones in a million rows, and reading one takes 10 µs.
 const MAX_REMEMBERED = 5_000

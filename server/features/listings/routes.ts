@@ -17,7 +17,7 @@ import { findListing, findListingBySlug, type ReadListing } from './listing-quer
 import { canSeeListing, listingDeleted, listingNotFound, ownsListing } from './policy.ts'
 import { presentListing, type Viewer } from './present-listing.ts'
 import { readListingText, requireStatus, requireVersion, type SentListing } from './sent-listing.ts'
-import type { ViewCounter } from './view-counter.ts'
+import { countOwnFigures, type ViewCounter } from './view-counter.ts'
 import { createListing, editListing, type ListingEdit, prepareListing } from './write-listing.ts'
 
 export type ListingRouteDeps = {
@@ -100,10 +100,11 @@ type OwnRoutes = Pick<Routes, 'listOwn' | 'readOwn' | 'updateOwn' | 'deleteOwn' 
 function ownRoutes(deps: ListingRouteDeps): OwnRoutes {
   return {
     async listOwn({ db, actor, query }) {
-      const { state } = query
+      const { state, sort } = query
       const search = await readSearch(db, query, { id: actor.sellerId, state })
-      const found = await deps.lists.find(search, sellerList(actor.sellerId, state), query)
-      return presentPage(found, query, actor)
+      const found = await deps.lists.find(search, sellerList(actor.sellerId, state, sort), query)
+      const ids = found.items.map(({ id }) => id)
+      return { ...presentPage(found, query, actor), figures: await countOwnFigures(db, ids, deps.now()) }
     },
 
     async readOwn({ db, actor, params }) {

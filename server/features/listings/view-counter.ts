@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { OwnFigures } from '#contract/listings.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
 
@@ -59,4 +60,28 @@ async function addViews(db: Db, batch: ReadonlyMap<string, number>): Promise<voi
     order by id
     on conflict (listing_id, day) do update set views = v.views + excluded.views
   `.execute(db)
+}
+
+const DAYS_SHOWN = 30
+
+/** Views of the last 30 days and messages of a page of listings, by listing id. */
+export async function countOwnFigures(
+  db: Db,
+  ids: readonly string[],
+  now: Date,
+): Promise<Record<string, OwnFigures>> {
+  if (ids.length === 0) return {}
+  const { rows } = await sql<OwnFigures & { id: string }>`
+    select asked.id, coalesce(seen.views, 0)::int as views, written.messages, written.unanswered
+    from unnest(${[...ids]}::uuid[]) as asked(id)
+    cross join lateral (
+      select sum(v.views) as views from listing_view v
+      where v.listing_id = asked.id and v.day > ${now}::timestamptz::date - ${DAYS_SHOWN}::int
+    ) seen
+    cross join lateral (
+      select count(*)::int as messages, count(*) filter (where l.state = 'new')::int as unanswered
+      from lead l where l.listing_id = asked.id
+    ) written
+  `.execute(db)
+  return Object.fromEntries(rows.map(({ id, ...figures }) => [id, figures]))
 }

@@ -253,7 +253,8 @@ type Deps = { files: FileStore; now: () => Date }
  * @throws AppError VALIDATION_FAILED, CONFLICT (address taken), STALE, LISTING_DELETED
  */
 export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promise<ReadListing> {
-  const { listing, text } = edit
+  const { listing } = edit
+  const text = withoutKnownPhones(edit.text, listing)
   checkText(listing.kind, text, { mode: 'edit', now: deps.now() })
   const stored = edit.picture && (await storePicture(deps.files, edit.picture))
   try {
@@ -313,6 +314,16 @@ function withoutKnownYear(text: ListingText, before: ListingRecord): ListingText
   if (text.partyear !== String(before.year_from)) return text
   const { partyear: _, ...others } = text
   return others
+}
+
+/** A client that sends every field back must not be stopped by a phone that a file brought and nobody touched. */
+function withoutKnownPhones(text: ListingText, { dealerPhone, phoneB }: ReadListing): ListingText {
+  const { dealerphone, phoneb, ...others } = text
+  return {
+    ...others,
+    ...(dealerphone !== undefined && dealerphone !== dealerPhone && { dealerphone }),
+    ...(phoneb !== undefined && phoneb !== phoneB && { phoneb }),
+  }
 }
 
 /** The picture's hash before and after, or undefined if it is the same. */

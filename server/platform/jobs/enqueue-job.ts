@@ -32,7 +32,10 @@ export type NewJob<Payload> = {
   resumable?: boolean
 }
 
-const MAX_ATTEMPTS = 25
+export const MAX_ATTEMPTS = 25
+
+export const isAllowedAttempts = (attempts: number): boolean =>
+  Number.isInteger(attempts) && attempts >= 1 && attempts <= MAX_ATTEMPTS
 
 /**
  * Writes a job in the caller's transaction and returns its id. Our row and pg-boss's delivery are one statement, so that
@@ -61,7 +64,7 @@ export async function enqueueJob<Payload>(trx: Db, job: NewJob<Payload>): Promis
 }
 
 /** Rounds down and clamps to 1-25. */
-export function allowedAttempts(attempts: number): number {
+function allowedAttempts(attempts: number): number {
   return Math.trunc(Math.min(Math.max(attempts, 1), MAX_ATTEMPTS))
 }
 

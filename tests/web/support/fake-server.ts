@@ -10,7 +10,7 @@ import type { ErrorCode } from '#contract/error-codes.ts'
 import { importEndpoints } from '#contract/imports.ts'
 import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
-import { type Listing, type ListingPage, listingEndpoints } from '#contract/listings.ts'
+import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
@@ -32,6 +32,7 @@ const routes = {
   ...landingEndpoints,
   ...leadEndpoints,
   ...listingEndpoints,
+  ...ownBulkEndpoints,
   ...adminLookupEndpoints,
   ...lookupEndpoints,
   ...reportEndpoints,

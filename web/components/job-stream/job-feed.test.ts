@@ -207,3 +207,20 @@ test('notifies listeners once per frame, however many events arrive', () => {
   expect(view().lines.length).toBe(5_000)
   expect(heard).toBe(1)
 })
+
+test('an outage is told as such until the server answers again', async () => {
+  const { feed, state, view, phase, send } = page()
+  feed.open()
+  send(1, 'status', 'running')
+  phase({ name: 'broken' })
+  state.answer = () => {
+    throw new TypeError('Failed to fetch')
+  }
+  await pass(3_100)
+  expect(view().state).toBe('offline')
+  await pass(3_000)
+  expect(view().state).toBe('offline')
+  state.answer = () => ({ status: 'running' })
+  await pass(3_100)
+  expect(view().state).toBe('polling')
+})

@@ -67,7 +67,8 @@ function browserSurroundings(jobId: string): FeedSurroundings {
   }
 }
 
-export type FeedState = 'connecting' | 'streaming' | 'polling' | 'ended' | 'failed'
+/** `offline`: neither the stream nor a poll reaches the server. */
+export type FeedState = 'connecting' | 'streaming' | 'polling' | 'offline' | 'ended' | 'failed'
 
 type FeedView = FeedLogView & {
   state: FeedState
@@ -89,6 +90,9 @@ export type FeedSurroundings = {
 }
 
 const POLL_MS = 3_000
+
+/** While polling goes on. */
+const waiting: readonly FeedState[] = ['connecting', 'polling', 'offline']
 
 /**
  * Follows one job by its stream, or by polling every 3 s while the stream has not delivered anything or is broken. A
@@ -200,7 +204,8 @@ export class JobFeed {
     this.#stopPolling()
     const controller = new AbortController()
     this.#poll = { controller }
-    this.#show('polling')
+    // Until a poll succeeds, the connection is still down.
+    if (this.#state !== 'offline') this.#show('polling')
     const wait = await this.#readJob(controller.signal)
     if (!controller.signal.aborted && !this.#isOver) this.#pollLater(wait)
   }
@@ -214,7 +219,11 @@ export class JobFeed {
       // The stream keeps trying to deliver missing lines; it ends with the job's last event.
       this.#show(this.#log.view().hasEnded ? 'ended' : 'polling')
     } catch (error) {
-      if (signal.aborted || !(error instanceof ApiError)) return POLL_MS
+      if (signal.aborted) return POLL_MS
+      if (!(error instanceof ApiError)) {
+        this.#show('offline')
+        return POLL_MS
+      }
       if (isFinal(error)) this.#fail(error)
       return Math.max(POLL_MS, (error.retryAfterSeconds ?? 0) * 1_000)
     }
@@ -233,7 +242,7 @@ export class JobFeed {
   #show(state: FeedState): void {
     const isOver = this.#log.view().hasEnded || this.#state === 'ended'
     this.#state = isOver ? 'ended' : state
-    if (this.#state !== 'polling' && this.#state !== 'connecting') this.#stopPolling()
+    if (!waiting.includes(this.#state)) this.#stopPolling()
     this.#paint()
   }
 

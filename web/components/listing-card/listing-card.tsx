@@ -106,7 +106,7 @@ function Lines({ listing }: { listing: CardListing }) {
           <span className={classes.quiet}>Part #</span> {listing.partnum}
         </Text>
       )}
-      <Text size="sm" className="second">
+      <Text size="sm" className={`second ${classes.line}`}>
         {[placeOf(listing), listing.dealername].filter(Boolean).join(' · ')}
       </Text>
       {listing.dealerphone && (
@@ -119,10 +119,18 @@ function Lines({ listing }: { listing: CardListing }) {
 }
 
 const gridColumns = { base: 1, xs: 2, md: 3, lg: 4 }
+/** Beside a side bar, so that a card's buttons stay in one line. */
+const fewerColumns = { base: 1, xs: 2, md: 3, xl: 4 }
 
-export function ListingGrid({ children }: { children: ReactNode }) {
+export function ListingGrid({
+  children,
+  withActions = false,
+}: {
+  children: ReactNode
+  withActions?: boolean
+}) {
   return (
-    <SimpleGrid cols={gridColumns} spacing="md">
+    <SimpleGrid cols={withActions ? fewerColumns : gridColumns} spacing="md">
       {children}
     </SimpleGrid>
   )
@@ -134,7 +142,7 @@ type ListingSkeletonProps = { count: number; withActions: boolean; flat?: boolea
 export function ListingSkeleton({ count, withActions, flat = false }: ListingSkeletonProps) {
   return (
     <div aria-hidden>
-      <ListingGrid>
+      <ListingGrid withActions={withActions}>
         {Array.from({ length: count }, (_, place) => place).map((place) => (
           <Card key={place} className={classes.card} padding={0}>
             <div className={classes.picture} data-flat={flat || undefined}>

@@ -26,6 +26,8 @@ type ListingResultsProps = {
   /** Whether the cards have buttons, so that placeholders leave room for them. */
   withActions?: boolean
   card: (listing: Listing, first: boolean) => ReactNode
+  /** Shows the listings in another way than as a grid of cards. */
+  rows?: ((listings: readonly Listing[]) => ReactNode) | undefined
 }
 
 export function ListingResults(props: ListingResultsProps) {
@@ -67,10 +69,18 @@ export function ListingResults(props: ListingResultsProps) {
 const narrowSearch = (shown: number) =>
   `Showing the first ${shown.toLocaleString('en-US')} products. To see others, narrow your search, for example by model or year.`
 
-function Cards({ list, none, card, found }: ListingResultsProps & { found: ListingPage }) {
+function Cards({
+  list,
+  none,
+  card,
+  rows,
+  found,
+  withActions = false,
+}: ListingResultsProps & { found: ListingPage }) {
   if (found.items.length > 0) {
+    if (rows) return rows(found.items)
     return (
-      <ListingGrid>
+      <ListingGrid withActions={withActions}>
         {found.items.map((listing, place) => (
           <Fragment key={listing.id}>{card(listing, place < visibleAtFirst)}</Fragment>
         ))}

@@ -15,6 +15,7 @@ import { titleOf } from '#web/components/listing-card/listing-words.ts'
 import { QueryError } from '#web/components/page/load-error.tsx'
 import { useDelayed, Waiting } from '#web/components/page/waiting.tsx'
 import { clockWords, momentWords } from '#web/components/time-words.ts'
+import { clearToast } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import { draftKey, readDraft, useDraft } from './listing-draft.ts'
 import classes from './listing-form.module.css'
@@ -25,12 +26,14 @@ import {
   duplicateValues,
   type ListingValues,
   namesToCreate,
+  rememberedFor,
+  rememberForNext,
   renamed,
   sameCarValues,
   valuesFromDefaults,
   valuesOfListing,
 } from './listing-values.ts'
-import { type FormContent, useListingForm } from './use-listing-form.ts'
+import { about, type FormContent, useListingForm } from './use-listing-form.ts'
 
 const emptyFrame = (
   <div className={classes.frame}>
@@ -80,7 +83,7 @@ function NewListingForm({ kind, user, label, copy, pictureFrame }: NewListingFor
   // A copy is not saved as a draft, because it would overwrite an existing one.
   const key = copy ? undefined : draftKey(kind, user.id)
   const fresh = (): FormContent => ({
-    values: valuesFromDefaults(deviceListingDefaults(), user.listingDefaults),
+    values: valuesFromDefaults(deviceListingDefaults(), user.listingDefaults, rememberedFor(user.id)),
   })
   const [first] = useState(() => {
     const draft = key === undefined ? undefined : readDraft(key)
@@ -93,6 +96,9 @@ function NewListingForm({ kind, user, label, copy, pictureFrame }: NewListingFor
     resting,
     send: async (values, picture) => {
       const listing = await create(kind, values, picture)
+      rememberForNext(user.id, values)
+      // The success is shown on the page itself.
+      clearToast(about)
       state.restart({ values, picture })
       setSaved({ listing, content: { values, picture } })
       setResting(true)

@@ -15,7 +15,7 @@ import { BothChanged, DraftOffer, type Overlap, useEditDraft, withDraft } from '
 import classes from './listing-form.module.css'
 import { ListingForm, ListingPreview, StatusSection } from './listing-form.tsx'
 import { bodyToUpdate, mergedValues, overlapsOf, valuesOfListing } from './listing-values.ts'
-import { useListingForm } from './use-listing-form.ts'
+import { about, useListingForm } from './use-listing-form.ts'
 
 /** Spec, section 9. */
 const leaveAfterMs = 600
@@ -46,7 +46,7 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
       const body = { ...text, ...(statusChanged && { status }), version: listing.version }
       await editor.save(id, body, picture)
       setSaved(true)
-      notifyDone('Listing updated')
+      notifyDone('Listing updated', { about })
       void queryClient.invalidateQueries({ queryKey: ['listings'] })
       void queryClient.invalidateQueries({ queryKey: ['listing'], refetchType: 'none' })
     },

@@ -11,8 +11,9 @@ import {
 import { grades, type ListingText } from '#contract/listing/listing-rules.ts'
 import { listingYears, narrowedYear } from '#contract/listing/year-span.ts'
 import type { Listing, ListingBody } from '#contract/listings.ts'
-import { parseRecord } from '#web/api/browser-storage.ts'
-import { readFromDevice } from '#web/api/device-copies.ts'
+import { stateCode } from '#contract/text/us-states.ts'
+import { parseRecord, readText, writeText } from '#web/api/browser-storage.ts'
+import { draftPrefix, readFromDevice } from '#web/api/device-copies.ts'
 
 /** The form's values: every field as text, '' if empty. */
 export type ListingValues = Record<ListingField, string>
@@ -31,17 +32,61 @@ export const emptyValues = (): ListingValues =>
 /** A default grade is free text ("A", "B good"). Its first letter counts if it is a grade. */
 const gradeLetter = (text: string) => grades.find((grade) => grade === text.trim().charAt(0).toUpperCase())
 
-export function valuesFromDefaults(device: ListingDefaults, account: ListingDefaults): ListingValues {
+/** What the seller chose as defaults; where nothing was chosen, what the last listing had. */
+export function valuesFromDefaults(
+  device: ListingDefaults,
+  account: ListingDefaults,
+  last: Partial<ListingValues> = {},
+): ListingValues {
   const { city, state, dealerName, dealerPhone, grade, shipping } = joinedDefaults(device, account)
+  // The town's parts belong together: a chosen city must not get the last listing's zip code.
+  const place = city || state ? {} : last
   return {
     ...emptyValues(),
-    partcity: city,
-    partstate: state,
-    dealername: dealerName,
-    dealerphone: dealerPhone,
+    partcity: city || (place.partcity ?? ''),
+    partstate: state || (place.partstate ?? ''),
+    zipcode: place.zipcode ?? '',
+    dealername: dealerName || (last.dealername ?? ''),
+    dealerphone: dealerPhone || (last.dealerphone ?? ''),
     partgrade: gradeLetter(grade) ?? '',
-    partshipping: shipping,
+    partshipping: shipping || (last.partshipping ?? ''),
   }
+}
+
+/** What the next listing most likely has, too. */
+const repeated = ['partcity', 'partstate', 'zipcode', 'dealername', 'dealerphone', 'partshipping'] as const
+
+const lastKey = (userId: string) => `${draftPrefix}last:${userId}`
+
+/** Remembers a saved listing's town, phone and shipping on this device; empty fields keep what was there. */
+export function rememberForNext(userId: string, values: ListingValues): void {
+  const filled = repeated.filter((field) => values[field].trim() !== '')
+  const next = Object.fromEntries(filled.map((field) => [field, values[field].trim()]))
+  writeText(lastKey(userId), JSON.stringify({ ...rememberedFor(userId), ...next }))
+}
+
+export function rememberedFor(userId: string): Partial<ListingValues> {
+  const kept = parseRecord(readText(lastKey(userId))) ?? {}
+  return Object.fromEntries(
+    repeated.flatMap((field) => (typeof kept[field] === 'string' ? [[field, kept[field]]] : [])),
+  )
+}
+
+/** "$1,125" as people type it is 1125, which the price's rule takes; "oklahoma" is OK. */
+export function tidied(field: ListingField, typed: string): string {
+  const text = typed.trim()
+  if (field === 'partstate') return stateCode(text)
+  if (field !== 'partprice') return typed
+  const [, amount] = /^\$?\s*(\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)$/.exec(text) ?? []
+  return amount?.replaceAll(',', '') ?? typed
+}
+
+/** The same object if there is nothing to tidy. */
+export function tidiedValues(values: ListingValues): ListingValues {
+  const partprice = tidied('partprice', values.partprice)
+  const partstate = tidied('partstate', values.partstate)
+  const same = partprice === values.partprice && partstate === values.partstate
+  return same ? values : { ...values, partprice, partstate }
 }
 
 /** A shipping cost as text that `parseShipping` reads. */

@@ -16,7 +16,7 @@ import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { useSingleRun } from '#web/components/form/use-single-run.ts'
 import { notifyError, notifyProblem } from '#web/components/toasts.tsx'
 import { errorsBesideFields, type FieldErrors, isRequired, labelOf, problemOf } from './listing-problems.ts'
-import { changedFields, type ListingValues } from './listing-values.ts'
+import { changedFields, type ListingValues, tidied, tidiedValues } from './listing-values.ts'
 
 export type FormContent = { values: ListingValues; picture?: File | undefined }
 
@@ -37,8 +37,8 @@ type ListingFormOptions = {
   onFailure?: (error: unknown) => boolean
 }
 
-/** Groups the form's toasts, so a new failure replaces the last one. */
-const about = 'listing form'
+/** Groups the form's toasts: a new failure replaces the last one, and a success removes it. */
+export const about = 'listing form'
 
 /** A listing form's state: values, picture, validation, submitting and server errors. */
 export function useListingForm(use: ListingFormOptions) {
@@ -50,7 +50,8 @@ export function useListingForm(use: ListingFormOptions) {
   const element = useRef<HTMLFormElement>(null)
   const focus = useRefusalFocus(sending, element)
 
-  const problem = () => problemOf({ kind, values: form.values, before, hasPicture: picture !== undefined })
+  const problem = (values: ListingValues) =>
+    problemOf({ kind, values, before, hasPicture: picture !== undefined })
   const mark = (fields: FieldErrors) => {
     form.setErrors(fields)
     if (element.current) focusFirstProblem(element.current)
@@ -65,7 +66,9 @@ export function useListingForm(use: ListingFormOptions) {
 
   const submit = async () => {
     if (use.resting) return
-    const found = problem()
+    const values = tidiedValues(form.values)
+    if (values !== form.values) form.setValues(values)
+    const found = problem(values)
     if (found) {
       mark(found.fields)
       notifyProblem(found.error, { about })
@@ -76,7 +79,7 @@ export function useListingForm(use: ListingFormOptions) {
       return
     }
     focus.remember()
-    await run(() => use.send(form.values, picture).catch(refuse))
+    await run(() => use.send(values, picture).catch(refuse))
   }
 
   return {
@@ -87,7 +90,9 @@ export function useListingForm(use: ListingFormOptions) {
     /** Checks a field on blur, unless it is empty and untouched. */
     checkField: (field: ListingField) => {
       if (form.values[field].trim() === '' && !form.isTouched(field)) return
-      const sentence = problem()?.fields[field]
+      const values = { ...form.values, [field]: tidied(field, form.values[field]) }
+      if (values[field] !== form.values[field]) form.setFieldValue(field, values[field])
+      const sentence = problem(values)?.fields[field]
       if (sentence === undefined) form.clearFieldError(field)
       else form.setFieldError(field, sentence)
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MAX_PICTURE_BYTES } from '#contract/listing/listing-rules.ts'
-import { pictureProblem } from './picture-input.tsx'
+import { leftOverWords, pictureProblem } from './picture-input.tsx'
 
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 const jpeg = bytes('\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01')
@@ -30,4 +30,10 @@ test('the limit of 10 MB is named together with the size', () => {
     '“a.jpg” is 10.2 MB. Pictures can be up to 10 MB.',
   )
   expect(pictureProblem({ name: 'a.jpg', size: 0 }, jpeg)).toMatch(/is empty/)
+})
+
+test('pictures beyond the first are named, not swallowed', () => {
+  expect(leftOverWords([])).toBe('')
+  expect(leftOverWords([{ name: 'b.jpg' }])).toBe('A listing has one picture for now. “b.jpg” was not added.')
+  expect(leftOverWords([{ name: 'b.jpg' }, { name: 'c.jpg' }])).toContain('“b.jpg” and 1 more were not added')
 })

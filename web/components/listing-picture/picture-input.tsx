@@ -31,16 +31,18 @@ export function PictureInput({
   placeholder,
 }: PictureInputProps) {
   const hintId = useId()
-  const take = async (file: File | null | undefined): Promise<void> => {
+  const [leftOver, setLeftOver] = useState('')
+  const take = async (file: File | null | undefined, others: readonly File[] = []): Promise<void> => {
     if (!file || disabled) return
+    setLeftOver(leftOverWords(others))
     const problem = await checkPictureFile(file)
     if (problem === undefined) onChange(file)
     else onRefused(problem)
   }
   const frame = useRef<HTMLDivElement>(null)
-  usePastedFile((file) => {
+  usePastedFiles(([file, ...others]) => {
     // A hidden form must not accept a pasted file.
-    if (frame.current?.checkVisibility()) void take(file)
+    if (frame.current?.checkVisibility()) void take(file, others)
   })
   const button = { variant: 'default', disabled }
   const invalid = error !== undefined && error !== null
@@ -48,7 +50,7 @@ export function PictureInput({
     <Input.Wrapper label={label} required={required ?? false} error={error} labelElement="div">
       <div ref={frame} className={classes.frame} data-invalid={invalid || undefined}>
         <Dropzone
-          onDrop={(files) => void take(files[0])}
+          onDrop={([file, ...others]) => void take(file, others)}
           disabled={disabled}
           // The buttons beside it do the same and are reachable by keyboard.
           activateOnKeyboard={false}
@@ -110,6 +112,11 @@ export function PictureInput({
           <Text id={hintId} size="sm" className="second">
             Or drop or paste one here. JPEG, PNG or WebP, up to 10 MB.
           </Text>
+          {leftOver !== '' && (
+            <Text size="sm" fw={600} role="status">
+              {leftOver}
+            </Text>
+          )}
         </Stack>
       </div>
     </Input.Wrapper>
@@ -121,13 +128,21 @@ function ChosenPicture({ file }: { file: File }) {
   return address && <img src={address} alt={`The chosen file, ${file.name}`} className={classes.chosen} />
 }
 
-/** Accepts a pasted picture regardless of focus. Pasted text goes to its field as usual. */
-function usePastedFile(take: (file: File) => void): void {
+/** Says which pictures were not taken; '' if there was only one. */
+export function leftOverWords(others: readonly Pick<File, 'name'>[]): string {
+  const [first, ...more] = others
+  if (!first) return ''
+  const which = more.length === 0 ? `“${first.name}” was` : `“${first.name}” and ${more.length} more were`
+  return `A listing has one picture for now. ${which} not added.`
+}
+
+/** Accepts pasted pictures regardless of focus. Pasted text goes to its field as usual. */
+function usePastedFiles(take: (files: File[]) => void): void {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    const file = event.clipboardData?.files[0]
-    if (!file?.type.startsWith('image/')) return
+    const files = [...(event.clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
+    if (files.length === 0) return
     event.preventDefault()
-    take(file)
+    take(files)
   })
   useEffect(() => {
     const listen = (event: ClipboardEvent) => onPaste(event)

@@ -1,6 +1,14 @@
 import type { Plan } from '#web/paths.ts'
 
-export type PlanOffer = { plan: Plan; name: string; priceDollars: number; for: string; features: string[] }
+/** `soon`: promised by the plan, but not built yet. */
+export type PlanFeature = { text: string; soon?: true }
+export type PlanOffer = {
+  plan: Plan
+  name: string
+  priceDollars: number
+  for: string
+  features: readonly PlanFeature[]
+}
 
 /** The two plans, worded as in the spec (sections 1 and 9). */
 export const freePlan: PlanOffer = {
@@ -9,10 +17,10 @@ export const freePlan: PlanOffer = {
   priceDollars: 0,
   for: 'For yards and people who list parts one at a time.',
   features: [
-    'Unlimited part listings',
-    'Standard placement',
-    'Payout onboarding via Stripe Connect',
-    'Community support',
+    { text: 'Unlimited part listings' },
+    { text: 'Standard placement' },
+    { text: 'Payout onboarding via Stripe Connect' },
+    { text: 'Community support' },
   ],
 }
 
@@ -22,11 +30,11 @@ export const proPlan: PlanOffer = {
   priceDollars: 149,
   for: 'For dealers with a yard system and a full inventory.',
   features: [
-    'Everything in Starter Seller',
-    'Bulk import of your inventory',
-    'Priority placement',
-    'Promo placements and boosts',
-    'Advanced analytics',
-    'Billing portal access',
+    { text: 'Everything in Starter Seller' },
+    { text: 'Bulk import of your inventory' },
+    { text: 'Billing portal access' },
+    { text: 'Priority placement', soon: true },
+    { text: 'Promo placements and boosts', soon: true },
+    { text: 'Advanced analytics', soon: true },
   ],
 }

@@ -1,7 +1,7 @@
 import { Badge, Card, Group, List, Stack, Text, Title } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
+import { IconCheck, IconClock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { PlanOffer } from './offers.ts'
+import type { PlanFeature, PlanOffer } from './offers.ts'
 import classes from './plan-card.module.css'
 
 type PlanCardProps = {
@@ -27,15 +27,7 @@ export function PlanCard({ offer, chosen = false, note, order = 3, action }: Pla
           <span className="display">${offer.priceDollars}</span> per month
         </Text>
         <Text className="second">{offer.for}</Text>
-        <List
-          className={classes.features}
-          spacing={8}
-          icon={<IconCheck size={18} stroke={2} className={classes.check} aria-hidden />}
-        >
-          {offer.features.map((feature) => (
-            <List.Item key={feature}>{feature}</List.Item>
-          ))}
-        </List>
+        <Features features={offer.features} className={classes.features} />
         {note !== undefined && (
           <Text size="sm" className="second">
             {note}
@@ -44,5 +36,32 @@ export function PlanCard({ offer, chosen = false, note, order = 3, action }: Pla
         {action}
       </Stack>
     </Card>
+  )
+}
+
+type FeaturesProps = { features: readonly PlanFeature[]; className?: string | undefined }
+
+/** What a plan has; what is not built yet has no check mark. */
+export function Features({ features, className }: FeaturesProps) {
+  return (
+    <List
+      className={className}
+      spacing={8}
+      icon={<IconCheck size={18} stroke={2} className={classes.check} aria-hidden />}
+    >
+      {features.map(({ text, soon }) => (
+        <List.Item
+          key={text}
+          icon={soon && <IconClock size={18} stroke={2} className={classes.soon} aria-hidden />}
+        >
+          {text}{' '}
+          {soon && (
+            <Badge size="sm" color="gray">
+              Coming soon
+            </Badge>
+          )}
+        </List.Item>
+      ))}
+    </List>
   )
 }

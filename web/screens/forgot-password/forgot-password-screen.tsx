@@ -8,13 +8,14 @@ import { useSite } from '#web/api/site.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { TextLink } from '#web/components/links.tsx'
-import { notifyError } from '#web/components/toasts.tsx'
+import { clearToast, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 
 export function Component() {
   const { values, field, submit, request } = useTextForm({
     start: { email: emailFromLogin(useLocation().state) },
     send: (body) => call(accountEndpoints.askPasswordReset, { body }),
+    onSent: () => clearToast('password reset'),
     onFailed: (error) => {
       if (error instanceof ApiError && error.fields.email) return
       notifyError(error, 'Could not send the link. Please try again.', { about: 'password reset' })

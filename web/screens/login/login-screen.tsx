@@ -19,7 +19,7 @@ export function Component() {
     start: { email: '', password: '' },
     send: ({ email, password }) => signIn(email.trim(), password),
     onSent: ({ user }) => {
-      notifyDone('Login successful')
+      notifyDone('Login successful', { about: 'login' })
       void navigate(safeReturnPath(search.get('from')) ?? dashboardOf(user), { replace: true })
     },
     onFailed: (error) => {

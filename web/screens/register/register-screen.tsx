@@ -20,7 +20,7 @@ export function Component() {
     check: ({ name }) => lineProblems({ Name: name }),
     send: (body) => call(accountEndpoints.register, { body }),
     onSent: async (_, { email, password }) => {
-      notifyDone('Register success. Setting up your account...')
+      notifyDone('Register success. Setting up your account...', { about: 'registration' })
       await signIn(email.trim(), password).catch(() => notifyProblem('Please login to continue onboarding.'))
       await navigate(onboardingFor(plan))
     },

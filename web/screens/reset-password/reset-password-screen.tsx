@@ -1,4 +1,5 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
@@ -30,10 +31,27 @@ export function Component() {
       {token === undefined ? (
         <AskAgain sentence="Open the link in our email. If you can’t find the email or already used the link, request a new one." />
       ) : (
-        <NewPassword key={token} token={token} />
+        <CheckedLink key={token} token={token} />
       )}
     </EntryPage>
   )
+}
+
+const deadLink = 'This link was already used or is older than 30 minutes. Your password has not changed.'
+
+/** A used link says so at once, before a password is typed. */
+function CheckedLink({ token }: { token: string }) {
+  const check = useQuery({
+    queryKey: ['password link', token],
+    queryFn: ({ signal }) => call(accountEndpoints.checkPasswordLink, { body: { token }, signal }),
+    retry: false,
+    // Saving uses the link up; the page then shows the result of that.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (check.isPending) return <Skeleton height={150} role="status" aria-label="Checking the link…" />
+  // Without an answer the form still works: saving checks the link again.
+  return isExpired(check.error) ? <AskAgain sentence={deadLink} /> : <NewPassword token={token} />
 }
 
 function NewPassword({ token }: { token: string }) {
@@ -53,9 +71,7 @@ function NewPassword({ token }: { token: string }) {
     },
   })
   if (isExpired(request.error)) {
-    return (
-      <AskAgain sentence="This link was already used or is older than 30 minutes. Your password has not changed." />
-    )
+    return <AskAgain sentence={deadLink} />
   }
   return (
     <form onSubmit={submit} noValidate>

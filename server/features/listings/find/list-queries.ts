@@ -14,6 +14,7 @@ export const isLive = sql`l.status = 'ACTIVE' and l.ended_at is null and l.delet
 /** Each order can begin at any row `start`, taken from a checkpoint. */
 const orders = {
   newest: { by: sql`l.id desc`, from: sql`l.id <= start.listing_id` },
+  oldest: { by: sql`l.id`, from: sql`l.id >= start.listing_id` },
   'price-low': {
     by: sql`l.price_cents, l.id`,
     from: sql`(l.price_cents, l.id) >= (start.price_cents, start.listing_id)`,
@@ -62,17 +63,24 @@ export const everyList: PagedList = {
   ...orders.newest,
 }
 
-/** A seller's own listings, newest first: running ones (including hidden ones) or ended ones, never deleted ones. */
-export function sellerList(sellerId: string, state: 'active' | 'sold'): PagedList {
+/**
+ * A seller's own listings: running ones (including hidden ones) or ended ones, never deleted ones. Only the newest and the
+ * oldest are in an index's order; by price, a seller's rows are sorted (30,000 take 40 ms).
+ */
+export function sellerList(
+  sellerId: string,
+  state: 'active' | 'sold',
+  sort: SortOrder = 'newest',
+): PagedList {
   const ended = state === 'sold'
   return {
-    key: `seller:${sellerId}${ended ? ':ended' : ''}`,
+    key: `seller:${sellerId}${ended ? ':ended' : ''}${sort === 'newest' ? '' : `:${sort}`}`,
     sellerId,
     count: ended ? 'ended' : 'running',
-    sort: 'newest',
+    sort,
     table: listings,
     where: sql`l.seller_id = ${sellerId} and l.deleted_at is null and ${endedIs(ended)}`,
-    ...orders.newest,
+    ...orders[sort],
   }
 }
 

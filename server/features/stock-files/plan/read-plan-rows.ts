@@ -229,7 +229,7 @@ function findProblem(
   if ((text.partcategory?.length ?? 0) > LONGEST_LOOKUP_NAME)
     return `${importFieldLabels.partcategory} has at most ${LONGEST_LOOKUP_NAME} characters`
   const listing = listingText(text)
-  const problem = checkListing(kind, listing, { mode: 'edit', year })
+  const problem = checkListing(kind, listing, { mode: 'edit', year, fromFile: true })
   if (problem) return problemMessage(problem, text)
   const word = cleanFields
     .map((field) => findProfanity(listing[field] ?? ''))

@@ -2,53 +2,28 @@ import { Avatar, Card, Group, Text, Title } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { User } from '#contract/accounts.ts'
 import { firstLetter, payoutSentences } from '#web/components/account/account-words.ts'
-import { adminLinks, Menu, NewMessages } from '#web/components/account/menu.tsx'
+import { Menu } from '#web/components/account/menu.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import {
-  useOpenBillingPortal,
   useOpenPayoutSettings,
   useRefreshStatus,
   useResumeOnboarding,
   useStartPayouts,
-  useUpgrade,
 } from '#web/components/payments/account-actions.ts'
 import { ConnectBadge, PaymentButton, ProviderActions } from '#web/components/payments/payment-buttons.tsx'
+import { useSellerMenu } from '#web/components/seller/seller-menu.ts'
 import { timeAgo } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import classes from './dashboard-cards.module.css'
 
-const title = 'Seller menu'
-
-const free = [
-  { label: 'Create Listing', to: paths.createListing },
-  { label: 'My Listings', to: paths.myListings },
-  { label: 'Messages', to: paths.leads, Aside: NewMessages },
-  { label: 'Search Engine Advertising', to: paths.searchEngineAdvertising },
-  { label: 'Customer Reviews', to: paths.customerReviews },
-  { label: 'Account Settings', to: paths.accountSettings },
-]
-
-export function FreeMenu({ user }: { user: User }) {
-  const { run, busy } = useUpgrade()
-  const upgrade = { label: 'Upgrade to Pro (Unlock Ads)', run, busy }
-  return <Menu title={title} items={[...free, upgrade, ...adminLinks(user)]} />
-}
-
-const pro = [
-  { label: 'Create Listing', to: paths.createAutoPartListing },
-  { label: 'My Listings', to: paths.myListings },
-  { label: 'Messages', to: paths.leads, Aside: NewMessages },
-  { label: 'Bulk Import', to: paths.createBulkListing },
-  { label: 'Analytics', to: paths.analytics },
-  { label: 'Marketing Automation', to: paths.marketingAutomation },
-  { label: 'Account Settings', to: paths.accountSettings },
-]
-
-export function ProMenu({ user }: { user: User }) {
-  const { run, busy } = useOpenBillingPortal()
-  const billing = { label: 'Manage Billing', run, busy }
-  return <Menu title={title} items={[...pro, billing, ...adminLinks(user)]} />
+/** The seller's menu as a card. Beside the side bar, which has the same entries, the layout hides it. */
+export function SellerMenuCard({ user }: { user: User }) {
+  return (
+    <div data-seller-menu>
+      <Menu title="Seller menu" items={useSellerMenu(user)} />
+    </div>
+  )
 }
 
 export function PersonCard({ user }: { user: User }) {

@@ -1,5 +1,4 @@
-import { Card, Grid, List, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
+import { Card, Grid, Stack, Text, Title } from '@mantine/core'
 import type { User } from '#contract/accounts.ts'
 import sheet from '#web/artwork/sheet.svg?raw'
 import { planName } from '#web/components/account/account-words.ts'
@@ -9,8 +8,9 @@ import { Page } from '#web/components/page/page.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { PlanNotice, ProviderActions, UpgradeButton } from '#web/components/payments/payment-buttons.tsx'
 import { freePlan, proPlan } from '#web/components/plans/offers.ts'
+import { Features } from '#web/components/plans/plan-card.tsx'
 import { onboardingFor, paths } from '#web/paths.ts'
-import { FreeMenu, PayoutStatusCard, PayoutsStep, PersonCard } from './dashboard-cards.tsx'
+import { PayoutStatusCard, PayoutsStep, PersonCard, SellerMenuCard } from './dashboard-cards.tsx'
 import classes from './free-dashboard.module.css'
 
 export function FreeDashboard({ user }: { user: User }) {
@@ -24,17 +24,15 @@ export function FreeDashboard({ user }: { user: User }) {
           <Stack gap="md">
             <PlanNotice user={user} />
             <PayoutsStep user={user} />
-            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-              <CurrentPlanCard user={user} />
-              <PayoutStatusCard user={user} />
-            </SimpleGrid>
+            <PayoutStatusCard user={user} />
             <UnlockProCard />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="md">
             <PersonCard user={user} />
-            <FreeMenu user={user} />
+            <CurrentPlanCard user={user} />
+            <SellerMenuCard user={user} />
           </Stack>
         </Grid.Col>
       </Grid>
@@ -48,7 +46,7 @@ function CurrentPlanCard({ user }: { user: User }) {
       <Text>
         <strong>{planName(user)}</strong>: {freePlan.name}, ${freePlan.priceDollars} per month
       </Text>
-      <Text className="second">{freePlan.features.join(' · ')}</Text>
+      <Text className="second">{freePlan.features.map(({ text }) => text).join(' · ')}</Text>
     </SectionCard>
   )
 }
@@ -63,11 +61,7 @@ function UnlockProCard() {
             ${proPlan.priceDollars} per month. {proPlan.for}
           </Text>
         </div>
-        <List spacing={6} icon={<IconCheck size={18} stroke={2} className={classes.check} aria-hidden />}>
-          {proPlan.features.slice(1).map((feature) => (
-            <List.Item key={feature}>{feature}</List.Item>
-          ))}
-        </List>
+        <Features features={proPlan.features.slice(1)} />
         <ProviderActions>
           <UpgradeButton />
           <ButtonLink to={onboardingFor('pro')} variant="subtle" color="gray">

@@ -8,7 +8,7 @@ import { SectionCard } from '#web/components/page/section-card.tsx'
 import { ConnectBadge, PlanNotice, SubscriptionBadge } from '#web/components/payments/payment-buttons.tsx'
 import { paths } from '#web/paths.ts'
 import { count, percent, useSellerFigures } from './analytics/figures.ts'
-import { PayoutStatusCard, PayoutsStep, PersonCard, ProMenu } from './dashboard-cards.tsx'
+import { PayoutStatusCard, PayoutsStep, PersonCard, SellerMenuCard } from './dashboard-cards.tsx'
 import classes from './pro-command-center.module.css'
 
 export function ProCommandCenter({ user }: { user: User }) {
@@ -40,13 +40,13 @@ export function ProCommandCenter({ user }: { user: User }) {
               <CampaignCard />
               <PayoutStatusCard user={user} />
             </SimpleGrid>
-            <QuickActions />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="md">
             <PersonCard user={user} />
-            <ProMenu user={user} />
+            <QuickActions />
+            <SellerMenuCard user={user} />
           </Stack>
         </Grid.Col>
       </Grid>

@@ -8,6 +8,7 @@ import { useCurrentInSight } from '#web/components/page/tabs.ts'
 import { Waiting } from '#web/components/page/waiting.tsx'
 import { paths } from '#web/paths.ts'
 import { type MissionView, missionViews, viewIn, withView } from './mission-views.ts'
+import { WaitingQuestions } from './waiting-questions.tsx'
 
 const JobsView = lazy(async () => ({
   default: (await import('#web/screens/dashboard/admin/mission-control/jobs/jobs-view.tsx')).JobsView,
@@ -22,6 +23,7 @@ export function Component() {
   return (
     <Page title="Mission Control" width="full">
       <MissionTabs view={view} />
+      <WaitingQuestions />
       <Suspense fallback={<Waiting />}>
         <View view={view} />
       </Suspense>

@@ -1,6 +1,7 @@
 import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { longestDefaults, type User } from '#contract/accounts.ts'
+import { stateCode } from '#contract/text/us-states.ts'
 import {
   deviceListingDefaults,
   type FilledDefaults,
@@ -42,6 +43,8 @@ export function ListingDefaultsCard({ section }: { section: DefaultsSection }) {
             {...section.text(name)}
             {...field}
             error={problems[`listingDefaults.${name}`]}
+            {...(name === 'dealerPhone' && { type: 'tel' })}
+            {...(name === 'state' && { onBlur: () => set({ state: stateCode(section.values.state) }) })}
             maxLength={longestDefaults[name]}
           />
         ))}

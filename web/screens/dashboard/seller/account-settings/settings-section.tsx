@@ -70,7 +70,7 @@ export function useSection<Values extends object>(saved: Values, saving: Saving<
       if (currentSession().user?.id === user.id) {
         // Only after the account has them, or the device would show values that were never saved.
         for (const key of copy) keepOnDevice(key, saving.changesOf(sent)[key] ?? {})
-        notifyDone(done, { place: 'top-center' })
+        notifyDone(done, { place: 'top-center', about: failed })
       }
       setTyped((now) => typedSince(now, sent))
       saving.onSaved?.()

@@ -1,5 +1,5 @@
-import { Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
-import { useEffect } from 'react'
+import { Group, NativeSelect, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { ExportOwnParts } from '#web/components/downloads.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
 import {
@@ -12,10 +12,13 @@ import { SellerListingNav } from '#web/components/listing-nav.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
+import { BulkBar } from './bulk-change.tsx'
 import { OwnListingCard, useListingActions } from './own-listing-card.tsx'
+import { OwnListingTable, type OwnSort } from './own-listing-table.tsx'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ListingPage, listingEndpoints } from '#contract/listings.ts'
+import { type ListingPage, listingEndpoints, ownSorts } from '#contract/listings.ts'
+import { readText, writeText } from '#web/api/browser-storage.ts'
 import { call } from '#web/api/client.ts'
 import { FilterDrawer, LookupFilters } from '#web/components/listing-filters/filter-drawer.tsx'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
@@ -46,7 +49,10 @@ export function Component() {
         action: createFirst,
       }
   // The Active/Sold view is not a filter: an empty "Sold" view means nothing was sold, not that nothing matched.
-  const { q, categoryId, manuId } = list.filters
+  const { q, categoryId, manuId, state } = list.filters
+  const [view, setView] = useView()
+  // Kept while turning pages, but sold and active listings cannot be changed together.
+  const selection = useSelection(state)
   return (
     <Page
       title="My Listings"
@@ -58,7 +64,7 @@ export function Component() {
       }
     >
       <SellerListingNav />
-      <OwnListingFilters list={list} found={listings.data} />
+      <OwnListingFilters list={list} found={listings.data} view={view} onView={setView} />
       <ListingResults
         list={{ ...list, isFiltered: [q, categoryId, manuId].some(Boolean) }}
         answer={listings}
@@ -66,7 +72,24 @@ export function Component() {
         none={none}
         withActions
         card={(listing, first) => <OwnListingCard listing={listing} actions={actions} first={first} />}
+        rows={
+          view === 'table'
+            ? (items) => (
+                <OwnListingTable
+                  listings={items}
+                  figures={listings.data?.figures ?? {}}
+                  actions={actions}
+                  {...selection}
+                  sort={sortOf(list)}
+                  onSort={(sort) => list.change({ sort })}
+                />
+              )
+            : undefined
+        }
       />
+      {view === 'table' && selection.chosen.size > 0 && (
+        <BulkBar chosen={[...selection.chosen]} sold={isSoldView(list)} onClear={selection.clear} />
+      )}
     </Page>
   )
 }
@@ -76,9 +99,26 @@ const views = [
   { value: 'sold', label: 'Sold' },
 ]
 
-type OwnListingFiltersProps = { list: ListControls<OwnFilters>; found: ListingPage | undefined }
+const layouts: { value: View; label: string }[] = [
+  { value: 'cards', label: 'Cards' },
+  { value: 'table', label: 'Table' },
+]
 
-function OwnListingFilters({ list, found }: OwnListingFiltersProps) {
+const sortNames: Record<OwnSort, string> = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  'price-low': 'Lowest price',
+  'price-high': 'Highest price',
+}
+
+type OwnListingFiltersProps = {
+  list: ListControls<OwnFilters>
+  found: ListingPage | undefined
+  view: View
+  onView: (view: View) => void
+}
+
+function OwnListingFilters({ list, found, view, onView }: OwnListingFiltersProps) {
   const { filters, change } = list
   const choices = (
     <LookupFilters
@@ -89,13 +129,23 @@ function OwnListingFilters({ list, found }: OwnListingFiltersProps) {
   )
   return (
     <Stack gap="md" mb="lg">
-      <SegmentedControl
-        aria-label="Show"
-        data={views}
-        value={isSoldView(list) ? 'sold' : 'active'}
-        onChange={(state) => change({ state })}
-        style={{ alignSelf: 'flex-start' }}
-      />
+      <Group gap="sm" justify="space-between">
+        <SegmentedControl
+          aria-label="Show"
+          data={views}
+          value={isSoldView(list) ? 'sold' : 'active'}
+          onChange={(state) => change({ state })}
+        />
+        <Group gap="sm" wrap="nowrap">
+          <NativeSelect
+            aria-label="Sort by"
+            data={ownSorts.map((value) => ({ value, label: sortNames[value] }))}
+            value={sortOf(list)}
+            onChange={(event) => change({ sort: event.currentTarget.value })}
+          />
+          <SegmentedControl aria-label="View as" data={layouts} value={view} onChange={onView} />
+        </Group>
+      </Group>
       <Group gap="md" align="flex-end" wrap="nowrap">
         <SearchInput
           label="Search"
@@ -119,16 +169,50 @@ function OwnListingFilters({ list, found }: OwnListingFiltersProps) {
   )
 }
 
-const noFilters = { q: '', categoryId: '', manuId: '', state: 'active' } as const
+const noFilters = { q: '', categoryId: '', manuId: '', state: 'active', sort: 'newest' } as const
 type OwnFilters = typeof noFilters
 export type OwnListState = ListState<OwnFilters>
 
 const isSoldView = ({ filters }: OwnListState): boolean => filters.state === 'sold'
 
+const sortOf = ({ filters }: OwnListState): OwnSort =>
+  ownSorts.find((sort) => sort === filters.sort) ?? 'newest'
+
+type View = 'cards' | 'table'
+const viewKey = 'myListingsView'
+
+/** Cards or a table; remembered on this device. */
+function useView(): [View, (view: View) => void] {
+  const [view, setView] = useState<View>(() => (readText(viewKey) === 'table' ? 'table' : 'cards'))
+  return [
+    view,
+    (next) => {
+      setView(next)
+      writeText(viewKey, next)
+    },
+  ]
+}
+
+/** The chosen listings of one state, active or sold. */
+function useSelection(state: string) {
+  const [kept, setKept] = useState<{ state: string; ids: ReadonlySet<string> }>({ state, ids: new Set() })
+  const chosen = kept.state === state ? kept.ids : new Set<string>()
+  return {
+    chosen,
+    onChoose: (ids: readonly string[], isChosen: boolean) => {
+      const next = new Set(chosen)
+      for (const id of ids) isChosen ? next.add(id) : next.delete(id)
+      setKept({ state, ids: next })
+    },
+    clear: () => setKept({ state, ids: new Set() }),
+  }
+}
+
 function useOwnListings(list: OwnListState) {
   const query = {
     ...list.filters,
     state: isSoldView(list) ? ('sold' as const) : ('active' as const),
+    sort: sortOf(list),
     page: list.page,
     perPage: list.perPage,
   }

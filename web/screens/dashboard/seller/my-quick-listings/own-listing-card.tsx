@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Button, Group, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconCopy, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -11,8 +11,9 @@ import { titleOf } from '#web/components/listing-card/listing-words.ts'
 import { useListReturn } from '#web/components/listing-nav.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
+import classes from './own-listings.module.css'
 
-const duplicatePath = ({ kind, partslug }: Listing) => {
+export const duplicatePath = ({ kind, partslug }: Listing) => {
   const form = kind === 'quick' ? paths.createDataTableListing : paths.createAutoPartListing
   return `${form}?${new URLSearchParams({ from: partslug })}`
 }
@@ -36,7 +37,7 @@ export function OwnListingCard({ listing, actions, first }: OwnListingCardProps)
             to={paths.editListing(listing.partslug)}
             state={back}
             aria-label={`Update ${title}`}
-            variant={sold ? 'default' : 'filled'}
+            variant="default"
           >
             Update
           </ButtonLink>
@@ -48,30 +49,32 @@ export function OwnListingCard({ listing, actions, first }: OwnListingCardProps)
           >
             {sold ? 'Put back on sale' : 'Mark as sold'}
           </Button>
-          <Tooltip label="Duplicate">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="md"
-              component={Link}
-              to={duplicatePath(listing)}
-              aria-label={`Duplicate ${title}`}
-            >
-              <IconCopy size={18} />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label="Delete">
-            <ActionIcon
-              variant="subtle"
-              color="bad"
-              size="md"
-              onClick={() => void actions.remove(listing)}
-              aria-label={`Delete ${title}`}
-            >
-              <IconTrash size={18} />
-              <VisuallyHidden>Delete</VisuallyHidden>
-            </ActionIcon>
-          </Tooltip>
+          <Group gap={4} wrap="nowrap" className={classes.icons}>
+            <Tooltip label="Duplicate">
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="md"
+                component={Link}
+                to={duplicatePath(listing)}
+                aria-label={`Duplicate ${title}`}
+              >
+                <IconCopy size={18} />
+              </ActionIcon>
+            </Tooltip>
+            <Tooltip label="Delete">
+              <ActionIcon
+                variant="subtle"
+                color="bad"
+                size="md"
+                onClick={() => void actions.remove(listing)}
+                aria-label={`Delete ${title}`}
+              >
+                <IconTrash size={18} />
+                <VisuallyHidden>Delete</VisuallyHidden>
+              </ActionIcon>
+            </Tooltip>
+          </Group>
         </>
       }
     />
@@ -82,7 +85,7 @@ const place = 'top-center'
 
 const aboutListing = (id: string) => `listing ${id}`
 
-type ListingActions = ReturnType<typeof useListingActions>
+export type ListingActions = ReturnType<typeof useListingActions>
 
 type ListNavigation = {
   toFirstPage: () => void

@@ -1,4 +1,5 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { automationEndpoints, type Queue } from '#contract/automation.ts'
@@ -7,7 +8,14 @@ import { fieldProblems } from '#web/api/failures.ts'
 import { SideDrawer } from '#web/components/admin/records.tsx'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
 import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
-import { type JobBody, JobJsonFields, jsonText, QueueField, useJobJson } from './job-input.tsx'
+import {
+  type JobBody,
+  JobJsonFields,
+  JobTypedFields,
+  jsonText,
+  QueueField,
+  useJobJson,
+} from './job-input.tsx'
 import { useRefreshLists } from './job-lists.ts'
 
 /** Spec, section 2. */
@@ -35,6 +43,7 @@ export function EnqueueDrawer({ opened, onClose, queues, onEnqueued }: EnqueueDr
 function EnqueueForm({ queues, onEnqueued }: Pick<EnqueueDrawerProps, 'queues' | 'onEnqueued'>) {
   const [queue, setQueue] = useState(defaults.queue)
   const json = useJobJson(defaults)
+  const [as, setAs] = useState('JSON')
   const refresh = useRefreshLists()
   const enqueuing = useMutation({
     mutationFn: (body: JobBody) =>
@@ -51,7 +60,18 @@ function EnqueueForm({ queues, onEnqueued }: Pick<EnqueueDrawerProps, 'queues' |
     <form onSubmit={json.submit(enqueuing)} aria-label="Enqueue Job" noValidate>
       <Stack gap="md" pb="lg">
         <QueueField queues={queues} value={queue} onChange={setQueue} error={problems.queue} />
-        <JobJsonFields json={json} problems={problems} />
+        <SegmentedControl
+          aria-label="Enter as"
+          data={['JSON', 'Form']}
+          value={as}
+          onChange={setAs}
+          style={{ alignSelf: 'flex-start' }}
+        />
+        {as === 'JSON' ? (
+          <JobJsonFields json={json} problems={problems} />
+        ) : (
+          <JobTypedFields json={json} problems={problems} />
+        )}
         <Button type="submit" loading={enqueuing.isPending} style={{ alignSelf: 'flex-start' }}>
           Enqueue job
         </Button>

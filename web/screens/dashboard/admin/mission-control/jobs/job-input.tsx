@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Queue } from '#contract/automation.ts'
 import type { fieldProblems } from '#web/api/failures.ts'
@@ -34,6 +34,71 @@ export function QueueField({ queues, value, onChange, error }: QueueFieldProps) 
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       error={error}
+    />
+  )
+}
+
+type Plain = string | number | boolean
+
+const isPlain = (value: unknown): value is Plain => ['string', 'number', 'boolean'].includes(typeof value)
+
+/** The payload's plain values and the attempts as inputs of their own. What is nested stays in the JSON. */
+export function JobTypedFields({ json: { texts, write }, problems }: JobJsonFieldsProps) {
+  const { payload, options } = parseJobJson(texts)
+  if (!payload || !options) return <Text role="alert">{invalidJson}. Switch to JSON to correct it.</Text>
+  const set = (name: string, value: Plain) => write({ payload: jsonText({ ...payload, [name]: value }) })
+  const nested = Object.keys(payload).filter((name) => !isPlain(payload[name]))
+  return (
+    <>
+      {Object.entries(payload).map(
+        ([name, value]) =>
+          isPlain(value) && (
+            <PlainField key={name} name={name} value={value} onChange={(to) => set(name, to)} />
+          ),
+      )}
+      {nested.length > 0 && (
+        <Text size="sm" className="second">
+          Only in JSON: {nested.join(', ')}
+        </Text>
+      )}
+      {problems.payload !== undefined && problems.payload !== true && (
+        <Text c="var(--mantine-color-error)">{problems.payload}</Text>
+      )}
+      <PlainField
+        name="attempts"
+        value={isPlain(options.attempts) ? options.attempts : 1}
+        onChange={(attempts) => write({ options: jsonText({ ...options, attempts }) })}
+        error={problems.options}
+      />
+    </>
+  )
+}
+
+type PlainFieldProps = {
+  name: string
+  value: Plain
+  onChange: (value: Plain) => void
+  error?: string | true | undefined
+}
+
+function PlainField({ name, value, onChange, error }: PlainFieldProps) {
+  // A number stays one only as long as it reads as one, so that the server names what is wrong.
+  const [isNumber] = useState(typeof value === 'number')
+  if (typeof value === 'boolean') {
+    return (
+      <Checkbox label={name} checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
+    )
+  }
+  const read = (text: string) => (isNumber && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text)
+  return (
+    <TextInput
+      label={name}
+      value={String(value)}
+      error={error}
+      inputMode={isNumber ? 'numeric' : 'text'}
+      onChange={(event) => onChange(read(event.currentTarget.value))}
+      autoComplete="off"
+      spellCheck={false}
     />
   )
 }

@@ -1,17 +1,19 @@
-import { Anchor, Button, Group, Progress, Text, Title } from '@mantine/core'
+import { Anchor, Button, Checkbox, Group, Progress, Text, Title } from '@mantine/core'
 import type { MouseEvent, ReactNode } from 'react'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { type Column, RecordsList } from '#web/components/records-list.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
+import { attemptOf, durationOf, reasonOf } from './job-course.ts'
 import type { JobFilterControls } from './job-filters.ts'
-import { percentOf, type useJobs, withJob } from './job-lists.ts'
+import { jobName, percentOf, type useJobs, withJob } from './job-lists.ts'
 import classes from './jobs.module.css'
 import '@mantine/core/styles/Progress.layer.css'
 import { Link, useSearchParams } from 'react-router'
 import type { Job } from '#contract/automation.ts'
 import { Moment } from '#web/components/admin/records.tsx'
+import { type JobSelection, SelectedJobs, useJobSelection } from './selected-jobs.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
 type JobsSectionProps = {
@@ -29,9 +31,10 @@ export function JobsSection({ jobs, controls, chosen, onChoose, onEnqueue, actio
   const loaded = data?.pages.flatMap((page) => page.items)
   // An unknown status disables the query: nothing loads, and nothing matches.
   const items = loaded ?? (isError || isLoading ? undefined : [])
+  const selection = useJobSelection(loaded ?? [])
   // Keyboards use the row's link; a click elsewhere in the row does the same, unless it selects text.
   const click = (event: MouseEvent, id: string) => {
-    if (event.target instanceof Element && event.target.closest('a')) return
+    if (event.target instanceof Element && event.target.closest('a, input, label')) return
     if (window.getSelection()?.isCollapsed !== false) onChoose(id)
   }
   return (
@@ -40,7 +43,12 @@ export function JobsSection({ jobs, controls, chosen, onChoose, onEnqueue, actio
         <Title order={2} id="jobs">
           Jobs
         </Title>
-        {loaded && loaded.length > 0 && actions}
+        {loaded && loaded.length > 0 && (
+          <Group gap="sm">
+            {selection.jobs.length > 0 && <SelectedJobs selection={selection} />}
+            {actions}
+          </Group>
+        )}
       </div>
       {isError && <QuietRetry query={jobs} fallback="Failed to load jobs" />}
       <RecordsList
@@ -48,7 +56,7 @@ export function JobsSection({ jobs, controls, chosen, onChoose, onEnqueue, actio
         items={items}
         loading="Loading jobs…"
         skeleton={{ rows: 10, height: 44 }}
-        columns={jobColumns(params, chosen)}
+        columns={jobColumns({ params, chosen, selection })}
         rowProps={({ id }) => ({
           className: classes.row,
           'data-chosen': id === chosen || undefined,
@@ -111,29 +119,65 @@ function Nothing({ jobs, controls, onEnqueue }: Pick<JobsSectionProps, 'jobs' | 
   )
 }
 
-const jobColumns = (params: URLSearchParams, chosen: string | undefined): readonly Column<Job>[] => [
+type ColumnsOptions = {
+  params: URLSearchParams
+  chosen: string | undefined
+  selection: JobSelection
+}
+
+const jobColumns = ({ params, chosen, selection }: ColumnsOptions): readonly Column<Job>[] => [
+  {
+    header: 'Select',
+    hideHeader: true,
+    className: classes.check,
+    cell: (job) => (
+      <Checkbox
+        aria-label={`Select ${jobName(job)}`}
+        checked={selection.ids.has(job.id)}
+        onChange={(event) => selection.select(job.id, event.currentTarget.checked)}
+      />
+    ),
+  },
   {
     header: 'Status',
     cell: (job) => (
       <>
         <span className={classes.status}>
           <StatusBadge status={job.status} />
-          <Text
-            span
-            size="sm"
-            className="second"
-            title={`${job.attempts} of ${job.maxAttempts} attempts used`}
-          >
-            {job.attempts}/{job.maxAttempts}
+          <Text span size="sm" className="second" title="Attempt and maximum attempts">
+            {attemptOf(job)}
           </Text>
         </span>
         <RowProgress job={job} />
       </>
     ),
   },
+  { header: 'Queue', cell: (job) => <QueueCell job={job} params={params} chosen={chosen} /> },
   {
-    header: 'Queue',
-    cell: ({ id, queueKey }) => (
+    header: 'Script',
+    labeled: true,
+    cell: ({ scriptId }) => scriptId ?? <span className="second">–</span>,
+  },
+  {
+    header: 'Duration',
+    labeled: true,
+    numeric: true,
+    cell: (job) => durationOf(job, new Date()) ?? <span className="second">–</span>,
+  },
+  { header: 'Attempts', labeled: true, numeric: true, cell: attemptOf },
+  countColumn('Events', ({ _count }) => _count.events),
+  countColumn('Artifacts', ({ _count }) => _count.artifacts),
+  { header: 'Created', labeled: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+]
+
+type QueueCellProps = Pick<ColumnsOptions, 'params' | 'chosen'> & { job: Job }
+
+/** The queue, and why the job is where it is. */
+function QueueCell({ job, params, chosen }: QueueCellProps) {
+  const { id, queueKey } = job
+  const reason = reasonOf(job)
+  return (
+    <>
       <Anchor
         component={Link}
         to={{ search: withJob(params, id).toString() }}
@@ -145,18 +189,19 @@ const jobColumns = (params: URLSearchParams, chosen: string | undefined): readon
       >
         {queueKey}
       </Anchor>
-    ),
-  },
-  {
-    header: 'Script',
-    labeled: true,
-    cell: ({ scriptId }) => scriptId ?? <span className="second">–</span>,
-  },
-  countColumn('Attempts', ({ attempts }) => attempts),
-  countColumn('Events', ({ _count }) => _count.events),
-  countColumn('Artifacts', ({ _count }) => _count.artifacts),
-  { header: 'Created', labeled: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-]
+      {reason !== undefined && (
+        <Text
+          size="xs"
+          className={`second ${classes.reason}`}
+          title={reason}
+          data-failed={job.status === 'failed' || undefined}
+        >
+          {reason}
+        </Text>
+      )}
+    </>
+  )
+}
 
 const countColumn = (header: string, count: (job: Job) => number): Column<Job> => ({
   header,

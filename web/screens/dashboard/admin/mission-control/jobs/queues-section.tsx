@@ -29,7 +29,13 @@ export function QueuesSection({ queues, actions }: QueuesSectionProps) {
         </Alert>
       )}
       {isError && <QuietRetry query={queues} fallback="Failed to load queues" />}
-      {data && <QueuesTable queues={data.queues} />}
+      {data && (
+        <QueuesTable
+          queues={data.queues.filter(({ internal }) => !internal)}
+          label="Queues and their counts"
+        />
+      )}
+      {data && <InternalQueues queues={data.queues.filter(({ internal }) => internal)} />}
       {!data && !isError && <Skeleton height={276} radius="lg" role="status" aria-label="Loading queues…" />}
     </section>
   )
@@ -49,11 +55,24 @@ const shown = (count: number | null | undefined): string => count?.toLocaleStrin
 const ofQueue = (queue: string, status?: string): string =>
   `?${new URLSearchParams({ queue, ...(status !== undefined && { status }) })}`
 
-function QueuesTable({ queues }: { queues: readonly Queue[] }) {
+/** Queues that the program fills itself: apart from those that administrators fill, and no taller than a few rows. */
+function InternalQueues({ queues }: { queues: readonly Queue[] }) {
+  if (queues.length === 0) return null
+  return (
+    <div className={classes.internal}>
+      <Title order={3} size="h4" mb="xs">
+        Internal queues
+      </Title>
+      <QueuesTable queues={queues} label="Internal queues and their counts" />
+    </div>
+  )
+}
+
+function QueuesTable({ queues, label }: { queues: readonly Queue[]; label: string }) {
   const pausing = useQueuePause()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access
-    <section className={classes.frame} aria-label="Queues and their counts" tabIndex={0}>
+    <section className={classes.frame} aria-label={label} tabIndex={0}>
       <Table className={classes.table}>
         <Table.Thead>
           <Table.Tr>

@@ -34,13 +34,16 @@ export function ConsoleCard(props: ConsoleCardProps) {
   const { stream } = console
   const { isLive } = stream
   // Enqueueing creates no event.
-  const status = stream.status ?? job.detail?.status
+  const detail = job.detail?.id === job.id ? job.detail : undefined
+  const status = stream.status ?? detail?.status
+  // While the next run is being enqueued, or with nothing known of this one, no run's badge is shown.
+  const isKnown = !console.isStarting && stream.phase !== 'offline'
   const [commandOpen, setCommandOpen] = useState(true)
   const titleId = useId()
   // A second run of the same script would only wait for the first.
-  const isRunning = isLive && job.detail?.scriptId === script.scriptId
+  const isRunning = isLive && detail?.scriptId === script.scriptId
   const acceptsInput = status === 'running' || status === 'waiting-manual'
-  const question = status === 'waiting-manual' ? job.detail?.question : undefined
+  const question = status === 'waiting-manual' ? detail?.question : undefined
   return (
     <Card component="section" aria-labelledby={titleId}>
       <Stack gap="md">
@@ -68,14 +71,14 @@ export function ConsoleCard(props: ConsoleCardProps) {
           <Text role="status" className={classes.status ?? ''} data-tone={console.status.tone}>
             {console.status.text}
           </Text>
-          {status !== undefined && <StatusBadge status={status} />}
+          {isKnown && status !== undefined && <StatusBadge status={status} />}
         </Group>
-        {status === 'queued' && job.detail && <WaitingReason job={job.detail} />}
+        {status === 'queued' && detail && <WaitingReason job={detail} />}
         {stream.progress && (
           <RunProgress
             key={`${job.id} progress`}
             progress={stream.progress}
-            isMoving={status === 'running'}
+            isMoving={isKnown && status === 'running'}
           />
         )}
         {status === 'completed' && <RefusedRecords result={job.detail?.result} />}

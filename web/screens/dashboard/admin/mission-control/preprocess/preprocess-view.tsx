@@ -14,7 +14,7 @@ import { checkFlags, useConsoleJob, useScriptChoice } from './script-choice.ts'
 import { TextReview } from './text-review/text-review.tsx'
 import { hasTextReview } from './text-review/text-reviews.ts'
 
-/** Runs scripts on live data and on staged files, and shows their output. */
+/** The file, the script that runs on it, and the script's log, in the order of the work. */
 export function PreprocessView() {
   const [params] = useSearchParams()
   const job = useConsoleJob()
@@ -41,6 +41,13 @@ export function PreprocessView() {
   }
   return (
     <div ref={areas} className={classes.areas}>
+      {isLive && <NoStaging />}
+      {wasNeeded && (
+        // Only hidden, so that unsaved changes survive.
+        <div style={{ display: isLive ? 'none' : 'contents' }}>
+          <StagingCard place={place} />
+        </div>
+      )}
       <ScriptCard
         choice={choice}
         onChange={(next) => {
@@ -51,13 +58,6 @@ export function PreprocessView() {
       />
       <ConsoleCard job={job} script={script} source={source} checkFlags={check} />
       {job.detail && hasTextReview(job.detail) && <TextReview key={job.detail.id} jobId={job.detail.id} />}
-      {isLive && <NoStaging />}
-      {wasNeeded && (
-        // Only hidden, so that unsaved changes survive.
-        <div style={{ display: isLive ? 'none' : 'contents' }}>
-          <StagingCard place={place} />
-        </div>
-      )}
     </div>
   )
 }

@@ -186,7 +186,7 @@ function useFreshDetail(jobId: string | undefined, { lines, state }: JobStream):
 /** The console's own steps; the rest of the status line comes from the stream. */
 type ConsoleStep = 'none' | 'enqueueing' | 'not-enqueued' | 'cancel-requested' | 'cleared'
 
-type ConsolePhase = 'idle' | 'connecting' | 'streaming' | 'polling' | 'not-opened' | 'ended'
+type ConsolePhase = 'idle' | 'connecting' | 'streaming' | 'polling' | 'offline' | 'not-opened' | 'ended'
 
 export type ConsoleFacts = {
   step: ConsoleStep
@@ -215,6 +215,7 @@ const phases = {
   connecting: { text: 'Connecting…', tone: 'sea' },
   streaming: { text: 'Streaming…', tone: 'sea' },
   polling: { text: 'Polling for logs…', tone: 'warning' },
+  offline: { text: 'No connection', tone: 'bad' },
   'not-opened': { text: 'Failed to open stream', tone: 'bad' },
 } as const
 

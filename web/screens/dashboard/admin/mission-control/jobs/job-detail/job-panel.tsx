@@ -60,10 +60,15 @@ function JobDetails({ id, onChoose }: { id: string; onChoose: (id: string) => vo
 }
 
 function Details({ live, onChoose }: { live: LiveJob; onChoose: (id: string) => void }) {
-  const { job, progress, isLive } = live
+  const { job, progress, isLive, isOffline } = live
   const { question } = job
   return (
     <Stack gap="lg" pb="lg">
+      {isOffline && (
+        <Alert color="bad" radius="lg" role="status" title="No connection">
+          This is the job as last seen. It updates by itself once the server answers.
+        </Alert>
+      )}
       <JobActions job={job} onChoose={onChoose} />
       {question && job.status === 'waiting-manual' && <JobQuestion jobId={job.id} question={question} />}
       {job.error !== null && (
@@ -71,7 +76,7 @@ function Details({ live, onChoose }: { live: LiveJob; onChoose: (id: string) => 
           <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{job.error}</Text>
         </Alert>
       )}
-      {progress && <RunProgress progress={progress} isMoving={job.status === 'running'} />}
+      {progress && <RunProgress progress={progress} isMoving={!isOffline && job.status === 'running'} />}
       <JobFacts job={job} isLive={isLive} />
       <JobTimeline job={job} />
       <JobTabs live={live} />

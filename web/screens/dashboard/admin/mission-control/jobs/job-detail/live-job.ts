@@ -16,6 +16,8 @@ export type LiveJob = {
   /** Idle for a job that had already ended when it was opened. */
   stream: JobStream
   isLive: boolean
+  /** The server cannot be reached, so what is shown may be old. */
+  isOffline: boolean
 }
 
 export function useLiveJob(id: string) {
@@ -27,7 +29,13 @@ export function useLiveJob(id: string) {
   if (job && !follows && !hasEnded(job.status)) setFollows(true)
   useStatusSync(id, job?.status, stream.status)
   const recorded = job?.progress ? recordedProgress(job.progress, dataUpdatedAt) : undefined
-  const live: LiveJob | undefined = job && { job, progress: stream.progress ?? recorded, stream, isLive }
+  const live: LiveJob | undefined = job && {
+    job,
+    progress: stream.progress ?? recorded,
+    stream,
+    isLive,
+    isOffline: stream.state === 'offline' || query.isRefetchError,
+  }
   return { query, live }
 }
 

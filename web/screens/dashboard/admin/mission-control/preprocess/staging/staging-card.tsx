@@ -1,4 +1,18 @@
-import { Alert, Button, Card, Group, Modal, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
+import {
+  Alert,
+  Badge,
+  Button,
+  Card,
+  Group,
+  Modal,
+  Radio,
+  Stack,
+  Tabs,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
+import '@mantine/core/styles/Tabs.layer.css'
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { PlanCard } from '#web/screens/dashboard/admin/mission-control/preprocess/promotion/plan-card.tsx'
@@ -10,7 +24,7 @@ import { TaxonomyBox } from '#web/screens/dashboard/admin/mission-control/prepro
 import { EditorPanel } from './editor-panel.tsx'
 import { RecentFiles } from './recent-files.tsx'
 import classes from './staging.module.css'
-import { useVersions } from './staging-calls.ts'
+import { planStates, useVersions } from './staging-calls.ts'
 import { type StagedFileDesk, type StagingPlace, useIsChanged, useStagedFile } from './use-staged-file.ts'
 import { VersionsDrawer } from './versions-drawer.tsx'
 import '@mantine/core/styles/Radio.layer.css'
@@ -35,41 +49,50 @@ export function StagingCard({ place }: { place: StagingPlace }) {
   })
   useEffect(() => openLinked(), [])
   const newest = versions.data?.items[0]
+  const [tab, show] = useTab(actions)
   return (
     <>
       <StagingArea>
-        <FileTools place={place} desk={desk} actions={actions} />
-        <div className={classes.desk}>
-          <RecentFiles root={place.root} current={open.path} onChoose={load} />
-          <Stack gap="sm" miw={0}>
-            {name &&
-              newest &&
-              open.version !== undefined &&
-              newest.version > open.version &&
-              !saving.isPending && (
-                <NewerVersion
-                  newest={newest}
-                  shown={open.version}
-                  onLoad={() => load(name)}
-                  onCompare={() => setShowsVersions(true)}
-                />
-              )}
-            <EditorPanel desk={desk} onVersions={() => setShowsVersions(true)} />
-          </Stack>
-        </div>
+        <FileTools place={place} desk={desk} actions={actions} onLoad={() => show('file')} />
+        <StagingTabs
+          shown={tab}
+          onShow={show}
+          planState={plan ? planStates[plan.state][0] : undefined}
+          taxonomy={<TaxonomyBox actions={actions} />}
+          plan={
+            name ? (
+              <PlanCard
+                name={name}
+                version={newest?.version ?? open.version ?? 1}
+                plan={plan}
+                calls={promotion}
+                onPromote={(planId) => promotion.promoting.mutate({ ...name, datasetTag, planId })}
+              />
+            ) : (
+              <Text className="second">Load a file to plan its promotion.</Text>
+            )
+          }
+        >
+          <div className={classes.desk}>
+            <RecentFiles root={place.root} current={open.path} onChoose={load} />
+            <Stack gap="sm" miw={0}>
+              {name &&
+                newest &&
+                open.version !== undefined &&
+                newest.version > open.version &&
+                !saving.isPending && (
+                  <NewerVersion
+                    newest={newest}
+                    shown={open.version}
+                    onLoad={() => load(name)}
+                    onCompare={() => setShowsVersions(true)}
+                  />
+                )}
+              <EditorPanel desk={desk} onVersions={() => setShowsVersions(true)} />
+            </Stack>
+          </div>
+        </StagingTabs>
       </StagingArea>
-      <div className={`${classes.whole} ${classes.results}`}>
-        <TaxonomyBox actions={actions} />
-        {name && (
-          <PlanCard
-            name={name}
-            version={newest?.version ?? open.version ?? 1}
-            plan={plan}
-            calls={promotion}
-            onPromote={(planId) => promotion.promoting.mutate({ ...name, datasetTag, planId })}
-          />
-        )}
-      </div>
       {name && (
         <VersionsDrawer
           name={name}
@@ -100,11 +123,63 @@ export function StagingArea({ children }: { children: ReactNode }) {
   )
 }
 
-type FileToolsProps = { place: StagingPlace; desk: StagedFileDesk; actions: StagingActions }
+type Tab = 'file' | 'taxonomy' | 'plan'
 
-function FileTools({ place, desk, actions }: FileToolsProps) {
+/** The shown tab. Resolving, planning and promoting bring their results into view. */
+function useTab({ taxonomy, promotion }: StagingActions): [Tab, (tab: Tab) => void] {
+  const [tab, show] = useState<Tab>('file')
+  const { planning, promoting, undoing } = promotion
+  const isPlanning = [planning, promoting, undoing].some(({ isPending }) => isPending)
+  const working = (taxonomy.resolving.isPending && 'taxonomy') || (isPlanning && 'plan') || undefined
+  const [before, setBefore] = useState<Tab>()
+  if (working !== before) {
+    setBefore(working)
+    if (working) show(working)
+  }
+  return [tab, show]
+}
+
+type StagingTabsProps = {
+  shown: Tab
+  onShow: (tab: Tab) => void
+  planState: string | undefined
+  taxonomy: ReactNode
+  plan: ReactNode
+  /** The file itself. */
+  children: ReactNode
+}
+
+/** The open file, its names, and its plan: one at a time, so that the page stays short. All keep their state. */
+function StagingTabs({ shown, onShow, planState, taxonomy, plan, children }: StagingTabsProps) {
+  return (
+    <Tabs value={shown} onChange={(tab) => onShow(tab as Tab)} keepMounted>
+      <Tabs.List mb="md">
+        <Tabs.Tab value="file">File</Tabs.Tab>
+        <Tabs.Tab value="taxonomy">Taxonomy</Tabs.Tab>
+        <Tabs.Tab value="plan" rightSection={planState !== undefined && <Badge size="sm">{planState}</Badge>}>
+          Plan
+        </Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="file">{children}</Tabs.Panel>
+      <Tabs.Panel value="taxonomy">{taxonomy}</Tabs.Panel>
+      <Tabs.Panel value="plan">{plan}</Tabs.Panel>
+    </Tabs>
+  )
+}
+
+type FileToolsProps = {
+  place: StagingPlace
+  desk: StagedFileDesk
+  actions: StagingActions
+  onLoad: () => void
+}
+
+function FileTools({ place, desk, actions, onLoad }: FileToolsProps) {
   const { taxonomy, promotion, readAs } = actions
-  const load = () => desk.load(place)
+  const load = () => {
+    onLoad()
+    desk.load(place)
+  }
   return (
     <div className={classes.tools}>
       <Radio.Group

@@ -1,0 +1,85 @@
+import type { z } from 'zod'
+import type { Reply } from '#contract/endpoint.ts'
+import type { ownBulkEndpoints } from '#contract/listings.ts'
+import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
+import {
+  type BulkChange,
+  changeListings,
+  diffColumns,
+  type ListingRecord,
+  lockListings,
+} from '#server/features/listings/write-queries.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { titleOf } from './undo-bulk-edit.ts'
+
+/* A seller's own listings, many at once: new prices, or sold. */
+
+type OwnChange = z.output<typeof ownBulkEndpoints.changeOwnListings.body>
+type Outcome = Reply<typeof ownBulkEndpoints.changeOwnListings>
+
+type Asked = { change: OwnChange; actor: Actor; requestId: string; ip: string; now: Date }
+
+/** The highest price of a listing, in cents; see the price's rule. */
+const HIGHEST_CENTS = 9_999_999_999
+
+/**
+ * Changes own listings in one transaction, under one change set, which `undoBulkEdit` takes back. Listings that cannot
+ * take the change are left alone and named. A listing of another seller is not found, and then nothing changes.
+ */
+export function changeOwnListings(db: Db, asked: Asked): Promise<Outcome> {
+  const { change, actor } = asked
+  return inTransaction(db, async (trx) => {
+    const listings = await lockListings(trx, change.ids)
+    const own = change.ids.map((id) => listings.get(id)).filter((one) => one?.seller_id === actor.sellerId)
+    if (own.length < change.ids.length) {
+      throw new AppError(
+        'NOT_FOUND',
+        'One of these is not your listing. Load the page again, then choose them again.',
+      )
+    }
+    const decided = [...new Set(own as ListingRecord[])].map((listing) => decide(listing, asked))
+    const changes = decided.filter((one) => 'columns' in one)
+    const kept = decided.filter((one) => 'why' in one)
+    const changeSetId = changes.length === 0 ? null : await save(trx, asked, changes)
+    return { ok: true, updated: changes.length, changeSetId, kept }
+  })
+}
+
+type Decision = BulkChange | Outcome['kept'][number]
+
+function decide(listing: ListingRecord, { change, now }: Asked): Decision {
+  const keep = (why: string) => ({ id: listing.id, title: titleOf(listing), why })
+  if (listing.deleted_at) return keep('It was deleted')
+  if (change.action === 'end') {
+    if (listing.ended_at) return keep('It is already sold or withdrawn')
+    return { before: listing, columns: diffColumns(listing, { ended_at: now, ended_reason: change.reason }) }
+  }
+  const cents = newPrice(listing.price_cents, change)
+  if (cents < 0) return keep('Its price would be below zero')
+  if (cents > HIGHEST_CENTS) return keep('Its price would be above $99,999,999.99')
+  const columns = diffColumns(listing, { price_cents: cents })
+  return Object.keys(columns).length === 0 ? keep('It already has this price') : { before: listing, columns }
+}
+
+type PriceChange = Pick<Extract<OwnChange, { action: 'price' }>, 'how' | 'value'>
+
+/** In cents, rounded half up: 10% off $9.95 is $8.96. */
+function newPrice(cents: number, { how, value }: PriceChange): number {
+  if (how === 'percent') return Math.round((cents * (10_000 + Math.round(value * 100))) / 10_000)
+  const amount = Math.round(value * 100)
+  return how === 'set' ? amount : cents + amount
+}
+
+function save(trx: Db, { actor, requestId, ip, change }: Asked, changes: BulkChange[]): Promise<string> {
+  const source = userSource({ actor, requestId }, 'bulk edit', actor.sellerId)
+  return withChangeSet(trx, source, async (_trx, changeSetId) => {
+    await changeListings(trx, changes, changeSetId)
+    const detail = { updated: changes.length, sent: change.ids.length }
+    const entry = { actorUserId: actor.userId, target: changeSetId, requestId, ip, detail }
+    await writeAudit(trx, { action: 'bulk-edit-saved', ...entry })
+    return changeSetId
+  })
+}

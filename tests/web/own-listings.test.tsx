@@ -1,0 +1,74 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { openApp } from './support/app.tsx'
+import { listOf, makeListing, makeUser, refuse } from './support/fake-server.ts'
+
+const path = '/dashboard/seller/my-quick-listings'
+const starter = makeListing({ partname: 'Starter', partprice: 40, mine: true })
+const mirror = makeListing({ partname: 'Mirror', partprice: 60, mine: true })
+const figures = {
+  [starter.id]: { views: 12, messages: 3, unanswered: 1 },
+  [mirror.id]: { views: 0, messages: 0, unanswered: 0 },
+}
+const openList = async () => {
+  const app = await openApp(path, {
+    as: makeUser(),
+    server: {
+      listOwn: ({ query }) => ({ ...listOf([starter, mirror], query), figures }),
+      changeOwnListings: ({ body }) => ({
+        ok: true,
+        updated: body.ids.length,
+        changeSetId: starter.id,
+        kept: [],
+      }),
+      undoOwnChange: { ok: true, undone: 2, kept: [] },
+      listLeads: { items: [], total: 3, page: 1, perPage: 1, counts: { new: 3, answered: 0, closed: 0 } },
+    },
+  })
+  await app.user.click(await screen.findByRole('radio', { name: 'Table' }))
+  return { ...app, table: await screen.findByRole('table') }
+}
+
+test('the table shows views and messages, and sorts by its headers', async () => {
+  const { user, server, table } = await openList()
+  const [, row] = within(table).getAllByRole('row')
+  expect(row).toHaveTextContent(/Starter.*\$40\.00.*12.*3.*1 new/)
+  await user.click(within(table).getByRole('button', { name: 'Price' }))
+  await waitFor(() => expect(server.asked('listOwn').at(-1)?.query).toMatchObject({ sort: 'price-high' }))
+  await user.click(within(await screen.findByRole('table')).getByRole('button', { name: 'Price' }))
+  await waitFor(() => expect(server.asked('listOwn').at(-1)?.query).toMatchObject({ sort: 'price-low' }))
+})
+
+test('chosen listings get a new price in one call, which Undo takes back', async () => {
+  const { user, server, table } = await openList()
+  await user.click(within(table).getByRole('checkbox', { name: 'Choose every listing on this page' }))
+  const bar = screen.getByRole('region', { name: 'Chosen listings' })
+  expect(bar).toHaveTextContent('2 listings chosen')
+  await user.click(within(bar).getByRole('button', { name: 'Change price' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Change the price of 2 listings' })
+  await user.type(within(dialog).getByLabelText('Percent'), '-10')
+  await user.click(within(dialog).getByRole('button', { name: 'Change price' }))
+  expect(await screen.findByText('Price changed: 2 listings.')).toBeInTheDocument()
+  expect(server.asked('changeOwnListings').map(({ body }) => body)).toEqual([
+    { action: 'price', ids: [starter.id, mirror.id], how: 'percent', value: -10 },
+  ])
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('Undone: 2 listings.')).toBeInTheDocument()
+  expect(server.asked('undoOwnChange')[0]?.params).toEqual({ id: starter.id })
+})
+
+test('the side bar shows how many messages wait, on every page of a seller', async () => {
+  await openList()
+  const menu = screen.getByRole('navigation', { name: 'Seller' })
+  expect(await within(menu).findByText('3 new')).toBeInTheDocument()
+  expect(within(menu).getByRole('link', { name: 'My Listings' })).toHaveAttribute('aria-current', 'page')
+})
+
+test('a used password link says so at once', async () => {
+  const sentence = 'This link was already used or is older than 30 minutes.'
+  await openApp('/reset-password#a-token', {
+    server: { checkPasswordLink: () => refuse(410, 'LINK_EXPIRED', sentence) },
+  })
+  expect(await screen.findByText(/already used or is older/)).toBeInTheDocument()
+  expect(screen.queryByLabelText('New password')).toBeNull()
+})

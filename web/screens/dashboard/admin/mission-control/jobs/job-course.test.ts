@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { Job } from '#contract/automation.ts'
+import { attemptOf, durationOf, reasonOf } from './job-course.ts'
+
+const job = {
+  status: 'completed',
+  attempts: 0,
+  maxAttempts: 1,
+  startedAt: '2026-11-22T10:00:00.000Z',
+  endedAt: '2026-11-22T10:00:00.400Z',
+  error: null,
+  progress: null,
+  cancelRequested: false,
+  retryOf: null,
+} as Job
+const now = new Date('2026-11-22T12:10:30.000Z')
+
+test.each([
+  [{}, '1/1'],
+  [{ status: 'running' }, '1/1'],
+  [{ status: 'failed', attempts: 1 }, '1/1'],
+  [{ status: 'failed', error: 'worker lost' }, '1/1'],
+  [{ status: 'queued', startedAt: null }, '0/1'],
+  [{ status: 'retrying', attempts: 1, maxAttempts: 3 }, '1/3'],
+  [{ status: 'running', attempts: 1, maxAttempts: 3 }, '2/3'],
+  [{ status: 'cancelled', startedAt: null }, '0/1'],
+] as const)('the attempt of %j is %s', (changes, shown) =>
+  expect(attemptOf({ ...job, ...changes })).toBe(shown),
+)
+
+test.each([
+  [{}, undefined],
+  [{ status: 'failed', error: 'no bread today\n  at oven' }, 'no bread today'],
+  [{ status: 'waiting-manual' }, 'Waits for an answer'],
+  [{ status: 'running', cancelRequested: true }, 'Is being canceled'],
+  [{ status: 'running', progress: { done: 1, note: 'page 3' } }, 'page 3'],
+  [{ retryOf: '019f0000-0000-7000-8000-0000000000ab' }, 'Repeats job 000000ab'],
+] as const)('the reason of %j is %s', (changes, reason) =>
+  expect(reasonOf({ ...job, ...changes })).toBe(reason),
+)
+
+test.each([
+  [{ startedAt: null }, undefined],
+  [{}, '0.4 s'],
+  [{ endedAt: '2026-11-22T10:00:12.900Z' }, '12 s'],
+  [{ endedAt: '2026-11-22T10:03:05.000Z' }, '3 min 5 s'],
+  [{ status: 'running', endedAt: null }, '2 h 10 min'],
+] as const)('the duration of %j is %s', (changes, duration) =>
+  expect(durationOf({ ...job, ...changes }, now)).toBe(duration),
+)

@@ -1,0 +1,38 @@
+import type { Job } from '#contract/automation.ts'
+
+/* What a row of the jobs list says about a job's course: which attempt, why, and how long. */
+
+/** The attempt that a job is in or ended with. The record counts failed ones only, so that "0/1" would be a success. */
+export function attemptOf({ status, attempts, maxAttempts, startedAt }: Job): string {
+  const isBetween = status === 'queued' || status === 'retrying' || startedAt === null
+  // A worker that was lost spends no attempt, but there was one.
+  const begun = status === 'failed' ? Math.max(attempts, 1) : attempts + 1
+  return `${Math.min(isBetween ? attempts : begun, maxAttempts)}/${maxAttempts}`
+}
+
+/** Why a job is where it is, in one line; undefined if its status says it all. */
+export function reasonOf({ status, error, progress, cancelRequested, retryOf }: Job): string | undefined {
+  if (status === 'waiting-manual') return 'Waits for an answer'
+  if (cancelRequested && (status === 'running' || status === 'queued')) return 'Is being canceled'
+  const problem = error?.split('\n', 1)[0]
+  if (problem) return problem
+  if (status === 'running' && progress?.note) return progress.note
+  return retryOf === null ? undefined : `Repeats job ${retryOf.slice(-8)}`
+}
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** How long it ran, so far or in all: "0.4 s", "12 s", "3 min 5 s", "2 h 10 min"; undefined before it starts. */
+export function durationOf({ startedAt, endedAt }: Job, now: Date): string | undefined {
+  if (startedAt === null) return undefined
+  const ms = Math.max(
+    0,
+    (endedAt === null ? now : new Date(endedAt)).getTime() - new Date(startedAt).getTime(),
+  )
+  if (ms < 10 * SECOND) return `${(ms / SECOND).toFixed(1)} s`
+  if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ${Math.floor((ms % MINUTE) / SECOND)} s`
+  return `${Math.floor(ms / HOUR)} h ${Math.floor((ms % HOUR) / MINUTE)} min`
+}

@@ -1,0 +1,176 @@
+import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+import '@mantine/core/styles/NumberInput.layer.css'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { OWN_BULK_MOST, ownBulkEndpoints } from '#contract/listings.ts'
+import { type CallOptions, call } from '#web/api/client.ts'
+import { askToConfirm } from '#web/components/confirm.tsx'
+import { notifyDone, notifyError, notifyInfo } from '#web/components/toasts.tsx'
+import classes from './own-listings.module.css'
+
+const place = 'top-center'
+const about = 'own listings'
+
+type Change = CallOptions<typeof ownBulkEndpoints.changeOwnListings>['body']
+type How = Extract<Change, { action: 'price' }>['how']
+
+const listings = (count: number) => (count === 1 ? '1 listing' : `${count.toLocaleString('en-US')} listings`)
+
+type BulkBarProps = {
+  chosen: readonly string[]
+  /** Sold listings have nothing more to change. */
+  sold: boolean
+  onClear: () => void
+}
+
+/** What can be done with the chosen listings. Every change can be undone while its toast is visible. */
+export function BulkBar({ chosen, sold, onClear }: BulkBarProps) {
+  const [pricing, setPricing] = useState(false)
+  const change = useBulkChange(onClear)
+  const tooMany = chosen.length > OWN_BULK_MOST
+  const sell = async () => {
+    const sure = await askToConfirm({
+      title: `Mark ${listings(chosen.length)} as sold?`,
+      text: 'They leave the public lists. You can put them back on sale.',
+      confirm: 'Mark as sold',
+    })
+    if (sure) change.mutate({ action: 'end', ids: [...chosen], reason: 'sold-elsewhere' })
+  }
+  return (
+    <section className={classes.bulk} aria-label="Chosen listings">
+      <Text fw={600} role="status">
+        {listings(chosen.length)} chosen
+      </Text>
+      {tooMany && <Text>Choose at most {OWN_BULK_MOST.toLocaleString('en-US')} at once.</Text>}
+      {!sold && (
+        <>
+          <Button size="xs" variant="default" disabled={tooMany} onClick={() => setPricing(true)}>
+            Change price
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={tooMany}
+            loading={change.isPending && change.variables.action === 'end'}
+            onClick={() => void sell()}
+          >
+            Mark as sold
+          </Button>
+        </>
+      )}
+      <Button size="xs" variant="subtle" color="gray" onClick={onClear}>
+        Clear selection
+      </Button>
+      {pricing && (
+        <PriceDialog
+          count={chosen.length}
+          saving={change.isPending}
+          onClose={() => setPricing(false)}
+          onSave={(how, value) =>
+            change.mutate(
+              { action: 'price', ids: [...chosen], how, value },
+              { onSuccess: () => setPricing(false) },
+            )
+          }
+        />
+      )}
+    </section>
+  )
+}
+
+const hows: { value: How; label: string }[] = [
+  { value: 'percent', label: 'By percent' },
+  { value: 'add', label: 'By amount' },
+  { value: 'set', label: 'To a price' },
+]
+
+const hints: Record<How, string> = {
+  percent: 'Use a minus sign to lower prices: -10 takes 10% off each.',
+  add: 'Use a minus sign to lower prices: -5 takes $5 off each.',
+  set: 'Every chosen listing gets this price.',
+}
+
+const labels: Record<How, string> = { percent: 'Percent', add: 'Amount', set: 'Price' }
+
+const limits = {
+  percent: { min: -100, max: 1_000, suffix: '%' },
+  add: { min: -99_999_999, max: 99_999_999, prefix: '$' },
+  set: { min: 0, max: 99_999_999, prefix: '$' },
+} satisfies Record<How, object>
+
+type PriceDialogProps = {
+  count: number
+  saving: boolean
+  onClose: () => void
+  onSave: (how: How, value: number) => void
+}
+
+function PriceDialog({ count, saving, onClose, onSave }: PriceDialogProps) {
+  const [how, setHow] = useState<How>('percent')
+  const [value, setValue] = useState<number | ''>('')
+  const canSave = value !== '' && (how === 'set' || value !== 0)
+  return (
+    <Modal opened onClose={onClose} title={`Change the price of ${listings(count)}`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (canSave) onSave(how, value)
+        }}
+      >
+        <Stack gap="md">
+          <SegmentedControl aria-label="How" data={hows} value={how} onChange={(next) => setHow(next)} />
+          <NumberInput
+            label={labels[how]}
+            description={hints[how]}
+            value={value}
+            onChange={(next) => setValue(typeof next === 'number' ? next : '')}
+            decimalScale={2}
+            thousandSeparator=","
+            {...limits[how]}
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!canSave} loading={saving}>
+              Change price
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function useBulkChange(onDone: () => void) {
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['listings'] })
+  const undo = async (id: string) => {
+    try {
+      const { undone, kept } = await call(ownBulkEndpoints.undoOwnChange, { params: { id } })
+      const left = kept.length > 0 ? ` ${listings(kept.length)} changed since and stayed as they are.` : ''
+      notifyDone(`Undone: ${listings(undone)}.${left}`, { place, about })
+    } catch (error) {
+      notifyError(error, 'Could not undo it', { place, about })
+    }
+    await refresh()
+  }
+  return useMutation({
+    mutationFn: (change: Change) => call(ownBulkEndpoints.changeOwnListings, { body: change }),
+    onSuccess: async ({ updated, changeSetId, kept }, { action }) => {
+      onDone()
+      await refresh()
+      const [first] = kept
+      const left = first ? ` ${listings(kept.length)} left as is, such as ${first.title}: ${first.why}.` : ''
+      const done = action === 'price' ? 'Price changed' : 'Marked as sold'
+      if (changeSetId === null) notifyInfo(`Nothing changed.${left}`, { place, about })
+      else {
+        const action = { label: 'Undo', run: () => void undo(changeSetId) }
+        notifyDone(`${done}: ${listings(updated)}.${left}`, { place, about, action })
+      }
+    },
+    onError: (error) => notifyError(error, 'Could not change them', { place, about }),
+  })
+}
