@@ -139,6 +139,7 @@ describe('A12 a file without parts', () => {
       rows: [],
       whole: { create: 0, update: 0, unchanged: 0, merged: 0, refused: 0 },
       plan: { creates: 0, updates: 0, ends: 0, held: 0, newNames: [] },
+      questions: [],
       goesLive: { how: 'review', atOnce: 0, later: 0, waitMinutes: 0 },
     })
     const run = await sendCsv<StagedReply>(api, { file: csvOf([]) })

@@ -11,6 +11,7 @@ const found = {
   updated: 2,
   ended: 0,
   waiting: 0,
+  held: 0,
   restAt: null,
   timeZone: 'America/Chicago',
   reasons: [],
@@ -28,6 +29,12 @@ https://parts.example/dashboard/seller/imports/019a0000-0000-7000-8000-000000000
 PartHarbor
 `,
   })
+})
+
+test('rows that wait for the seller are said', () => {
+  expect(importMail({ ...found, held: 3 }, 'live', letterhead).body).toContain(
+    '3 rows wait for your answer: the receipt has the questions.',
+  )
 })
 
 test('the first parts of a new seller, with the time of the rest in their town', () => {

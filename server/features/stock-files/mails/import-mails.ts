@@ -24,6 +24,8 @@ type MailedImport = {
   readonly ended: number
   /** Actions of the plan that are not live yet. */
   readonly waiting: number
+  /** Rows that wait for the seller's answers. */
+  readonly held: number
   readonly restAt: Date | null
   readonly timeZone: string
   /** Why it waits for a person. */
@@ -35,6 +37,9 @@ async function findMailedImport(db: Db, promotionId: string): Promise<MailedImpo
     select i.id as "importId", s.id as "sellerId", i.file_name as "fileName", s.name as "sellerName",
            p.created, p.updated, p.ended,
            coalesce(p.to_create + p.to_update + p.to_end - p.applied, 0) as waiting,
+           p.waiting + (
+             select count(*) from promotion_held_row h where h.promotion_id = p.id and h.answer is null
+           )::integer as held,
            p.rest_at as "restAt", s.time_zone as "timeZone",
            coalesce((select jsonb_agg(why ->> 'message') from jsonb_array_elements(p.review) why), '[]') as reasons
     from promotion p join import i on i.id = p.import_id join seller s on s.id = p.seller_id
@@ -106,13 +111,14 @@ export function importMail(
 
 function wordsOf(found: MailedImport, news: News): [subject: string, lines: string[]] {
   const name = nameOf(found)
-  const { created, updated, ended, waiting, restAt, timeZone, reasons } = found
+  const { created, updated, ended, waiting, held, restAt, timeZone, reasons } = found
   switch (news) {
     case 'live':
       return [
         `${name} is live`,
         [
           `${name} is live: ${outcome({ created, updated, ended })}.`,
+          ...(held > 0 ? [waitingForAnswers(held)] : []),
           'The receipt, with an undo button for 30 days:',
         ],
       ]
@@ -143,6 +149,9 @@ function wordsOf(found: MailedImport, news: News): [subject: string, lines: stri
       ]
   }
 }
+
+const waitingForAnswers = (rows: number) =>
+  `${number(rows)} ${rows === 1 ? 'row waits' : 'rows wait'} for your answer: the receipt has the questions.`
 
 function outcome(counts: Pick<MailedImport, 'created' | 'updated' | 'ended'>): string {
   const told = [
