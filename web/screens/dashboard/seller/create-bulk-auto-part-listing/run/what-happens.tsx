@@ -22,7 +22,7 @@ export function WhatHappens({ plan, goesLive }: WhatHappensProps) {
         </>
       ) : (
         <Text>
-          Check first to see which listings change and when they go live. Once your import is live, you get an
+          Check the rows to see which listings change and when they go live. Once your import is live, you get an
           email with its receipt.
         </Text>
       )}
