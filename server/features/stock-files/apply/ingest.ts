@@ -16,6 +16,7 @@ import {
   waitWithRest,
 } from '#server/features/stock-files/plan/first-import.ts'
 import { makePlan, type PlanDeps } from '#server/features/stock-files/plan/make-plan.ts'
+import { publishAnswered } from '#server/features/stock-files/plan/promote.ts'
 import {
   beginApplying,
   endApplying,
@@ -86,6 +87,8 @@ async function applyPromotion(
     // Last: parts with their picture pending must not delay the rest.
     if (promotion.fields?.includes('imageUrl')) await enqueuePictures(trx, promotion.sellerId)
   })
+  // Apart, since it locks the staged file first.
+  if (promotion.waiting > 0) await run.withFence((trx) => publishAnswered(trx, promotion))
   return applied
 }
 

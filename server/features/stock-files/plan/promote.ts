@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { datasetOf, type StagingPlan } from '#contract/staging.ts'
 import { planPromotionQueue } from '#server/features/stock-files/queues.ts'
 import {
   type AskedFile,
   findStagingFile,
+  findStagingName,
   findTypedFile,
   lockStagingFile,
   repeatVersion,
@@ -59,6 +61,62 @@ export async function startPromotion(
   })
   await setPlanJob(trx, promotionId, jobId)
   return { promotionId, jobId }
+}
+
+/** A live promotion with rows that wait for its seller's answers. */
+type WaitingPromotion = Pick<PromotionRow, 'id' | 'fileId' | 'sellerId'> & { readonly importId: string }
+
+/**
+ * The seller's live promotions with rows that wait, oldest first. A later full stock says what the yard has, so rows that
+ * wait in files before it are not published any more. While the rest of a first import waits, so do these rows.
+ */
+export async function listWaiting(trx: Db, sellerId: string): Promise<WaitingPromotion[]> {
+  const { rows } = await sql<WaitingPromotion>`
+    select p.id, p.import_id as "importId", p.file_id as "fileId", p.seller_id as "sellerId" from promotion p
+    where p.seller_id = ${sellerId} and p.waiting > 0 and p.import_id is not null
+      and p.state in ('applying', 'applied') and p.live_through is null
+      and not exists (select from promotion n where n.file_id = p.file_id and n.id > p.id
+                      and n.state not in ('undone', 'failed'))
+      and not exists (select from promotion n where n.seller_id = p.seller_id and n.id > p.id and n.mode = 'replace'
+                      and n.file_id <> p.file_id and n.state in ('applying', 'applied'))
+    order by p.id
+  `.execute(trx)
+  return rows
+}
+
+/** As the next version of its file: an import job resolves the names again, now with the answers. */
+export async function publishWaiting(
+  trx: Db,
+  { id, importId, fileId, sellerId }: WaitingPromotion,
+  userId: string | undefined,
+): Promise<void> {
+  await lockStagingFile(trx, fileId)
+  const name = await findStagingName(trx, fileId)
+  const file = name && (await findStagingFile(trx, name.root, name.path))
+  if (!file) throw new Error(`the file of import ${importId} is gone`)
+  const version = await repeatVersion(trx, file, { message: 'Names answered', authorUserId: userId })
+  await startPromotion(trx, {
+    fileId,
+    version,
+    sellerId,
+    importId,
+    // The rest of the file is live, and may have been sold since.
+    mode: 'add',
+    dataset: datasetOf(file.root),
+    ...(userId && { createdBy: userId }),
+    continues: id,
+  })
+}
+
+/** Publishes the waiting rows of a promotion whose names the seller explained before all other rows were live. */
+export async function publishAnswered(trx: Db, { id, sellerId }: PromotionRow): Promise<void> {
+  const waiting = (await listWaiting(trx, sellerId)).find((promotion) => promotion.id === id)
+  if (!waiting) return
+  const { rows } = await sql<{ answeredBy: string | null }>`
+    select a.answered_by as "answeredBy" from name_answer a join promotion p on p.seller_id = a.seller_id
+    where p.id = ${id} and a.answered_at > p.planned_at order by a.answered_at desc limit 1
+  `.execute(trx)
+  if (rows[0]) await publishWaiting(trx, waiting, rows[0].answeredBy ?? undefined)
 }
 
 export type Promote = Omit<AskedFile, 'path'> & {
