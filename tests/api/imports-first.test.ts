@@ -1,8 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { DryRunReply, ImportRecord } from '#contract/imports.ts'
+import type { DryRunReply, ImportQuestion, ImportRecord } from '#contract/imports.ts'
 import { csvOf, partRow, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import {
   listingsOf,
+  partFields,
   partsFields,
   promotionOf,
   sendRows,
@@ -109,6 +110,40 @@ describe('a new seller’s first import', () => {
     // What was undone counts nothing.
     const again = await untilFirstParts(seller)
     expect((await promotionOf(app, again.promotionId)).created).toBe(5)
+  })
+
+  test('a name that is answered while the rest waits brings its row after the rest', async () => {
+    const seller = await proSeller(app)
+    const handle = partFields(12, { partname: 'Door handle', partcategory: 'Body' })
+    const { promotionId, importId } = await sendRows(app, seller, [...partsFields(11), handle])
+    await vi.waitFor(async () => expect((await promotionOf(app, promotionId)).restAt).not.toBeNull(), 12_000)
+    const questions = async () =>
+      (await seller.api.get<{ questions: ImportQuestion[] }>(`/pro/imports/${importId}/questions`)).body.questions
+    const [question] = await questions()
+    expect(question).toMatchObject({ typed: 'Body', about: 'door handle', rows: 1 })
+    const lookupId = question?.choices[0]?.id
+    const answers = [{ kind: 'category', typed: 'Body', about: 'door handle', lookupId }]
+    const { body } = await seller.api.post<{ importIds: string[] }>('/pro/names', { answers })
+    expect(body.importIds).toEqual([])
+    expect(await questions()).toEqual([])
+    expect(await listingsOf(app, seller)).toHaveLength(5)
+    await letTimePass(promotionId)
+    await untilState(app, promotionId, 'applied')
+    expect(await listingsOf(app, seller)).toHaveLength(11)
+    const next = await vi.waitFor(async () => {
+      const found = await app.db
+        .selectFrom('promotion')
+        .select(['id', 'rest_at'])
+        .where('continues', '=', promotionId)
+        .executeTakeFirstOrThrow()
+      expect(found.rest_at).not.toBeNull()
+      return found
+    }, 12_000)
+    await letTimePass(next.id)
+    await untilState(app, next.id, 'applied')
+    const live = await listingsOf(app, seller)
+    expect(live.filter(({ category_id }) => category_id === lookupId)).toHaveLength(1)
+    expect(live).toHaveLength(12)
   })
 
   test('several small files do not get around it, changes to live parts are free', async () => {
