@@ -24,6 +24,7 @@ const rows: IdentifiedRow[] = [
     rowNo: 70_002,
     key: hex(9),
     hash: NO_KEY,
+    digest: hex(8).slice(0, 24),
     part: { key: hex(1), hash: NO_KEY },
     stock: '',
     refused: true,
