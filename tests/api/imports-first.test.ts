@@ -118,7 +118,8 @@ describe('a new seller’s first import', () => {
     const { promotionId, importId } = await sendRows(app, seller, [...partsFields(11), handle])
     await vi.waitFor(async () => expect((await promotionOf(app, promotionId)).restAt).not.toBeNull(), 12_000)
     const questions = async () =>
-      (await seller.api.get<{ questions: ImportQuestion[] }>(`/pro/imports/${importId}/questions`)).body.questions
+      (await seller.api.get<{ questions: ImportQuestion[] }>(`/pro/imports/${importId}/questions`)).body
+        .questions
     const [question] = await questions()
     expect(question).toMatchObject({ typed: 'Body', about: 'door handle', rows: 1 })
     const lookupId = question?.choices[0]?.id

@@ -22,8 +22,8 @@ export function WhatHappens({ plan, goesLive }: WhatHappensProps) {
         </>
       ) : (
         <Text>
-          Check the rows to see which listings change and when they go live. Once your import is live, you get an
-          email with its receipt.
+          Check the rows to see which listings change and when they go live. Once your import is live, you get
+          an email with its receipt.
         </Text>
       )}
     </Stack>
