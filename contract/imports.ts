@@ -274,7 +274,7 @@ const importReceipt = z.object({
   merged: count,
   rejected: count,
   /** Rows that wait until the seller explains a name in them. */
-  held: count,
+  waiting: count,
   /** Rejected rows that the plan left out: ambiguous, or edited since. */
   refused: count,
   /** The first of these, with spreadsheet row numbers; `row` is null if only the record is known. */

@@ -111,7 +111,7 @@ describe('the category of a row', () => {
     )
     expect(done.plan).toMatchObject({ create: 4, update: 0, unchanged: 0, held: 1 })
     const { body: receipt } = await seller.api.get<ImportReceipt>(`/pro/imports/${first.id}/receipt`)
-    expect(receipt).toMatchObject({ total: 5, created: 4, held: 1 })
+    expect(receipt).toMatchObject({ total: 5, created: 4, waiting: 1 })
     expect(
       (await listingsOf(app, seller)).filter(({ category_id }) => category_id === lookupId),
     ).toHaveLength(2)

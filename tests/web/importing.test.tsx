@@ -315,6 +315,7 @@ describe('what a receipt asks', () => {
     ended: 0,
     merged: 0,
     rejected: 2,
+    waiting: 0,
     refused: 2,
     leftOut: [],
     held: {

@@ -37,8 +37,8 @@ function appliedTitle({ progress }: ImportRecord): string {
 }
 
 function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
-  const { created: create, updated: update, total, appliedAt, approvedBy, mode, state } = receipt
-  const parts = importParts({ ...receipt, create, update }, mode, { created: 'Listed', ended: 'Ended' })
+  const { created: create, updated: update, waiting: held, total, appliedAt, approvedBy, mode, state } = receipt
+  const parts = importParts({ ...receipt, create, update, held }, mode, { created: 'Listed', ended: 'Ended' })
   return (
     <>
       <Outcome label="What this import did" parts={parts} />

@@ -228,6 +228,17 @@ export type SellersFile = {
   readonly namesListings: boolean
 }
 
+/** What the name of a model said besides it goes to its own fields, where these are blank. */
+function wordsBesideModel(
+  { trim, bodyStyle }: { readonly trim?: string | undefined; readonly bodyStyle?: string | undefined },
+  read: ReadField,
+): { parttrim?: string; bodystyle?: string } {
+  return {
+    ...(trim !== undefined && nameIn(read('parttrim')) === '' && { parttrim: trim }),
+    ...(bodyStyle !== undefined && nameIn(read('bodystyle')) === '' && { bodystyle: bodyStyle }),
+  }
+}
+
 /** Resolves each spelling once, and counts the results. */
 export class RowResolver {
   readonly #matchers: TaxonomyMatchers
@@ -275,10 +286,7 @@ export class RowResolver {
       if (!use || use.verdict.kind === 'unsure' || use.verdict.name === read(field)) continue
       changes[field] = use.verdict.name
       this.#replaced.add(use)
-      if (field !== 'partmodel') continue
-      const { trim, bodyStyle } = use.verdict
-      if (trim !== undefined && nameIn(read('parttrim')) === '') changes.parttrim = trim
-      if (bodyStyle !== undefined && nameIn(read('bodystyle')) === '') changes.bodystyle = bodyStyle
+      if (field === 'partmodel') Object.assign(changes, wordsBesideModel(use.verdict, read))
     }
     const waitsfor = this.#waiting(uses, read)
     if (waitsfor !== undefined) changes.waitsfor = waitsfor

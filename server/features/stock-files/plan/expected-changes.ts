@@ -41,7 +41,6 @@ export function countExpectedChanges(
       let rejected = 0
       let unreadRows = 0
       let namesListings = false
-      const left = 0
       for await (const batch of batches) {
         signal.throwIfAborted()
         rows = batch.at(-1)?.rowNo ?? rows

@@ -279,7 +279,7 @@ export async function readReceipt(db: Db, files: FileStore, found: FoundImport):
     ended: promotion.ended,
     merged,
     rejected: found.rejected + refused,
-    held: promotion.waiting,
+    waiting: promotion.waiting,
     refused,
     leftOut: leftOut
       .filter(({ why }) => why !== 'held')

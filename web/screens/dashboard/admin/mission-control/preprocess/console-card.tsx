@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { z } from 'zod'
-import { automationEndpoints, type JobDetail, LONGEST_LINE } from '#contract/automation.ts'
+import { automationEndpoints, type JobDetail, type JobStatus, LONGEST_LINE } from '#contract/automation.ts'
 import type { Flags, ScriptDefinition } from '#contract/scripts.ts'
 import { call } from '#web/api/client.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
@@ -43,7 +43,6 @@ export function ConsoleCard(props: ConsoleCardProps) {
   // A second run of the same script would only wait for the first.
   const isRunning = isLive && detail?.scriptId === script.scriptId
   const acceptsInput = status === 'running' || status === 'waiting-manual'
-  const question = status === 'waiting-manual' ? detail?.question : undefined
   return (
     <Card component="section" aria-labelledby={titleId}>
       <Stack gap="md">
@@ -81,8 +80,7 @@ export function ConsoleCard(props: ConsoleCardProps) {
             isMoving={isKnown && status === 'running'}
           />
         )}
-        {status === 'completed' && <RefusedRecords result={job.detail?.result} />}
-        {job.id !== undefined && question && <JobQuestion jobId={job.id} question={question} />}
+        <Outcome job={job} status={status} />
         <JobLog
           key={`${job.id} log`}
           lines={console.lines}
@@ -96,6 +94,15 @@ export function ConsoleCard(props: ConsoleCardProps) {
       </Stack>
     </Card>
   )
+}
+
+type OutcomeProps = { job: ConsoleJob; status: JobStatus | undefined }
+
+/** What a run asks, or what a person should know of its end. */
+function Outcome({ job: { id, detail }, status }: OutcomeProps) {
+  if (status === 'completed') return <RefusedRecords result={detail?.result} />
+  const question = status === 'waiting-manual' && detail?.id === id ? detail?.question : undefined
+  return id !== undefined && question ? <JobQuestion jobId={id} question={question} /> : null
 }
 
 const withErrors = z.object({
