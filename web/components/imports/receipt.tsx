@@ -37,7 +37,16 @@ function appliedTitle({ progress }: ImportRecord): string {
 }
 
 function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
-  const { created: create, updated: update, waiting: held, total, appliedAt, approvedBy, mode, state } = receipt
+  const {
+    created: create,
+    updated: update,
+    waiting: held,
+    total,
+    appliedAt,
+    approvedBy,
+    mode,
+    state,
+  } = receipt
   const parts = importParts({ ...receipt, create, update, held }, mode, { created: 'Listed', ended: 'Ended' })
   return (
     <>
