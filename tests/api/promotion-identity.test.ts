@@ -25,7 +25,12 @@ const trusted = () => proSeller(app, { trusted: true })
 const { living } = stockReader(app)
 
 /** So that no row waits for the seller to say what it is. */
-const categories: Fields = { Door: 'Front Door', Hood: 'Hood', Mirror: 'Side View Mirror' }
+const categories: Fields = {
+  Bumper: 'Front Bumper Cover',
+  Door: 'Front Door',
+  Hood: 'Hood',
+  Mirror: 'Side View Mirror',
+}
 
 /** A part of the vehicle with stock number V-1. */
 const part = (partname: string, partnum: string, changes: Fields = {}): Fields =>
