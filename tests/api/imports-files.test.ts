@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { DryRunReply, StagedReply } from '#contract/imports.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { contentHash, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
+import { contentHash, identityOf, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
 import {
   badRow,
   csvOf,
@@ -201,6 +201,7 @@ describe('what a dry run says a run would do', () => {
           ordinal: 0,
           listing_id: listing.id,
           content_hash: Buffer.from(contentHash(fields), 'hex'),
+          row_digest: Buffer.from(identityOf(fields).digest ?? '', 'hex'),
           normaliser: 1,
           promotion_id,
           row_no,
