@@ -92,7 +92,7 @@ describe('GET /admin/parts/export', () => {
     expect(ids).toEqual([...new Set(ids)].toSorted().toReversed())
   })
 
-  test('reads no further than the client does, and stops when the client disconnects', async () => {
+  test('reads no further than the consumer does, and stops when the consumer stops', async () => {
     // The full export would be two windows and thirteen pages.
     let statements = 0
     app.database.pool.on('acquire', () => {

@@ -19,7 +19,7 @@ const figuresOf = async ({ api }: SignedIn) => (await api.get<Figures>('/seller/
 const analyticsOf = async ({ api }: SignedIn, query = '') =>
   (await api.get<Analytics>(`/seller/analytics${query}`)).body
 
-/** Keeps up to date the totals that the calls writing views and messages maintain. */
+/** Updates the daily totals that the calls writing views and messages keep current. */
 async function sumUpDays(): Promise<void> {
   const sellers = await app.db.selectFrom('seller').select('id').execute()
   await replaceDays(
@@ -262,7 +262,7 @@ test('processes that write the same views at the same time lose none', async () 
 
 describe('the view counter', () => {
   const log = openLog({ role: 'test', level: 'silent' })
-  /** Collects what runs while the test controls the counter’s timer. */
+  /** Runs this while the test controls the counter’s timer. */
   const withTimer = async (run: () => Promise<void>) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     await run().finally(() => vi.useRealTimers())

@@ -28,7 +28,7 @@ const make = (changes: object = {}) => makeQuickListing(seller.api, { partnum: `
 const save = async (items: unknown[]) =>
   (await admin.api.post<Saved>('/admin/parts/bulk-update', { items })).body
 const read = async (id: string) => (await admin.api.get<Listing>(`/admin/parts/${id}`)).body
-/** Reads the listing as its seller. */
+/** The listing as an administrator reads it: not their own. */
 const asRead = (listing: Listing) => ({ ...listing, mine: false })
 const briefly = ({ results }: Saved) => results.map(({ ok, code }) => (ok ? 'ok' : code))
 
