@@ -19,7 +19,7 @@ test.each([
   { part: 'ended only by a person', endedAt: then, reason: 'sold-elsewhere', bySource: null, back: false },
   { part: 'that is live', endedAt: null, reason: null, bySource: then, back: false },
   { part: 'that never ended', endedAt: null, reason: null, bySource: null, back: false },
-])('a part $part comes back: $back, for sets and single parts alike', async ({ endedAt, reason, bySource, back }) => {
+])('a part $part comes back: $back, in SQL and in code', async ({ endedAt, reason, bySource, back }) => {
   const { rows } = await sql<{ comesBack: boolean }>`
     select ${COMES_BACK} as "comesBack"
     from (select ${endedAt}::timestamptz(3) as ended_at, ${reason}::text as ended_reason) l,
