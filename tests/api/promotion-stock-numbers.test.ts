@@ -34,7 +34,7 @@ const undo = (seller: SignedIn, promotion: PromotionSummary) => undoImport(app, 
 
 describe('A25 stock numbers that are mapped for the first time', () => {
   test.each(['add', 'replace'] as const)(
-    'double nothing (%s), and an undo returns all of it',
+    'duplicate nothing (%s), and an undo restores everything',
     async (mode) => {
       const seller = await trusted()
       await importRows(app, seller, partsFields(6))

@@ -39,7 +39,7 @@ async function logOf({ id }: PromotionSummary): Promise<string[]> {
 
 describe('A25 a file without stock numbers after one with them', () => {
   test.each(['add', 'replace'] as const)(
-    'doubles nothing (%s), and an undo returns all of it',
+    'duplicates nothing (%s), and an undo restores everything',
     async (mode) => {
       const seller = await trusted()
       await importRows(app, seller, numbered(partsFields(6)))

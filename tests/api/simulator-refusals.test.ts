@@ -215,7 +215,7 @@ describe('when set to misbehave', () => {
 })
 
 test.each(['/v1/events', '/simulator/behavior', '/checkout/abc'])(
-  '%s is nothing for a foreign page whose name leads to this machine',
+  '%s is closed to a foreign page whose name resolves to this machine',
   async (path) => {
     const asked = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {
