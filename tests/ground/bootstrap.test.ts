@@ -93,7 +93,7 @@ test('when npm fails, its output is shown, and the next start tries again', asyn
   expect((await run().ended).status).toBe(0)
 })
 
-test('an old system Node is enough only if the packages include a newer one', async () => {
+test('an old system Node works only if the packages include Node', async () => {
   const old = join(project, 'old-node.cjs')
   await writeFile(
     old,
@@ -108,7 +108,7 @@ test('an old system Node is enough only if the packages include a newer one', as
   expect(await run(['--require', old]).ended).toEqual({ status: 0, said: '' })
 })
 
-test('the system Node replaces a packaged Node that does not run here', async () => {
+test('a packaged Node that does not run here is removed in favor of the system Node', async () => {
   await npmDoes(
     `fs.mkdirSync('node_modules/.bin', { recursive: true })
      fs.writeFileSync('node_modules/.bin/node', '#!/nowhere/ld-musl', { mode: 0o755 })`,

@@ -126,7 +126,7 @@ describe('a start after a crash', () => {
 })
 
 test('a server that does not react to the fast shutdown is killed', async () => {
-  // PostgreSQL 18 itself hangs when it is stopped while restarting after the loss of one of its processes.
+  // PostgreSQL 18 itself ignores it when stopped while it restarts after losing one of its processes.
   const deaf = `process.on('SIGINT', () => {}); process.stderr.write('up'); setInterval(() => {}, 1000)`
   const { stderr, end, ended } = startGuarded({ prefix: [], ids: {}, owner: undefined }, [
     process.execPath,

@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The pool ends before its connections do; if the server ends one instead, the error has no handler. */
+/** A pool ends before its connections do; a connection that the server ends first would be an unhandled error. */
 async function connectionsClosed(): Promise<void> {
   const admin = new pg.Client({ connectionString: server.url('superuser', 'postgres') })
   await admin.connect()

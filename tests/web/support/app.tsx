@@ -8,7 +8,7 @@ import { everyPage, expectNoFaults, type FakeServer, type Handlers, startFakeSer
 // A machine that runs other stages at the same time may take this long for an instant task.
 configure({ asyncUtilTimeout: 15_000 })
 
-// What jsdom lacks and the components need.
+// What happy-dom lacks and the components need.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
 
 export type OpenApp = { server: FakeServer; user: UserEvent }
