@@ -79,7 +79,7 @@ describe('a document and a typed query match', () => {
     expect(await isFound({ name }, q)).toBe(false)
   })
 
-  test('every field and every year is searched; own numbers only by their owner', async () => {
+  test('every field and every year is searched; a seller’s own numbers only by that seller', async () => {
     const text = {
       ...bare,
       year_to: 2017,
@@ -143,7 +143,7 @@ test('words combine with category, manufacturer, model and year', async () => {
   expect(await names({ q: 'the gizmo', year: '20' })).toHaveLength(3)
 })
 
-test('changing a listing changes what it is found by', async () => {
+test('an edited listing is found by its new text', async () => {
   const listing = await makeQuickListing(seller.api, { partname: 'Quux panel', partyear: '2001' })
   await seller.api.put(`/seller/parts/${listing.id}`, { partname: 'Corge panel', partyear: '2002' })
   expect([await names({ q: 'quux' }), await names({ q: 'corge' })]).toEqual([[], ['Corge panel']])

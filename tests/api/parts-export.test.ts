@@ -43,7 +43,7 @@ async function run(api: ApiClient, file: string, fields = {}): Promise<ImportRec
   )
 }
 
-/** What no seller call can bring about. */
+/** Changes that no seller call can make. */
 const setColumns = (id: string | undefined, columns: RawBuilder<unknown>) =>
   withChangeSet(db, { actorKind: 'system', reason: 'test' }, (trx) =>
     sql`update listing set ${columns} where id = ${id}`.execute(trx),

@@ -79,7 +79,7 @@ describe('the h1 of a staged row', () => {
   })
 })
 
-describe('a heading is removed when the facts it was made from change', () => {
+describe('a heading depends on the facts it was made from', () => {
   const edit = (listing: { id: string }, seller: SignedIn, changes: object) =>
     seller.api.put(`/seller/parts/${listing.id}`, changes)
 

@@ -115,7 +115,7 @@ describe('a staged file', () => {
   })
 })
 
-test('a record with nothing to say about it is refused with the reason, and keeps what it had', async () => {
+test('a record without usable facts is refused with the reason, and keeps its heading', async () => {
   const path = await stage([partFields(1), { partcity: 'Tulsa', h1: '' }, partFields(3)])
   const { stderr, result } = await run(path)
   expect(stderr).toEqual(['Row 2 left empty: the record has no part name'])

@@ -73,7 +73,7 @@ test('it measures, prints to both streams, moves the progress bar, leaves a repo
   expect(content && (await text(content))).toMatch(/^what,value\ndatabaseVersion,1\d.*\n(.+\n)+lines,25\n$/)
 })
 
-test('Test prints fewer lines, Dry run leaves no report', async () => {
+test('Test prints fewer lines; Dry run leaves no report', async () => {
   const id = await start({ test: true, dryRun: true, lines: 1_000 })
   await untilStatus(bench.database, id, 'completed', SLOW_MS)
   expect((await story(id)).stderr).toEqual(['Line 10 of 10'])

@@ -140,8 +140,8 @@ describe.concurrent('lines', () => {
   })
 
   test.for<[what: string, bytes: string | Buffer, lines: string[]]>([
-    ['a last line without its end', 'one\ntwo', ['one', 'two']],
-    ['colours', '\u001b[31mred\u001b[0m\n', ['red']],
+    ['a last line without a newline', 'one\ntwo', ['one', 'two']],
+    ['colors', '\u001b[31mred\u001b[0m\n', ['red']],
     ['binary', Buffer.from([0, 255, 254, 0, 1, 2, 200, 201]), ['[binary, 8 bytes]']],
   ])('D10 %s', async ([, bytes, lines], { expect }) => {
     const text = Buffer.from(bytes).toString('base64')

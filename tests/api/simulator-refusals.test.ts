@@ -50,7 +50,12 @@ test.each([
     checkout({ 'line_items[0][sku]': 'x' }),
     { code: 'parameter_unknown', param: 'line_items[0][sku]' },
   ],
-  ['a missing parameter', '/subscriptions', 'items[0][price]=x', { code: 'parameter_missing', param: 'customer' }],
+  [
+    'a missing parameter',
+    '/subscriptions',
+    'items[0][price]=x',
+    { code: 'parameter_missing', param: 'customer' },
+  ],
   [
     'a missing nested parameter',
     '/subscriptions',

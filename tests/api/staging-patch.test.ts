@@ -211,7 +211,7 @@ describe('POST /admin/automation/staging/patch', () => {
     expect(Object.entries(record?.fields ?? {})).toEqual([...Object.entries(part(0)), ['__proto__', 'x']])
   })
 
-  test('gives the same result for patches of windows as for an edit of the whole file', { timeout: 60_000 }, async () => {
+  test('patching windows gives the same result as a whole-file edit', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(rounds, fc.integer({ min: 1, max: 40 }), async (edits, chunk) => {
         const { path } = await stage(parts(40), chunk)

@@ -258,7 +258,7 @@ describe('POST /admin/automation/staging/restore', () => {
     expect((await currentVersion(app, path)).version).toBe(3)
   })
 
-  test('reports a version that does not exist', async () => {
+  test('reports a missing version', async () => {
     const { path } = await stage(parts(1))
     expect((await desk.restore({ path, version: 4, current: 1 })).status).toBe(404)
   })

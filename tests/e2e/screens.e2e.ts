@@ -210,9 +210,7 @@ test('Mission Control, a job in it, and the ways to enqueue jobs', async ({ page
   await lookAt(page, 'mission-control-schedule')
 })
 
-test('the bulk edit: a changed cell, one in error, its keys, a narrow window, no rows', async ({
-  page,
-}) => {
+test('the bulk edit: a changed cell, one in error, its keys, a narrow window, no rows', async ({ page }) => {
   const { word } = await makeParts(page, 3)
   await signInAsAdmin(page)
   await page.goto('/dashboard/admin/manage-products/bulk-edit?q=nothing-is-called-this')
