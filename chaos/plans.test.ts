@@ -24,7 +24,7 @@ test('every chunk is sent, with at most one long pause', () => {
   }
 })
 
-test('the seeds together cover every failure in both kinds of import', () => {
+test('the seeds together cover every failure in both kinds of imports', () => {
   const disturbed = imports.map(({ scenario, disturbances }) => ({
     scenario,
     events: disturbances.map(({ kind, target }) => `${kind} ${target}`),

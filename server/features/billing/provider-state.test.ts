@@ -139,7 +139,7 @@ describe('with several subscriptions', () => {
     }
   })
 
-  test.each(['active', 'canceled', 'unpaid'])('the newest of two that are %s counts', (status) => {
+  test.each(['active', 'canceled', 'unpaid'])('of two subscriptions that are %s, the newer one counts', (status) => {
     const older = subscription({ id: 'sub_z', status })
     const newer = subscription({ id: 'sub_a', status, createdAt: new Date('2026-11-20T00:00:00Z') })
     expect(planState([older, newer], false).subscriptionId).toBe('sub_a')

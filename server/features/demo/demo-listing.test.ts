@@ -108,7 +108,7 @@ describe('the demo listings', () => {
     )
   })
 
-  it('share one number among parts that fit the same car, in the format of its maker', () => {
+  it('reuse one part number for parts that fit the same car, in the format of its maker', () => {
     const numbers = (make: string) =>
       listings.filter(({ text }) => text.partmanuname === make).map(({ text }) => text.partnum ?? '')
     expect(numbers('Toyota').every((text) => /^\w{5}-\w{5}$/.test(text))).toBe(true)

@@ -74,7 +74,7 @@ test.each([
   ['axel', 'axle', 1],
   ['hodna', 'honda', 1],
   ['catalitik', 'catalytic', 2],
-  // Other names, not typos.
+  // Different names, not typos.
   ['fit', 'kit', undefined],
   ['seat', 'fiat', undefined],
   ['e150', 'e250', undefined],
