@@ -143,12 +143,7 @@ describe('unreadable workbooks are refused with a sentence', () => {
       /document type/,
       'VALIDATION_FAILED',
     ],
-    [
-      'a custom entity',
-      rows('<row><c t="str"><v>&laugh;</v></c></row>'),
-      /not XML/,
-      'VALIDATION_FAILED',
-    ],
+    ['a custom entity', rows('<row><c t="str"><v>&laugh;</v></c></row>'), /not XML/, 'VALIDATION_FAILED'],
     ['a password', { sheets: [{ name: 'P', rows: [['a']] }], password: 'secret' }, /password/, 'WRONG_TYPE'],
     [
       'a bomb',

@@ -61,17 +61,21 @@ describe.each(named(files))('A8 %s', { timeout: LARGE_MS }, (_, { name, content,
   })
 })
 
-test.each(named(files))('the bytes of %s may arrive in any pieces', { timeout: LARGE_MS }, async (_, file) => {
-  const bytes = await file.content()
-  const whole = await readOnServer(bytes)
-  const least = Math.max(1, bytes.length >> 12)
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: least, max: 50 * least }), async (size) => {
-      expect(await readOnServer(bytes, undefined, size)).toEqual(whole)
-    }),
-    { numRuns: bytes.length > LARGE_BYTES ? 1 : RUNS },
-  )
-})
+test.each(named(files))(
+  'the bytes of %s may arrive in any pieces',
+  { timeout: LARGE_MS },
+  async (_, file) => {
+    const bytes = await file.content()
+    const whole = await readOnServer(bytes)
+    const least = Math.max(1, bytes.length >> 12)
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: least, max: 50 * least }), async (size) => {
+        expect(await readOnServer(bytes, undefined, size)).toEqual(whole)
+      }),
+      { numRuns: bytes.length > LARGE_BYTES ? 1 : RUNS },
+    )
+  },
+)
 
 const orderOf = (file: RunOrder['file'], chunkSize: number, mapping: RunOrder['mapping']): RunOrder => ({
   file,

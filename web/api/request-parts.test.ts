@@ -46,12 +46,15 @@ test.each([500, 502, 503, 507])('after %i the outcome is unknown and the key is 
   expect(keys.keyFor('part')).toBe('key-1')
 })
 
-test.each([201, 409, 422])('after %i the next submit gets a new key, even with the same content', (status) => {
-  const keys = counted()
-  keys.keyFor('part')
-  keys.settle('part', status)
-  expect(keys.keyFor('part')).toBe('key-2')
-})
+test.each([201, 409, 422])(
+  'after %i the next submit gets a new key, even with the same content',
+  (status) => {
+    const keys = counted()
+    keys.keyFor('part')
+    keys.settle('part', status)
+    expect(keys.keyFor('part')).toBe('key-2')
+  },
+)
 
 test('different content gets a different key', () => {
   const keys = counted()

@@ -139,12 +139,15 @@ describe('with several subscriptions', () => {
     }
   })
 
-  test.each(['active', 'canceled', 'unpaid'])('of two subscriptions that are %s, the newer one counts', (status) => {
-    const older = subscription({ id: 'sub_z', status })
-    const newer = subscription({ id: 'sub_a', status, createdAt: new Date('2026-11-20T00:00:00Z') })
-    expect(planState([older, newer], false).subscriptionId).toBe('sub_a')
-    expect(planState([newer, older], false).subscriptionId).toBe('sub_a')
-  })
+  test.each(['active', 'canceled', 'unpaid'])(
+    'of two subscriptions that are %s, the newer one counts',
+    (status) => {
+      const older = subscription({ id: 'sub_z', status })
+      const newer = subscription({ id: 'sub_a', status, createdAt: new Date('2026-11-20T00:00:00Z') })
+      expect(planState([older, newer], false).subscriptionId).toBe('sub_a')
+      expect(planState([newer, older], false).subscriptionId).toBe('sub_a')
+    },
+  )
 
   test('two created in the same second always give the same result', () => {
     const twins = [subscription({ id: 'sub_a' }), subscription({ id: 'sub_b' })]

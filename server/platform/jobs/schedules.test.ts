@@ -30,7 +30,12 @@ test.each([
     '2026-03-07T00:00:00Z',
     ['2026-03-07T07:30Z', '2026-03-08T07:30Z', '2026-03-09T06:30Z'],
   ],
-  ['hourly runs continue in spring', '0 * * * *', '2026-03-08T05:30:00Z', ['2026-03-08T06:00Z', '2026-03-08T07:00Z']],
+  [
+    'hourly runs continue in spring',
+    '0 * * * *',
+    '2026-03-08T05:30:00Z',
+    ['2026-03-08T06:00Z', '2026-03-08T07:00Z'],
+  ],
   // November 1, 2026: 2:00 EDT is followed by 1:00 EST.
   [
     'a repeated time runs once',

@@ -2,18 +2,14 @@ import { expect, test } from 'vitest'
 import { textOfRow } from './listed-part.ts'
 
 test.each<[string, Parameters<typeof textOfRow>, object]>([
-  [
-    'trimmed values',
-    [{ partname: ' Alternator ' }, ['partname']],
-    { partname: 'Alternator' },
-  ],
+  ['trimmed values', [{ partname: ' Alternator ' }, ['partname']], { partname: 'Alternator' }],
   ['numbers as text', [{ partprice: 12 }, ['partprice']], { partprice: '12' }],
+  ['no fields that the file lacks', [{ partname: 'A', vin: 'V' }, ['partname']], { partname: 'A' }],
   [
-    'no fields that the file lacks',
-    [{ partname: 'A', vin: 'V' }, ['partname']],
-    { partname: 'A' },
+    'an empty text for empty or absent values',
+    [{ vin: null }, ['vin', 'partcity']],
+    { vin: '', partcity: '' },
   ],
-  ['an empty text for empty or absent values', [{ vin: null }, ['vin', 'partcity']], { vin: '', partcity: '' }],
   [
     'no empty description, heading, or stock number',
     [{ partdescription: ' ', h1: null }, ['partdescription', 'h1', 'stocknum']],

@@ -94,12 +94,9 @@ test('reads the target fields, trimmed; empty and unknown fields are left out', 
   })
 })
 
-test.each(['2012-2015', '2012–2015'])(
-  'accepts the years %s as an admin may type them',
-  (partyear) => {
-    expect(readStagedText({ ...part, partyear }, 2026)).toEqual({ ...part, partyear })
-  },
-)
+test.each(['2012-2015', '2012–2015'])('accepts the years %s as an admin may type them', (partyear) => {
+  expect(readStagedText({ ...part, partyear }, 2026)).toEqual({ ...part, partyear })
+})
 
 test.each([
   ['a missing price', { partprice: ' ' }, 'Price is missing'],

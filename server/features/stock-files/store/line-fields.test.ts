@@ -29,7 +29,10 @@ const unusual: [what: string, fields: Fields, original?: string[], id?: string][
   ],
   ['a wanted field that is a list', { make: ['Ford', { name: 'a]}' }], model: 'Focus' }],
   ['quotes and backslashes', { make: 'The "Ford"', model: 'C\\', note: '\\"' }],
-  ['names that look like wanted fields', { 'old "make': 'Mazda', makes: 'Opel', make: 'Ford', xmake: 'Fiat' }],
+  [
+    'names that look like wanted fields',
+    { 'old "make': 'Mazda', makes: 'Opel', make: 'Ford', xmake: 'Fiat' },
+  ],
   ['line breaks in texts', { note: 'a\nb', make: 'Ford\n' }, ['a\nb']],
   ['an id with a quote', { make: 'Ford' }, [], 'a","{'],
 ]

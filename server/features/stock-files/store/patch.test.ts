@@ -18,7 +18,11 @@ test.each<[string, CellPatch[], object]>([
     { partprice: '95.50', none: null, notes: { a: [1] } },
   ],
   ['a list is compared by content', [cell('notes', { a: [1] }, [])], { ...before, notes: [] }],
-  ['two changes of one field, one after the other', [cell('h1', undefined, 'A'), cell('h1', 'A', 'B')], { ...before, h1: 'B' }],
+  [
+    'two changes of one field, one after the other',
+    [cell('h1', undefined, 'A'), cell('h1', 'A', 'B')],
+    { ...before, h1: 'B' },
+  ],
 ])('%s', (_, cells, after) => {
   const patched = patchFields(before, cells)
   expect(patched).toEqual({ fields: after })

@@ -100,7 +100,10 @@ test.each<[string, Partial<RunOrder>]>([
 test.each<[string, Partial<RunOrder>]>([
   ['column order', { mapping: { partprice: 'Price', partname: 'Part' } }],
   ['the number of chunks sent at once', { concurrency: 5 }],
-  ['the date, which may change during the upload', { staging: { ...order.staging, timestamp: '2026-11-22' } }],
+  [
+    'the date, which may change during the upload',
+    { staging: { ...order.staging, timestamp: '2026-11-22' } },
+  ],
 ])('%s does not matter', (_, changes) => {
   expect(runContent({ ...order, ...changes })).toBe(runContent(order))
 })
