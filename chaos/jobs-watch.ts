@@ -1,4 +1,4 @@
-/** A job that has not ended, as it is now. */
+/** The current state of a job that has not ended. */
 export type UnfinishedJob = {
   readonly id: string
   readonly queue: string

@@ -28,20 +28,20 @@ const script: ScriptDefinition = {
 test.each<[what: string, sent: unknown, flags: object]>([
   ['nothing', {}, {}],
   [
-    'all kinds',
+    'every kind of flag',
     { test: true, start: 3, target: 'all', category: 'Doors' },
     { test: true, start: 3, target: 'all', category: 'Doors' },
   ],
-  ['false is given', { test: false }, { test: false }],
-  ['empty and null are not given', { test: null, start: '', target: '', category: '  ', limit: null }, {}],
-  ['digits are a number', { start: '0', end: ' 12 ' }, { start: 0, end: 12 }],
+  ['false is kept', { test: false }, { test: false }],
+  ['empty and null count as absent', { test: null, start: '', target: '', category: '  ', limit: null }, {}],
+  ['digits become a number', { start: '0', end: ' 12 ' }, { start: 0, end: 12 }],
   ['text is trimmed', { category: '  Doors ' }, { category: 'Doors' }],
   [
-    'text that a shell would read',
+    'text that a shell would interpret',
     { category: '; rm -rf / --evil\n$(x)' },
     { category: '; rm -rf / --evil\n$(x)' },
   ],
-  ['the dataset tag comes along', { datasetTag: 'spring' }, { datasetTag: 'spring' }],
+  ['the dataset tag is passed through', { datasetTag: 'spring' }, { datasetTag: 'spring' }],
 ])('%s', (_what, sent, flags) => {
   expect(flagsSchema(script).parse(sent)).toEqual(flags)
 })
@@ -94,7 +94,7 @@ test.each<[flags: Record<string, unknown>, args: string[]]>([
   expect(flagArguments(flags)).toEqual(args)
 })
 
-test('every script can be told apart, by its id and each flag by its argument', () => {
+test('script ids are unique, and so are the arguments of each script', () => {
   expect(new Set(scripts.map(({ scriptId }) => scriptId)).size).toBe(scripts.length)
   for (const { scriptId, flags } of scripts) {
     expect(findScript(scriptId)?.scriptId).toBe(scriptId)
@@ -105,7 +105,7 @@ test('every script can be told apart, by its id and each flag by its argument', 
   }
 })
 
-test('the picker has the scripts of the spec in its order, and what checks the machinery behind them', () => {
+test('the picker lists the spec’s scripts in its order, then the self-check scripts', () => {
   expect(scripts.map(({ name }) => name)).toEqual([
     'product-page-category',
     'name-manu-model-opt',

@@ -5,7 +5,7 @@ import { fitMapping, shippedMapping, shippedTemplateFor, shippedTemplates } from
 
 const [standard, ebay] = shippedTemplates('Yard Market')
 
-test('are whole templates for everybody, under the product’s name', () => {
+test('are complete global templates named after the product', () => {
   for (const template of [standard, ebay]) expect(mappingTemplate.parse(template)).toEqual(template)
   expect(standard).toMatchObject({ name: 'Yard Market Standard CSV v1', scope: 'GLOBAL', shipped: true })
   expect(ebay?.name).toBe('eBay Motors File Exchange / Seller Hub')
@@ -37,7 +37,7 @@ const sellerHub = [
 test.each([
   ['File Exchange', fileExchange],
   ['Seller Hub', sellerHub],
-])('the one of eBay fits %s, each field under the name it has there', (_, header) => {
+])('the eBay template fits %s and maps each field to the file’s own header', (_, header) => {
   expect(shippedTemplateFor(header)).toBe(ebay?.id)
   const fitted = fitMapping(header, shippedMapping(ebay?.id ?? '') ?? {})
   expect(fitted).toEqual({
@@ -55,7 +55,7 @@ test.each([
   })
 })
 
-test('A18 a needed column that the file lacks stays in the mapping, unless a default stands for it', () => {
+test('A18 a required column missing from the file stays in the mapping unless it has a default', () => {
   const header = ['partname', 'partmanu', 'partmodel', 'partyear', 'partprice']
   const mapping = shippedMapping(standard?.id ?? '') ?? {}
   expect(fitMapping(header, mapping)).toEqual({
@@ -65,13 +65,13 @@ test('A18 a needed column that the file lacks stays in the mapping, unless a def
   expect(fitMapping(header, mapping, { partcategory: 'Door' })).not.toHaveProperty('partcategory')
 })
 
-test('a standard CSV is known by the columns that every part needs', () => {
+test('a standard CSV is recognized by the required columns', () => {
   const needed = ['partname', 'partcategory', 'PARTMANU', 'partmodel', 'partyear', 'partprice']
   expect(shippedTemplateFor([...needed, 'bin'])).toBe(standard?.id)
   expect(shippedTemplateFor(needed.slice(1))).toBeUndefined()
 })
 
-test('A18 a mapping of anybody’s own means what it says', () => {
+test('A18 a custom mapping is used as is', () => {
   const mapping = { partname: 'Title', partprice: 'Start price' }
   expect(fitMapping(['*Title', 'StartPrice'], mapping)).toBe(mapping)
 })

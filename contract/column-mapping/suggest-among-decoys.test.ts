@@ -6,7 +6,7 @@ import { yardExports } from '#tests/support/yard-exports.ts'
 import { catalogueDictionary } from '#tests/support/yard-stock.ts'
 import { SURE_FROM, suggestColumns } from './suggest-columns.ts'
 
-/* Columns that yard systems have besides those of a part, in front of the others and without a name. */
+/* Columns that yard systems export besides the part fields, placed first and without a header. */
 
 const catalogue = catalogueDictionary()
 const ROWS = 60
@@ -40,7 +40,7 @@ const files = yardExports(ROWS, 'decoys').slice(0, 4)
 const nameless = (count: number) => Array.from({ length: count }, (_, at) => `Column${at + 1}`)
 
 describe.each(Object.entries(decoys))('A19 %s', (_, write) => {
-  test('is taken for nothing with confidence, and keeps nothing from its field', () => {
+  test('is never matched with confidence, and does not displace the right column of a field', () => {
     for (const file of files) {
       const header = ['decoy', ...file.header]
       const names = nameless(header.length)
@@ -58,7 +58,7 @@ describe.each(Object.entries(decoys))('A19 %s', (_, write) => {
   })
 })
 
-test('the columns that our file of rejected rows adds are never mapped, and the others as before', () => {
+test('the columns added to our rejected-rows file are never mapped, and the other matches do not change', () => {
   for (const file of yardExports(40)) {
     const errors = 'Year is a year from 1920 to 2027, or two such as 2012-2015. Grade is A, B, C or D'
     const rows = file.rows.map((row, at) => [String(2 + 3 * at), errors, ...row])
@@ -69,7 +69,7 @@ test('the columns that our file of rejected rows adds are never mapped, and the 
   }
 })
 
-test('A17 A10 whatever stands in a file: one column a field, no failure, confidence from 0 to 1', () => {
+test('A17 A10 any file gives one column per field, no failure, and confidence from 0 to 1', () => {
   const cell = fc.oneof(
     fc.string(),
     fc.constantFrom('__proto__', '2012', '$5.00', 'x'.repeat(5_000), '', '\0'),

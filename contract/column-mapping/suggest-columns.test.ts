@@ -8,7 +8,7 @@ const headersOf = (headers: readonly string[]) =>
     Object.entries(suggestColumns(headers, [])).map(([field, { header }]) => [field, header]),
   )
 
-test('our own names and our labels match as they are, and are sure', () => {
+test('our own field names and labels match exactly and are sure', () => {
   const own = suggestColumns(importFields, [])
   const labels = suggestColumns(
     importFields.map((field) => importFieldLabels[field]),
@@ -47,7 +47,7 @@ test('the export of a yard system', () => {
   })
 })
 
-test('the export of another one, whose part type is a category', () => {
+test('the export of another yard system, whose part type is a category', () => {
   const headers = [
     'Part Type',
     'Title',
@@ -87,7 +87,7 @@ describe('the spec’s substrings', () => {
   })
 })
 
-describe('A19 headers that answer two fields', () => {
+describe('A19 headers that match two fields', () => {
   test.each<[string[], Partial<Record<ImportField, string>>]>([
     [['modelyear'], { partyear: 'modelyear' }],
     [['Model Year', 'Model'], { partyear: 'Model Year', partmodel: 'Model' }],
@@ -106,18 +106,18 @@ describe('A19 headers that answer two fields', () => {
   })
 })
 
-test('a match of a part is to be looked at, one of the whole is not', () => {
+test('a partial match needs review, a full match does not', () => {
   expect(suggestColumns(['Asking price USD', 'Make'], [])).toMatchObject({
     partprice: { header: 'Asking price USD', sure: false },
     partmanu: { header: 'Make', sure: true },
   })
 })
 
-test('A17 blank headers, headers without letters and names of the language match nothing', () => {
+test('A17 blank headers, headers without letters, and JavaScript property names match nothing', () => {
   expect(suggestColumns(['', '  ', '--', '__proto__', 'constructor', 'colour', 'width 1'], [])).toEqual({})
 })
 
-test('A17 of columns of one name the values tell which it is, and nobody is sure', () => {
+test('A17 with repeated headers the values decide, and the match is not sure', () => {
   const header = ['Price', 'Part', 'Price (2)']
   const rows = ['85.50', '120.00', '40.25', '1,299.00', '65.95', '310.00'].map((price, row) => [
     row % 2 === 0 ? '0.00' : '25.00',
@@ -127,7 +127,7 @@ test('A17 of columns of one name the values tell which it is, and nobody is sure
   expect(suggestColumns(header, rows).partprice).toMatchObject({ header: 'Price (2)', sure: false })
 })
 
-test('A20 ragged rows are no evidence', () => {
+test('A20 ragged rows are not used as evidence', () => {
   const rows = Array.from({ length: 9 }, (_, row) =>
     row % 3 === 0 ? ['Door', 'a piece too much', `${2000 + row}`] : ['Door', `${2000 + row}`],
   )
@@ -152,7 +152,7 @@ const words = fc.constantFrom(
 )
 const header = fc.array(words, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(''))
 
-test('one column a field, one field a column, and the same answer every time', () => {
+test('one column per field, one field per column, and always the same result', () => {
   fc.assert(
     fc.property(fc.uniqueArray(header, { maxLength: 8 }), (headers) => {
       const found = headersOf(headers)
@@ -171,7 +171,7 @@ const meritOf = (given: readonly number[], offers: readonly Offer[]) =>
     return total + Math.max(0, ...merits)
   }, 0)
 
-/** The highest merit there is, by trying everything. */
+/** The highest possible merit, found by trying every assignment. */
 function highest(field: number, fields: number, left: readonly number[], offers: readonly Offer[]): number {
   if (field === fields) return 0
   const without = highest(field + 1, fields, left, offers)
@@ -201,7 +201,7 @@ const offer = fc.record({
   merit: fc.integer({ min: 1, max: 50 }),
 })
 
-test('A19 the choice as a whole is the best there is, of one column a field and one field a column', () => {
+test('A19 the assignment as a whole is optimal, with one column per field and one field per column', () => {
   fc.assert(
     fc.property(fc.array(offer, { maxLength: 12 }), (offers) => {
       const given = assignColumns(FIELDS, COLUMNS, offers)
@@ -217,7 +217,7 @@ test('A19 the choice as a whole is the best there is, of one column a field and 
   )
 })
 
-test('the best column of one field is left to another that has no other', () => {
+test('a field gives up its best column to a field that has no other', () => {
   const offers = [
     { field: 0, column: 0, merit: 5 },
     { field: 0, column: 1, merit: 4 },

@@ -58,7 +58,7 @@ describe('a value does not look like', () => {
   })
 })
 
-test('the check digit of a VIN may be an X', () => {
+test('a VIN may have X as its check digit', () => {
   expect(isVin('1M8GDM9AXKP042788')).toBe(true)
   expect(isVin('1M8GDM9A1KP042788')).toBe(false)
 })
@@ -70,6 +70,6 @@ test.each([
   ['150,000', 150_000],
   ['12,50', 12.5],
   ['call', Number.NaN],
-])('%s as a number is %d', (text, number) => {
+])('%s reads as the number %d', (text, number) => {
   expect(numberOf(text)).toBe(number)
 })

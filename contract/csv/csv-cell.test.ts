@@ -31,12 +31,12 @@ describe('csvCell', () => {
     ["'-5", "''-5"],
     ["'tis", "'tis"],
     ['a=b', 'a=b'],
-  ])('S22 %j is %j', (text, cell) => {
+  ])('S22 %j becomes %j', (text, cell) => {
     expect(csvCell(text)).toBe(cell)
   })
 })
 
-test('a record of one empty cell is a record', () => {
+test('a record of one empty cell is still a record', () => {
   expect(csvLine([''])).toBe('""\r\n')
   expect(csvLine(['', ''])).toBe(',\r\n')
 })
@@ -47,7 +47,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 6 }),
 )
 
-test('S22 no cell is taken for a formula, and without its guard it is what it was', () => {
+test('S22 no cell reads as a formula, and removing the guard restores the text', () => {
   fc.assert(
     fc.property(text, (value) => {
       const guarded = guardFormula(value)
@@ -59,7 +59,7 @@ test('S22 no cell is taken for a formula, and without its guard it is what it wa
   )
 })
 
-test('S22 any records written, parsed and freed of their guards are the same records', () => {
+test('S22 records survive writing, parsing, and removing the guards', () => {
   const records = fc
     .integer({ min: 1, max: 4 })
     .chain((width) =>

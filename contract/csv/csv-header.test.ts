@@ -2,30 +2,30 @@ import { expect, test } from 'vitest'
 import { findColumn, headerWarnings, nameColumns } from './csv-header.ts'
 
 test.each([
-  ['plain ones', ['a', 'b'], ['a', 'b']],
+  ['plain names', ['a', 'b'], ['a', 'b']],
   ['spaces and line breaks', [' Part\n name ', 'b'], ['Part name', 'b']],
   [
-    'A17 the same twice and thrice',
+    'A17 the same name two and three times',
     ['partname', 'partname', 'partname'],
     ['partname', 'partname (2)', 'partname (3)'],
   ],
-  ['A17 another case is another name', ['partname', 'PartName'], ['partname', 'PartName']],
-  ['A17 blank ones', ['a', '', ' '], ['a', 'Column 2', 'Column 3']],
+  ['A17 names that differ in case are different', ['partname', 'PartName'], ['partname', 'PartName']],
+  ['A17 blank names', ['a', '', ' '], ['a', 'Column 2', 'Column 3']],
   [
-    'A17 a made-up name that is there',
+    'A17 a generated name that is already taken',
     ['a', 'a (2)', 'a', 'Column 5', ''],
     ['a', 'a (2)', 'a (3)', 'Column 5', 'Column 5 (2)'],
   ],
   [
-    'A17 names of every object',
+    'A17 names that every object has',
     ['__proto__', 'constructor', '__proto__'],
     ['__proto__', 'constructor', '__proto__ (2)'],
   ],
-])('columns are named: %s', (_, cells, names) => {
+])('column names: %s', (_, cells, names) => {
   expect(nameColumns(cells)).toEqual(names)
 })
 
-test('A12 two hundred thousand columns of one name are all named', () => {
+test('A12 200,000 columns with the same name all get unique names', () => {
   const names = nameColumns(Array.from({ length: 200_000 }, () => 'a'))
   expect(names.at(-1)).toBe('a (200000)')
   expect(new Set(names).size).toBe(200_000)
@@ -41,12 +41,12 @@ test.each([
   ['c', -1],
   ['__proto__', -1],
   ['', -1],
-])('the column %j is at %i', (name, at) => {
+])('column %j is at index %i', (name, at) => {
   expect(findColumn(['a', 'b', 'Part Name', 'B'], name)).toBe(at)
 })
 
 test.each([
-  ['nothing is odd', ['a', 'b (2)', 'Column 9'], []],
+  ['nothing unusual', ['a', 'b (2)', 'Column 9'], []],
   [
     'A17 the same name twice',
     ['Price', 'Year', 'Price', 'Price'],
@@ -56,12 +56,12 @@ test.each([
   ],
   ['A17 a blank name', ['a', ''], ['A column has no name in the first row: “Column 2” here.']],
   [
-    'A17 many blank ones',
+    'A17 many blank names',
     ['a', ...Array.from({ length: 7 }, () => '')],
     [
       '7 columns have no name in the first row: “Column 2”, “Column 3”, “Column 4”, “Column 5”, “Column 6”, … here.',
     ],
   ],
-])('warnings about columns: %s', (_, cells, warnings) => {
+])('column warnings: %s', (_, cells, warnings) => {
   expect(headerWarnings(nameColumns(cells))).toEqual(warnings)
 })

@@ -5,7 +5,7 @@ import { checkListing, fieldLabels, type ListingText, parseShipping, toCents } f
 const year = 2026
 
 describe('money', () => {
-  test('B16 every price to the cent is kept to the cent', () => {
+  test('B16 every price keeps its cents', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9_999_999_999 }), (cents) => {
         const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
@@ -39,7 +39,7 @@ describe('checkListing', () => {
     requiredKeys: [],
   }) as fc.Arbitrary<ListingText>
 
-  test('says something sensible about any text whatever', () => {
+  test('any text gives either no problem or a message with fields', () => {
     fc.assert(
       fc.property(
         anyText,
@@ -55,7 +55,7 @@ describe('checkListing', () => {
     )
   })
 
-  test('an edit asks only for what no listing can be without', () => {
+  test('an edit requires only the fields that no listing can lack', () => {
     expect(checkListing('quick', { parttrim: '', partnum: '' }, { mode: 'edit', year })).toBeUndefined()
     expect(checkListing('quick', { partprice: '' }, { mode: 'edit', year })?.error).toBe(
       'Missing required: Price',
@@ -74,12 +74,12 @@ describe('checkListing', () => {
     ['ecommerce', '1979-1985', false],
     ['ecommerce', '2015-2012', false],
     ['ecommerce', '2012-15', false],
-  ] as const)('%s takes the year %s: %s', (kind, partyear, isFine) => {
+  ] as const)('%s accepts the year %s: %s', (kind, partyear, isFine) => {
     expect(checkListing(kind, { partyear }, { mode: 'edit', year }) === undefined).toBe(isFine)
   })
 })
 
-test('S21 a text without end is refused by its length, before any pattern sees it', () => {
+test('S21 an oversized text is refused for its length before any pattern runs', () => {
   const endless = Object.fromEntries(
     Object.keys(fieldLabels).map((field) => [field, `flat${' '.repeat(500_000)}x`]),
   )

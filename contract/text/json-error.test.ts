@@ -25,7 +25,7 @@ test.each([
   expect(findJsonError(text)).toEqual({ line, column, expected })
 })
 
-test('it finds an error in exactly those texts that are no JSON', () => {
+test('it reports an error for exactly the texts that are not JSON', () => {
   const broken = fc
     .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', ']', '{', '"', '\\', 'x', ' ', '\n', '0', '-', '1e'))
     .map(([text, at, sign]) => {

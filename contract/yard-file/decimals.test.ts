@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { decimalEvidence, decimalMarkOf, plainDecimals, sampledDecimals } from './decimals.ts'
 
-describe('what one value says of its column’s decimal mark', () => {
+describe('the decimal mark that one value shows', () => {
   it.each([
     ['1.299,00', 'comma'],
     ['12,50', 'comma'],
@@ -32,7 +32,7 @@ describe('what one value says of its column’s decimal mark', () => {
   })
 })
 
-describe('what a column says', () => {
+describe('the decimal mark that a column shows', () => {
   const decide = (...values: string[]) => {
     const evidence = decimalEvidence()
     for (const value of values) evidence.add(value)
@@ -40,30 +40,30 @@ describe('what a column says', () => {
   }
 
   it.each([
-    ['one value that tells is enough', ['85', '1,299', '12.50'], 'point'],
-    ['the same with a comma', ['85', '1.299', '12,50'], 'comma'],
-    ['thousands alone tell nothing', ['1,299', '2,450', '85'], 'undecided'],
-    ['nor with points', ['1.299'], 'undecided'],
-    ['those that contradict each other', ['12.50', '12,50'], 'undecided'],
+    ['one clear value is enough', ['85', '1,299', '12.50'], 'point'],
+    ['one clear value with a comma', ['85', '1.299', '12,50'], 'comma'],
+    ['thousands separators alone prove nothing', ['1,299', '2,450', '85'], 'undecided'],
+    ['thousands with points prove nothing either', ['1.299'], 'undecided'],
+    ['values that contradict each other', ['12.50', '12,50'], 'undecided'],
     ['no mark at all', ['85', 'free', ''], 'none'],
   ])('A24 %s', (_, values, decision) => {
     expect(decide(...values)).toBe(decision)
   })
 
-  it('counts both sides, so that a question can name them', () => {
+  it('counts both sides so that a question can quote them', () => {
     const evidence = decimalEvidence()
     for (const value of ['12.50', '9.95', '12,50', '1,299', '85']) evidence.add(value)
     expect(evidence.counts()).toEqual({ point: 2, comma: 1, open: 1 })
   })
 
-  it('is said in a reading only where the evidence is one-sided', () => {
+  it('is included in a reading only if the evidence is one-sided', () => {
     expect(plainDecimals(['1.299,00', '85'])).toBe('comma')
     expect(plainDecimals(['1,299.00', '1.299,00'])).toBeUndefined()
     expect(plainDecimals(['1,299'])).toBeUndefined()
   })
 })
 
-test('the columns of money of a sample tell what they can; what was said goes before it', () => {
+test('the money columns of a sample show their mark; an explicit setting takes precedence', () => {
   const sample = {
     header: ['Part', 'Preis', 'Versand'],
     rows: [

@@ -34,7 +34,7 @@ test.each([
   ['a control character', written('\x1f'), 'UTF-8, the character 0x1F, header in row 1'],
   ['single quotes', written(',', "'"), 'UTF-8, commas, single quotes, header in row 1'],
   [
-    'cells that begin with a quotation mark',
+    'cells that start with a quotation mark',
     [
       header.slice(0, 4),
       ['', '"A', '', '":'],
@@ -64,20 +64,20 @@ test.each([
   ],
   ['no header', written(',').split('\r\n').slice(1).join('\n'), 'UTF-8, commas, no header'],
   [
-    'names that say nothing',
+    'meaningless column names',
     written(',').replace(header.join(','), 'Column1,Column2,Column3,Column4,Column5,Column6,Column7'),
     'UTF-8, commas, header in row 1',
   ],
   [
-    'text with bars in every row',
+    'text with vertical bars in every row',
     'Part,Fits,Year\nDoor,a|b|c|d|e,2012\nHood,a|b|c|d|e,2013\n',
     'UTF-8, commas, header in row 1',
   ],
   ['times in every row', 'Part,In\nDoor,12:30\nHood,11:20\n', 'UTF-8, commas, header in row 1'],
   ['one column', 'partname\nDoor\nHood\n', 'UTF-8, commas, header in row 1'],
   ['A12 nothing', '', 'UTF-8, commas, no header'],
-  ['A12 a header alone', 'partname,partprice\n', 'UTF-8, commas, header in row 1'],
-  ['names of one letter', 'a,b\n1,2\n', 'UTF-8, commas, header in row 1'],
+  ['A12 only a header', 'partname,partprice\n', 'UTF-8, commas, header in row 1'],
+  ['one-letter names', 'a,b\n1,2\n', 'UTF-8, commas, header in row 1'],
   [
     'A14 UTF-16',
     Buffer.from(`\ufeff${written('\t')}`, 'utf16le'),
@@ -97,14 +97,14 @@ test.each([
   expect(words(text)).toBe(expected)
 })
 
-test('what is said holds, and is not told again', () => {
+test('an explicit setting is kept and adds no note', () => {
   const said = { delimiter: ',', headerRow: 2, encoding: 'windows-1252' } as const
   const { reading, notes } = detect(written(';'), said)
   expect(reading).toMatchObject(said)
   expect(notes).toEqual([])
 })
 
-test('the rows of a sample, without headers that repeat, blank lines, and a last row that is cut', () => {
+test('sample rows leave out repeated headers, blank lines, and a cut last row', () => {
   const text = `${written(',')}${header.join(',')}\n\n,,,,,,\nA9,Do`
   const { header: names, rows, notes } = detect(text, {}, false)
   expect(names).toEqual(header)
@@ -116,7 +116,7 @@ describe('notes', () => {
   test.each([
     ['a plain file', written(','), []],
     [
-      'another one',
+      'a file that is not plain',
       Buffer.from(written(';', '"', 'Stock of May\n\n').replace('Clean', 'caf\xe9'), 'latin1'),
       [
         'The file is not UTF-8 and is read as Windows-1252. Look at letters with accents, and choose another encoding if they are wrong.',
@@ -124,12 +124,12 @@ describe('notes', () => {
         'The columns are named in row 3. The rows above it are left out.',
       ],
     ],
-  ])('of %s', (_, text, expected) => {
+  ])('for %s', (_, text, expected) => {
     expect(detect(text).notes).toEqual(expected)
   })
 })
 
-test('other readings are shown with their first rows', () => {
+test('alternative readings include their first rows', () => {
   const text = Buffer.from('Part;Price\nDoor caf\xe9;12,50\nHood;1,25\nHood;2,25\nHood;3,25\n', 'latin1')
   const { alternatives } = detect(text)
   expect(alternatives.map((other) => other.words)).toEqual([
@@ -148,8 +148,8 @@ test('other readings are shown with their first rows', () => {
   })
 })
 
-test('a plain file is never read worse than with commas and a header in row 1', () => {
-  // Rows of nothing but marks could be read in several ways; a part's row begins with its number.
+test('a plain file is always read with commas and a header in row 1', () => {
+  // Rows of only punctuation could be read in several ways; a part's row starts with its stock number.
   const stock = fc.stringMatching(/^[A-Za-z0-9]{1,6}$/)
   const cell = fc.stringMatching(/^[A-Za-z0-9 .,;|:'"-]{0,12}$/)
   const rows = fc.integer({ min: 2, max: 6 }).chain((width) =>
@@ -171,7 +171,7 @@ test('a plain file is never read worse than with commas and a header in row 1', 
   )
 })
 
-test('A12 whether a line of thousands of cells names columns, its first thousand tell', () => {
+test('A12 a line of thousands of cells is judged as a header by its first thousand', () => {
   const { reading } = detect(`${'Price,'.repeat(1_000)}${'1,'.repeat(4_000)}\n${'1,'.repeat(5_000)}\n`)
   expect(reading.headerRow).toBe(1)
 })

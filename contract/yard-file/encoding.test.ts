@@ -8,7 +8,7 @@ const utf16 = (text: string, bigEndian = false): Buffer => {
   return bigEndian ? bytes.swap16() : bytes
 }
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
-/** Letters of Mac Roman by hand: é è ü ñ ’ */
+/** Mac Roman characters, encoded by hand: é è ü ñ ’ */
 const mac = (text: string): Buffer =>
   latin(
     text.replaceAll(
@@ -21,23 +21,23 @@ test.each<[string, Buffer, Encoding, number]>([
   ['ASCII', latin('part,price\nDoor,5\n'), 'utf-8', 0],
   ['nothing', latin(''), 'utf-8', 0],
   ['UTF-8', Buffer.from('Montréal,5\n'), 'utf-8', 0],
-  ['A14 UTF-8 with its mark', Buffer.from('\ufeffpart\n'), 'utf-8', 3],
-  ['A14 UTF-16LE with its mark', utf16('\ufeffpart\n'), 'utf-16le', 2],
-  ['A14 UTF-16BE with its mark', utf16('\ufeffpart\n', true), 'utf-16be', 2],
-  ['A15 UTF-16LE without one', utf16('part,price\nDoor,5 €\n'), 'utf-16le', 0],
-  ['A15 UTF-16BE without one', utf16('part,price\nDoor,5 €\n', true), 'utf-16be', 0],
+  ['A14 UTF-8 with a byte order mark', Buffer.from('\ufeffpart\n'), 'utf-8', 3],
+  ['A14 UTF-16LE with a byte order mark', utf16('\ufeffpart\n'), 'utf-16le', 2],
+  ['A14 UTF-16BE with a byte order mark', utf16('\ufeffpart\n', true), 'utf-16be', 2],
+  ['A15 UTF-16LE without a byte order mark', utf16('part,price\nDoor,5 €\n'), 'utf-16le', 0],
+  ['A15 UTF-16BE without a byte order mark', utf16('part,price\nDoor,5 €\n', true), 'utf-16be', 0],
   ['A13 Windows-1252', latin('Montréal,caf\xe9,5\n'), 'windows-1252', 0],
-  ['Windows-1252 with its quotes', latin('driver\x92s side \x96 5\x94\n'), 'windows-1252', 0],
-  ['Windows-1252 with signs', latin('5\xbd in, 90\xb0, \xa35, OEM\xae\n'), 'windows-1252', 0],
+  ['Windows-1252 with curly quotes', latin('driver\x92s side \x96 5\x94\n'), 'windows-1252', 0],
+  ['Windows-1252 with symbols', latin('5\xbd in, 90\xb0, \xa35, OEM\xae\n'), 'windows-1252', 0],
   ['Windows-1252 in capitals', latin('MONTR\xc9AL,QU\xc9BEC\n'), 'windows-1252', 0],
   ['Mac Roman', mac('Montréal,première,Müller\n'), 'macintosh', 0],
-  ['Mac Roman with its apostrophe', mac('driver’s side,passenger’s\n'), 'macintosh', 0],
+  ['Mac Roman with a curly apostrophe', mac('driver’s side,passenger’s\n'), 'macintosh', 0],
 ])('%s is %s', (_, bytes, encoding, markBytes) => {
   expect(detectEncoding(bytes, true)).toBe(encoding)
   expect(markBytesOf(bytes, encoding)).toBe(markBytes)
 })
 
-test('a beginning that ends within a character is UTF-8', () => {
+test('a sample that ends in the middle of a character is UTF-8', () => {
   const bytes = Buffer.from('Montré').subarray(0, -1)
   expect(detectEncoding(bytes, false)).toBe('utf-8')
   expect(detectEncoding(bytes, true)).not.toBe('utf-8')
@@ -50,7 +50,7 @@ function read(bytes: Uint8Array, encoding: Encoding, size: number): string {
   return text + reader.finish()
 }
 
-test('text is the same however its bytes come', () => {
+test('text is the same however its bytes are split', () => {
   const text = fc
     .string({ unit: 'binary', maxLength: 30 })
     .map((any) => any.toWellFormed().replaceAll('\0', ''))
@@ -63,7 +63,7 @@ test('text is the same however its bytes come', () => {
   )
 })
 
-test('single bytes', () => {
+test('decodes single bytes', () => {
   expect(read(latin('\x80\x92\xe9\x81'), 'windows-1252', 1)).toBe('€’é\x81')
   expect(read(mac('é’'), 'macintosh', 1)).toBe('é’')
 })
@@ -74,16 +74,16 @@ describe('the first byte that is not text is reported', () => {
   test.each<[string, Buffer, Encoding, { at: number; byte: unknown }]>([
     ['A13 a letter of Windows-1252', latin('ab\ncaf\xe9,1\n'), 'utf-8', { at: 6, byte: NOT_ZERO }],
     [
-      'behind other letters',
+      'after other multi-byte characters',
       Buffer.concat([Buffer.from('é€🚗'), latin('\xff')]),
       'utf-8',
       { at: 9, byte: NOT_ZERO },
     ],
     ['half a character at the end', Buffer.from('ab€').subarray(0, -1), 'utf-8', { at: 2, byte: NOT_ZERO }],
     ['A15 a zero', Buffer.from('é\0b'), 'utf-8', { at: 2, byte: 0 }],
-    ['A15 a zero in UTF-16', utf16('ab\0'), 'utf-16le', { at: 4, byte: 0 }],
-    ['half a pair in UTF-16', utf16('ab\ud800c'), 'utf-16le', { at: 4, byte: NOT_ZERO }],
-    ['half a unit in UTF-16', utf16('ab').subarray(0, 3), 'utf-16be', { at: 2, byte: NOT_ZERO }],
+    ['A15 a zero unit in UTF-16', utf16('ab\0'), 'utf-16le', { at: 4, byte: 0 }],
+    ['half a surrogate pair in UTF-16', utf16('ab\ud800c'), 'utf-16le', { at: 4, byte: NOT_ZERO }],
+    ['half a code unit in UTF-16', utf16('ab').subarray(0, 3), 'utf-16be', { at: 2, byte: NOT_ZERO }],
   ])('%s', (_, bytes, encoding, expected) => {
     for (const size of [1, 3, 100]) {
       expect(() => read(bytes, encoding, size)).toThrow(

@@ -51,7 +51,7 @@ test.each([
   ],
   ['A21 mixed line ends', 'a\r\n1\r2\n\r3', [['a'], ['1'], ['2'], [''], ['3']]],
   [
-    'A21 no line end at the end',
+    'A21 no line end on the last line',
     'a,b\n1,',
     [
       ['a', 'b'],
@@ -60,12 +60,12 @@ test.each([
   ],
   ['blank lines are records', '\na\n\n\r\n', [[''], ['a'], [''], ['']]],
   ['nothing', '', []],
-  ['A8 a line end inside quotes', '"1\r\n2",3\n4', [['1\r\n2', '3'], ['4']]],
+  ['A8 a line break inside quotes', '"1\r\n2",3\n4', [['1\r\n2', '3'], ['4']]],
   ['doubled quotation marks', '"1""",""""\n""', [['1"', '"'], ['']]],
   ['a quotation mark inside a cell is text', '7" wheel,8"\n', [['7" wheel', '8"']]],
-  ['text behind a quotation mark is text', '"5" wheel,"a,b"c\n', [['"5" wheel', '"a,b"c']]],
+  ['text after a closing quotation mark is text', '"5" wheel,"a,b"c\n', [['"5" wheel', '"a,b"c']]],
   ['spaces around quotes', 'a, "b,c" ,d\n', [['a', 'b,c', 'd']]],
-  ['spaces before text that has quotes', 'a, "b" c,d\n', [['a', ' "b" c', 'd']]],
+  ['spaces before text that contains quotes', 'a, "b" c,d\n', [['a', ' "b" c', 'd']]],
 ])('%s', (_, text, expected) => {
   expect(cellsOf(text)).toEqual(expected)
 })
@@ -89,10 +89,10 @@ test.each<[string, Dialect, string, string[][]]>([
   expect(cellsOf(text, dialect)).toEqual(expected)
 })
 
-describe('A11 a quotation mark that never closes spoils its line only', () => {
+describe('A11 an unclosed quotation mark spoils only its own line', () => {
   test.each([
     [
-      'by the end',
+      'open to the end of the file',
       'a,b\n1,"2,3\n4,5\n',
       [
         { text: 'a,b', cells: ['a', 'b'] },
@@ -101,7 +101,7 @@ describe('A11 a quotation mark that never closes spoils its line only', () => {
       ],
     ],
     [
-      'in text of a later line',
+      'closed inside text of a later line',
       'a,b\n"5 lug,1\nx,2\n5" wheel,3\n"y",4\n',
       [
         { text: 'a,b', cells: ['a', 'b'] },
@@ -112,7 +112,7 @@ describe('A11 a quotation mark that never closes spoils its line only', () => {
       ],
     ],
     [
-      'behind a cell of several lines',
+      'after a cell of several lines',
       '"a\nb","c\nd\n',
       [
         { text: '"a\nb","c', cells: ['a\nb', '"c'], problem: 'UNCLOSED_QUOTE' },
@@ -134,7 +134,7 @@ describe('A11 a quotation mark that never closes spoils its line only', () => {
       [['"23456789012'], ['x']],
       ['RECORD_TOO_LONG'],
     ],
-    ['a long line behind quotes', '"2",4567890123\nx', [['"2",45678901'], ['x']], ['RECORD_TOO_LONG']],
+    ['a long line after a quoted cell', '"2",4567890123\nx', [['"2",45678901'], ['x']], ['RECORD_TOO_LONG']],
   ])('%s', (_, text, cells, problems) => {
     const found = read([text], standardDialect, 12)
     expect(found.map((record) => record.cells)).toEqual(cells)
@@ -143,7 +143,7 @@ describe('A11 a quotation mark that never closes spoils its line only', () => {
   })
 })
 
-/** Characters that a reading looked at, of each character that there is. */
+/** Characters scanned, per character of text. */
 function scannedShare(text: string, longest?: number): number {
   const { indexOf } = String.prototype
   let scanned = 0
@@ -160,21 +160,21 @@ function scannedShare(text: string, longest?: number): number {
   return scanned / text.length
 }
 
-describe('A11 however many quotation marks never close, the file is read once', { timeout: 60_000 }, () => {
-  // Line ends of two kinds, quotation marks and delimiters are each looked for, and an open one looks ahead.
+describe('A11 the file is read once, however many quotation marks never close', { timeout: 60_000 }, () => {
+  // Both kinds of line end, quotation marks, and delimiters are each searched for, and an open quotation mark looks ahead.
   const MOST = 8
   test.each([
     ['at the start of every line', '"5 lug wheel,12\n'],
     ['in the middle of every line', 'Wheel,"5 lug,12\n'],
-    ['closed in text of the next line', '"5 lug wheel,12\n17" rim,13\n'],
-    ['behind a cell that is closed', '"a\nb","5 lug\n'],
+    ['closed inside text of the next line', '"5 lug wheel,12\n17" rim,13\n'],
+    ['after a closed cell', '"a\nb","5 lug\n'],
   ])('50,000 of them %s', (_, line) => {
     const [some, many] = [2_000, 50_000].map((count) => scannedShare(line.repeat(count)))
     expect(some).toBeLessThan(MOST)
     expect(many).toBeLessThan(MOST)
   })
 
-  test('in any pattern', () => {
+  test('in any pattern of them', () => {
     const line = fc.string({ unit: fc.constantFrom('a', ' ', ',', '"', '"', '\n'), maxLength: 12 })
     fc.assert(
       fc.property(
@@ -200,7 +200,7 @@ const dialects = fc.record({
   quote: fc.constantFrom('"' as const, "'" as const, '' as const),
 })
 
-test('any text gives the same records however it is cut, within any limit', () => {
+test('any text gives the same records however it is split, within any limit', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 })
   fc.assert(
     fc.property(signs, sizes, fc.integer({ min: 4, max: 70 }), (text, cuts, longest) => {
@@ -218,12 +218,12 @@ test('any text gives the same records however it is cut, within any limit', () =
   )
 })
 
-test('any text without a quotation mark that never closes is what csv-parse reads', () => {
+test('any text without an unclosed quotation mark reads as csv-parse reads it', () => {
   let compared = 0
   fc.assert(
     fc.property(signs, (text) => {
       const ours = read([text])
-      // Theirs: they know no spaces around quotes, and where a quotation mark does not close they go on in its cell.
+      // csv-parse does not allow spaces around quotes and continues the cell when a quotation mark does not close.
       if (ours.some(({ problem }) => problem) || /(^|[,\r\n]) +"|" +([,\r\n]|$)/.test(text)) return
       const theirs = parse(text, {
         relax_quotes: true,
@@ -238,7 +238,7 @@ test('any text without a quotation mark that never closes is what csv-parse read
   expect(compared).toBeGreaterThan(200)
 })
 
-test('records written in any dialect are read as they were, and their texts are the file', () => {
+test('records written in any dialect read back unchanged, and their texts add up to the file', () => {
   const row = fc.array(signs, { minLength: 1, maxLength: 4 })
   const lineEnd = fc.constantFrom('\n', '\r\n', '\r')
   fc.assert(

@@ -9,6 +9,6 @@ test.each([
   [5_400, '90 minutes'],
   [5_401, '2 hours'],
   [80_000, '23 hours'],
-])('%d s is said as "%s"', (seconds, words) => {
+])('%d s is worded as "%s"', (seconds, words) => {
   expect(waitInWords(seconds)).toBe(words)
 })

@@ -13,7 +13,7 @@ const { config, db, visitor, signUp } = await startTestApp()
 const log = openLog({ role: 'test', level: 'silent' })
 afterEach(() => vi.restoreAllMocks())
 
-/** The program as an operator runs it, with this line on its standard input. */
+/** Runs the program as an operator does, with this line on standard input. */
 async function runAdminCreate(args: string[], line = '') {
   const child = spawn(process.execPath, ['server/main.ts', 'admin', 'create', ...args], {
     env: { ...process.env, APP_MODE: 'demo', DATABASE_URL: config.databaseUrl, DATA_DIR: config.dataDir },
@@ -27,9 +27,9 @@ const named = ({ name, email }: { name: string; email: string }) => ['--name', n
 const audited = (userId: string) =>
   db.selectFrom('audit_entry').select(['action', 'actor_user_id']).where('target', '=', userId).execute()
 
-// A process is started for the first two, on a machine that does other things as well.
+// The first two tests start a process on a machine that also does other work.
 describe('S7 admin create', { timeout: 60_000 }, () => {
-  test('makes an administrator who signs in like everyone', async () => {
+  test('makes an administrator who signs in like any other user', async () => {
     const person = newPerson({ name: 'Ada Cole' })
     const password = 'wharf crane at dusk '
     const made = await runAdminCreate([...named(person), '--password-stdin'], `${password}\n`)
@@ -47,7 +47,7 @@ describe('S7 admin create', { timeout: 60_000 }, () => {
     expect(await audited(answer.body.user.id)).toEqual([{ action: 'admin-created', actor_user_id: null }])
   })
 
-  test('--promote makes an existing account an administrator’s and ends its sessions', async () => {
+  test('--promote makes an existing account an administrator and ends its sessions', async () => {
     const { api, person, user } = await signUp()
     const refused = await runAdminCreate([...named(person), '--password-stdin'], 'wharf crane at dusk')
     expect(refused).toMatchObject({ out: '', code: 1 })
@@ -62,7 +62,7 @@ describe('S7 admin create', { timeout: 60_000 }, () => {
     expect(await audited(user.id)).toEqual([{ action: 'admin-promoted', actor_user_id: null }])
   })
 
-  // A refusal ends the program with its sentence and status 1, as the test above sees.
+  // A refusal ends the program with an error message and status 1, as the test above shows.
   test.each([
     ['no arguments', [], '', '--email is missing'],
     ['an option that does not exist', ['--admin'], '', "Unknown option '--admin'"],
@@ -75,9 +75,14 @@ describe('S7 admin create', { timeout: 60_000 }, () => {
     ['a short password', [...named(newPerson()), '--password-stdin'], 'short', 'at least 8 characters'],
     ['a guessable one', [...named(newPerson()), '--password-stdin'], 'password1', 'easy to guess'],
     ['no terminal to ask at', named(newPerson()), '', '--password-stdin'],
-    ['--promote for nobody', ['--promote', '--email', 'x@nobody.example'], '', 'No account with the email'],
+    [
+      '--promote with an unknown email',
+      ['--promote', '--email', 'x@nobody.example'],
+      '',
+      'No account with the email',
+    ],
     ['--promote with a name', ['--promote', ...named(newPerson())], '', 'Remove the other options'],
-  ])('%s is refused with a sentence', async (_, args, line, sentence) => {
+  ])('%s is refused with an error message', async (_, args, line, sentence) => {
     const stdin = Object.assign(Readable.from([line]), { isTTY: false })
     vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as unknown as typeof process.stdin)
     const refused = await adminCreate(config, log, args).then(

@@ -23,7 +23,7 @@ async function auditOf(userId: string) {
 }
 
 describe('S42 the audit log', () => {
-  test('says who registered, signed in, failed to, changed and left, from where and with which request', async () => {
+  test('records who registered, signed in, failed to sign in, changed or left, with the address and request id', async () => {
     const person = newPerson()
     const api = visitor.as({ ip })
     await api.post('/register', person, requestId)
@@ -50,14 +50,14 @@ describe('S42 the audit log', () => {
     ])
   })
 
-  test('only grows: entries are neither changed nor deleted', async () => {
+  test('is append-only: entries cannot be changed or deleted', async () => {
     await visitor.post('/register', newPerson())
     await expect(sql`update audit_entry set action = 'nothing'`.execute(db)).rejects.toThrow('neither')
     await expect(sql`delete from audit_entry`.execute(db)).rejects.toThrow('neither')
   })
 })
 
-test('S43 passwords and tokens are in no log line, and no e-mail breaks one in two', async () => {
+test('S43 no log line contains a password or token, and no email breaks a line in two', async () => {
   const lines: string[] = []
   const log = pino(
     { level: 'trace' },

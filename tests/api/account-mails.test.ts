@@ -7,8 +7,8 @@ const { db, signUp } = await startTestApp({ SUPPORT_EMAIL: 'help@parts.example' 
 const mailsTo = (email: string) =>
   db.selectFrom('mail').select(['subject', 'body']).where('recipient', '=', email).orderBy('id').execute()
 
-describe('what the owner of an account is told by mail', () => {
-  test('a new password', async () => {
+describe('account emails to the owner', () => {
+  test('reports a new password', async () => {
     const { api, person } = await signUp()
     await api.put('/profile', { password: 'walnut-trailer-hitch', currentPassword: person.password })
     expect(await mailsTo(person.email)).toEqual([
@@ -16,7 +16,7 @@ describe('what the owner of an account is told by mail', () => {
     ])
   })
 
-  test('a new e-mail, at the address that was theirs; the new one gets nothing', async () => {
+  test('reports a new email to the old address only', async () => {
     const { api, person } = await signUp()
     const { email } = newPerson()
     await api.put('/profile', { email })
@@ -29,7 +29,7 @@ describe('what the owner of an account is told by mail', () => {
     expect(await mailsTo(email)).toEqual([])
   })
 
-  test('both at once, also of the password where the former owner reads it', async () => {
+  test('reports both changes to the old address', async () => {
     const { api, person } = await signUp()
     const { email } = newPerson()
     await api.put('/profile', { email, password: 'walnut-trailer-hitch', currentPassword: person.password })
@@ -40,7 +40,7 @@ describe('what the owner of an account is told by mail', () => {
     expect(await mailsTo(email)).toEqual([])
   })
 
-  test('nothing of a new name, of another spelling, or of a change that was refused', async () => {
+  test('sends nothing for a new name, a different spelling of the email or a refused change', async () => {
     const { api, person } = await signUp()
     const taken = (await signUp()).person.email
     await api.put('/profile', { name: 'Dana W.', email: person.email.toUpperCase() })

@@ -11,7 +11,7 @@ const { db, visitor, signUp } = await startTestApp()
 
 type SignedIn = { token: string; user: User }
 
-/** What no caller may say about an account. */
+/** Fields that no caller may set on an account. */
 const NOT_THEIRS = {
   id: randomUUID(),
   role: 1,
@@ -29,7 +29,7 @@ const NOT_THEIRS = {
 }
 
 describe('POST /register', () => {
-  test('opens an account with a seller on the free tier', async () => {
+  test('opens an account with a free-tier seller', async () => {
     const person = newPerson({ name: 'Zoë’s Yard' })
     const answer = await visitor.post('/register', person)
     expect(answer).toMatchObject({ status: 201, body: { ok: true } })
@@ -54,7 +54,7 @@ describe('POST /register', () => {
     ])
   })
 
-  test('S7 S15 nothing but name, e-mail and password is the caller’s to say', async () => {
+  test('S7 S15 callers can set only name, email and password', async () => {
     const plain = newPerson()
     const greedy = newPerson()
     await visitor.post('/register', plain)
@@ -65,24 +65,24 @@ describe('POST /register', () => {
     expect(got?.user.id).not.toBe(NOT_THEIRS.id)
   })
 
-  test('S7 there is no administrator until one is made', async () => {
+  test('S7 there is no administrator until one is created', async () => {
     const admins = await db.selectFrom('app_user').selectAll().where('role', '=', 1).execute()
     expect(admins).toEqual([])
   })
 
   test.each([
     ['an empty name', { name: '  ' }, { name: 'Enter your name' }],
-    ['no e-mail', { email: undefined }, { email: 'Enter your email address' }],
-    ['half an e-mail', { email: 'dana@' }, { email: 'Enter an email address such as name@example.com' }],
+    ['no email', { email: undefined }, { email: 'Enter your email address' }],
+    ['half an email', { email: 'dana@' }, { email: 'Enter an email address such as name@example.com' }],
     ['a short password', { password: 'seven77' }, { password: 'A password has at least 8 characters' }],
     ['a long name', { name: 'x'.repeat(121) }, { name: 'A name has at most 120 characters' }],
-  ])('422 for %s, beside its field', async (_, change, fields) => {
+  ])('422 for %s, reported on its field', async (_, change, fields) => {
     const answer = await visitor.post('/register', { ...newPerson(), ...change })
     expect(answer).toMatchObject({ status: 422, body: { code: 'VALIDATION_FAILED', fields } })
   })
 
   test.each(['password1', 'PartHarbor-1', 'dana-dana-1'])(
-    'S3 422 for %j, which would be guessed',
+    'S3 422 for the guessable password %j',
     async (password) => {
       const answer = await visitor.post<ErrorReply>('/register', { ...newPerson(), password })
       expect(answer.status).toBe(422)
@@ -91,7 +91,7 @@ describe('POST /register', () => {
     },
   )
 
-  test('C3 of many registrations of one e-mail at once, however it is written, one account comes', async () => {
+  test('C3 many registrations of one email at once, spelled differently, make one account', async () => {
     const person = newPerson()
     const [mailbox = '', domain = ''] = person.email.split('@')
     const spellings = [
@@ -117,7 +117,7 @@ describe('POST /register', () => {
     expect(await sellersNamed(person.name, found[0]?.id)).toBe(1)
   })
 
-  test('sent again under its Idempotency-Key it answers the same', async () => {
+  test('a repeat with the same Idempotency-Key gets the same response', async () => {
     const person = newPerson()
     const key = { 'idempotency-key': randomUUID() }
     const first = await visitor.post('/register', person, key)
@@ -126,7 +126,7 @@ describe('POST /register', () => {
     expect(again.headers['idempotent-replayed']).toBe('true')
   })
 
-  test('with another password or e-mail under the same Idempotency-Key it is refused', async () => {
+  test('a different password or email under the same Idempotency-Key is refused', async () => {
     const person = newPerson()
     const key = { 'idempotency-key': randomUUID() }
     await visitor.post('/register', person, key)
@@ -137,7 +137,7 @@ describe('POST /register', () => {
     expect((await visitor.post('/login', person)).status).toBe(200)
   })
 
-  test('S1 what is kept under an Idempotency-Key is as hard to guess a password from as its hash', async () => {
+  test('S1 the record stored for an Idempotency-Key is as hard to crack as the password hash', async () => {
     const person = newPerson()
     const key = randomUUID()
     const hashes = await countHashes(() => visitor.post('/register', person, { 'idempotency-key': key }))
@@ -150,7 +150,7 @@ describe('POST /register', () => {
 })
 
 describe('POST /login', () => {
-  test('answers a token and the user, in whatever case the e-mail is written', async () => {
+  test('returns a token and the user, whatever the case of the email', async () => {
     const { person } = await signUp()
     const answer = await visitor.post<SignedIn>('/login', {
       email: ` ${person.email.toUpperCase()}. `,
@@ -162,7 +162,7 @@ describe('POST /login', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  test('S14 the user has these fields and no others', async () => {
+  test('S14 the user has exactly these fields', async () => {
     const { user } = await signUp()
     expect(user).toEqual({
       id: expect.any(String),
@@ -187,7 +187,7 @@ describe('POST /login', () => {
     })
   })
 
-  test('S6 unknown e-mail, wrong password and disabled account: same answer, same work', async () => {
+  test('S6 an unknown email, a wrong password and a disabled account get the same response and take the same work', async () => {
     const [known, disabled] = [await signUp(), await signUp()]
     await disable(disabled.user.id)
     const attempts = [
@@ -219,20 +219,20 @@ describe('POST /login', () => {
     [{ password: 'something-long' }, 'email'],
     [{ email: ['dana@yard.example'], password: 'something-long' }, 'email'],
     [{ email: { $ne: null }, password: 'something-long' }, 'email'],
-  ])('422 for %j, which names the field', async (body, field) => {
+  ])('422 for %j, naming the field', async (body, field) => {
     const answer = await visitor.post<ErrorReply>('/login', body)
     expect(answer.status).toBe(422)
     expect(Object.keys(answer.body.fields ?? {})).toEqual([field])
   })
 
-  test('S2 a long password counts to its last character', async () => {
+  test('S2 every character of a long password counts', async () => {
     const password = `${'long lorry load '.repeat(6)}1`
     const { person } = await signUp({ person: newPerson({ password }) })
     const wrong = { email: person.email, password: `${password.slice(0, -1)}2` }
     expect((await visitor.post('/login', wrong)).status).toBe(401)
   })
 
-  test('S1 a hash made with less work is made anew at the next sign-in', async () => {
+  test('S1 a weaker hash is replaced at the next sign-in', async () => {
     const { person, user } = await signUp()
     await db
       .updateTable('app_user')
@@ -246,7 +246,7 @@ describe('POST /login', () => {
 })
 
 describe('GET /auth-check, /admin-check and /profile/me', () => {
-  test('a visitor is told to sign in', async () => {
+  test('a visitor is asked to sign in', async () => {
     for (const path of ['/auth-check', '/admin-check', '/profile/me']) {
       const answer = await visitor.get(path)
       expect(answer).toMatchObject({
@@ -256,7 +256,7 @@ describe('GET /auth-check, /admin-check and /profile/me', () => {
     }
   })
 
-  test('a seller is signed in and no administrator', async () => {
+  test('a seller is signed in but not an administrator', async () => {
     const { api, user } = await signUp()
     expect(await api.get('/auth-check')).toMatchObject({ status: 200, body: { ok: true } })
     expect(await api.get('/profile/me')).toMatchObject({ status: 200, body: user })
@@ -266,7 +266,7 @@ describe('GET /auth-check, /admin-check and /profile/me', () => {
     })
   })
 
-  test('S16 role and tier are those of the database at this moment', async () => {
+  test('S16 role and tier are read from the database on each call', async () => {
     const { api, user } = await signUp()
     const setRole = (role: number) =>
       db.updateTable('app_user').set({ role }).where('id', '=', user.id).execute()
@@ -301,7 +301,7 @@ async function sellersNamed(name: string, userId = ''): Promise<number> {
   return (await found.select('seller.id').execute()).length
 }
 
-/** As it was written while 9 MiB and one pass were asked. */
+/** A hash as written when the settings were 9 MiB and one pass. */
 function weakHash(message: string): string {
   const nonce = Buffer.from('sixteen bytes of')
   const cost = { memory: 9_216, passes: 1, parallelism: 1 }

@@ -23,7 +23,7 @@ async function exported(query = ''): Promise<{ head: string[]; rows: Record<stri
   }
 }
 
-/** RFC 4180, as a spreadsheet reads it. */
+/** Parses RFC 4180 the way a spreadsheet does. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [[]]
   for (const [, quoted, plain = '', end] of text
@@ -36,7 +36,7 @@ function readCsv(text: string): string[][] {
 }
 
 describe('GET /admin/parts/export', () => {
-  test('has every field under the API’s names, newest first, as a dated file', async () => {
+  test('exports every field under its API name, newest first, as a dated file', async () => {
     const listing = await makePictureListing(seller.api, { stocknum: 'EX-1', partname: 'Oddlot lamp' })
     await admin.api.put(`/auto-parts/${listing.id}`, { status: 'HIDDEN' })
     const answer = await admin.api.get('/admin/parts/export?q=oddlot')
@@ -60,7 +60,7 @@ describe('GET /admin/parts/export', () => {
     ])
   })
 
-  test('S22 cells that a spreadsheet would run are guarded, numbers below zero stay numbers', async () => {
+  test('S22 cells that a spreadsheet would run are escaped; negative numbers stay numbers', async () => {
     const evil = '=HYPERLINK("http://x","y")'
     const listing = await makeQuickListing(seller.api, {
       partname: evil,
@@ -75,7 +75,7 @@ describe('GET /admin/parts/export', () => {
     expect(withoutFormulaGuard(rows[0]?.partdescription ?? '')).toBe(listing.partdescription)
   })
 
-  test('takes the filters of the list, and what finds nothing is a head alone', async () => {
+  test('applies the list filters, and no match gives only the header', async () => {
     await makeQuickListing(seller.api, { partname: 'Marlinspike' })
     expect((await exported('?q=marlinspike&status=HIDDEN')).rows).toEqual([])
     expect((await exported('?q=marlinspike&status=ACTIVE')).rows).toHaveLength(1)
@@ -83,7 +83,7 @@ describe('GET /admin/parts/export', () => {
     expect((await admin.api.get('/admin/parts/export?status=GONE')).status).toBe(400)
   })
 
-  test('goes over every page, each listing once', async () => {
+  test('covers every page and includes each listing once', async () => {
     const listing = await makeQuickListing(seller.api, { partname: 'Many of them' })
     await copyTimes(listing.id, 12_500)
     const { rows } = await exported()
@@ -92,8 +92,8 @@ describe('GET /admin/parts/export', () => {
     expect(ids).toEqual([...new Set(ids)].toSorted().toReversed())
   })
 
-  test('reads no further than it is taken, and stops where nobody takes it', async () => {
-    // All of it would be two windows and thirteen pages.
+  test('reads no further than the consumer does, and stops when the consumer stops', async () => {
+    // The full export would be two windows and thirteen pages.
     let statements = 0
     app.database.pool.on('acquire', () => {
       statements += 1

@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 const { category, manufacturer, model, merge } = lookupDesk(() => admin)
 
-/** Runs the jobs until this one has ended, and leaves none running. */
+/** Runs jobs until this one has ended, and leaves none running. */
 async function finish(jobId: string) {
   const worker = await startRelabeling(app)
   const job = await untilStatus(app, jobId, 'completed')
@@ -54,7 +54,7 @@ const foundIn = async (query: string) =>
   (await seller.api.get<{ items: Listing[] }>(`/seller/parts?${query}`)).body.items.map(({ id }) => id)
 
 describe('merging categories', () => {
-  test('at once pickers and forms know one of them; the listings, deleted ones too, follow', async () => {
+  test('pickers and forms show one of them at once; all listings follow, including deleted ones', async () => {
     const [from, into] = [await category('Zorp Brakes'), await category('Zorp Braking')]
     const [kept, deleted] = [
       await makeQuickListing(seller.api, { partcategoryId: from.id }),
@@ -102,7 +102,7 @@ describe('merging categories', () => {
     expect(restored.body.partcategoryId).toBe(into.id)
   })
 
-  test('what was looked at and asked for of the one counts for the other', async () => {
+  test('views and messages of one count for the other', async () => {
     const [from, into] = [await category('Zorp Dial'), await category('Zorp Gauge')]
     const sellerId = seller.user.sellerId
     const day = (category_id: string, date: string, views: number, leads: number) => ({
@@ -130,7 +130,7 @@ describe('merging categories', () => {
     expect(days).toEqual([day(into.id, '2026-03-01', 7, 3), day(into.id, '2026-03-02', 7, 0)])
   })
 
-  test('sent twice with one Idempotency-Key it is one merge and one job', async () => {
+  test('sending it twice with one Idempotency-Key makes one merge and one job', async () => {
     const [from, into] = [await category('Zorp Pressed'), await category('Zorp Kept')]
     const key = { 'idempotency-key': 'one-merge' }
     const send = (target: { id: string }) =>
@@ -152,7 +152,7 @@ describe('merging categories', () => {
     expect(jobs).toEqual([{ id: first.body.jobId }])
   })
 
-  test('in a row: the first goes all the way', async () => {
+  test('a chain of merges moves the first to the last', async () => {
     const [a, b, c] = [await category('Zorp A'), await category('Zorp B'), await category('Zorp C')]
     const listing = await makeQuickListing(seller.api, { partcategoryId: a.id })
     await merge('category', a, b)
@@ -164,7 +164,7 @@ describe('merging categories', () => {
     expect((await lookupNamed(admin, 'category', 'Zorp C')).aliases).toEqual(['Zorp A', 'Zorp B'])
   })
 
-  test('B3 two merges of two into each other at once: one wins', async () => {
+  test('B3 when two categories are merged into each other at once, one merge wins', async () => {
     const [a, b] = [await category('Zorp Left'), await category('Zorp Right')]
     const answers = await Promise.all([
       admin.api.post<{ jobId: string }>(`/admin/lookups/category/${a.id}/merge`, { into: b.id }),
@@ -182,7 +182,7 @@ describe('merging categories', () => {
 })
 
 describe('merging manufacturers and models', () => {
-  test('models move, equal names become one, and the listings say so', async () => {
+  test('moves models, merges equal names and updates listings', async () => {
     const [from, into] = [await manufacturer('Zorpmobil'), await manufacturer('Zorp Motors')]
     const [twin, other, moving] = [
       await model(from.id, 'Falcon Z'),
@@ -203,7 +203,7 @@ describe('merging manufacturers and models', () => {
       partmanuId: into.id,
       partmodelId: other.id,
     })
-    // A form that was opened before, and a file that brought a model in between.
+    // A form opened before the merge, and a file that added a model in the meantime.
     await withChangeSet(app.db, { actorKind: 'system', reason: 'test' }, (trx) =>
       trx
         .insertInto('car_model')
@@ -236,7 +236,7 @@ describe('merging manufacturers and models', () => {
     )
   })
 
-  test('a merged model is known by its old name', async () => {
+  test('a merged model is found by its old name', async () => {
     const { id: manuId } = await manufacturer('Zorp Carriage')
     const [from, into] = [await model(manuId, 'Crown Vic'), await model(manuId, 'Crown Victoria')]
     await admin.api.put(`/admin/lookups/car-model/${from.id}`, { name: 'Crown Vick' })
@@ -253,7 +253,7 @@ describe('merging manufacturers and models', () => {
     }
   })
 
-  test('a provisional one that takes in a confirmed one is confirmed', async () => {
+  test('a provisional model that absorbs a confirmed one becomes confirmed', async () => {
     const found = await withChangeSet(app.db, { actorKind: 'system', reason: 'test' }, (trx, changeSetId) =>
       createProvisionalNames(trx, changeSetId, { categories: [], manufacturers: ['Zorp Werke'], models: [] }),
     )
@@ -267,7 +267,7 @@ describe('merging manufacturers and models', () => {
   })
 })
 
-test('headings that name what was merged or renamed say its name of now', async () => {
+test('headings that name a merged or renamed entry show its current name', async () => {
   const [old, kept] = [await manufacturer('Zorp Hed'), await manufacturer('Zorp Head')]
   const { id: partmodelId } = await model(old.id, 'One')
   const part = await makeQuickListing(seller.api, { partmanuId: old.id, partmodel: 'One', partmodelId })
@@ -298,10 +298,10 @@ test('headings that name what was merged or renamed say its name of now', async 
   expect(await heading()).toBe('2012 Zorp Crown alternator')
 })
 
-describe('a job that is broken off', () => {
+describe('an interrupted job', () => {
   const COUNT = 1_300
 
-  /** Many listings of a category, as an import makes them. */
+  /** Many listings in one category, as an import creates them. */
   async function stocked(name: string) {
     const yard = await proSeller(app, { trusted: true })
     const from = await category(`${name} Old`)
@@ -326,7 +326,7 @@ describe('a job that is broken off', () => {
     return rows[0]
   }
 
-  test('stopped in the middle of a merge it goes on with the next worker, and no listing is changed twice', async () => {
+  test('stopped in the middle of a merge, it continues on the next worker and changes no listing twice', async () => {
     const { from, into } = await stocked('Zorp Stop')
     const jobId = await merge('category', from, into)
     const first = await startRelabeling(app)
@@ -342,7 +342,7 @@ describe('a job that is broken off', () => {
     expect(await historySize(jobId)).toEqual({ n: COUNT, listings: COUNT })
   })
 
-  /** A worker in a process of its own, so that it can die at any instruction. */
+  /** A worker in its own process, so that it can be killed at any instruction. */
   async function spawnWorker(): Promise<ChildProcess> {
     const program = join(import.meta.dirname, '../support/relabeling-worker-program.ts')
     const args = [program, app.config.databaseUrl ?? '', JSON.stringify(QUICK)]
@@ -352,7 +352,7 @@ describe('a job that is broken off', () => {
     return child
   }
 
-  test('killed twice in the middle of a merge it is finished by the next worker, and no listing is changed twice', async () => {
+  test('killed twice in the middle of a merge, it is finished by the next worker and changes no listing twice', async () => {
     const { from, into } = await stocked('Zorp Kill')
     const jobId = await merge('category', from, into)
     for (const least of [1, 600]) {
@@ -372,7 +372,7 @@ describe('a job that is broken off', () => {
     expect(await historySize(jobId)).toEqual({ n: COUNT, listings: COUNT })
   })
 
-  test('cancelled, it is taken up again', async () => {
+  test('after a cancel, the merge is resumed', async () => {
     const { from, into } = await stocked('Zorp Cancel')
     const jobId = await merge('category', from, into)
     await requestCancel(app.db, jobId)
@@ -391,7 +391,7 @@ describe('a job that is broken off', () => {
     expect(await hasUnfinished(app.db)).toBe(false)
   })
 
-  test('run again after all is done it changes nothing', async () => {
+  test('running again after completion changes nothing', async () => {
     const [from, into] = [await category('Zorp Twice'), await category('Zorp Once')]
     const listing = await makeQuickListing(seller.api, { partcategoryId: from.id })
     const jobId = await merge('category', from, into)
@@ -403,8 +403,8 @@ describe('a job that is broken off', () => {
   })
 })
 
-describe('imports that run meanwhile', () => {
-  test('an import is taken back though its listings followed a rename', async () => {
+describe('imports that run at the same time', () => {
+  test('an import can be undone after its listings followed a rename', async () => {
     const yard = await proSeller(app, { trusted: true })
     const maker = await manufacturer('Zorp Undo Make')
     await model(maker.id, 'One')
@@ -433,7 +433,7 @@ describe('imports that run meanwhile', () => {
     ])
   })
 
-  test('write none of the old names once a rename or merge stands', async () => {
+  test('write no old names once a rename or merge is done', async () => {
     const yard = await proSeller(app, { trusted: true })
     const [from, into] = [await category('Zorp Import Old'), await category('Zorp Import New')]
     const maker = await manufacturer('Zorp Import Make')
@@ -460,7 +460,7 @@ describe('imports that run meanwhile', () => {
     expect(await rowOf('category', from.id)).toBeUndefined()
   })
 
-  test('a file of old names means what they were merged into, and brings nothing new', async () => {
+  test('resolve old names in a file to the merged entry and create nothing', async () => {
     const yard = await proSeller(app, { trusted: true })
     const maker = await manufacturer('Zorp File Make')
     const [from, into] = [await model(maker.id, 'Old Name'), await model(maker.id, 'New Name')]
@@ -476,7 +476,7 @@ describe('imports that run meanwhile', () => {
   })
 })
 
-test('a page that another transaction holds up is waited for, not lost', async () => {
+test('a page locked by another transaction is waited for, not lost', async () => {
   const [from, into] = [await category('Zorp Held'), await category('Zorp Free')]
   const listing = await makeQuickListing(seller.api, { partcategoryId: from.id })
   const worker = await startRelabeling(app)

@@ -25,7 +25,7 @@ const auditOf = async (...targets: string[]) =>
     .execute()
 
 describe('GET /admin/users', () => {
-  test('tells who somebody is, and how many listings and sessions they have', async () => {
+  test('returns each user’s details with their number of listings and sessions', async () => {
     const person = newPerson({ name: 'Orla Quint' })
     const seller = await app.signUp({ person })
     await makeQuickListing(seller.api)
@@ -47,7 +47,7 @@ describe('GET /admin/users', () => {
     expect((await people(`q=${person.email.toUpperCase()}`)).items).toEqual([body])
   })
 
-  test('searches names, e-mails and yards, and filters; newest first; signs are no wildcards', async () => {
+  test('searches names, emails and yards, filters, sorts newest first and treats wildcards as text', async () => {
     const [first, second] = [
       await app.signUp({ person: newPerson({ name: 'Zebulon One' }), tier: 'PAID' }),
       await app.signUp({ person: newPerson({ name: 'Zebulon Two' }) }),
@@ -77,7 +77,7 @@ describe('GET /admin/users', () => {
 })
 
 describe('PUT /admin/users/{id}', () => {
-  test('who is disabled is out at once and stays out until enabled', async () => {
+  test('a disabled user is signed out at once and stays out until enabled', async () => {
     const seller = await app.signUp()
     const { status, body } = await change(seller, { disabled: true })
     expect([status, body.sessions, typeof body.disabledAt]).toEqual([200, 0, 'string'])
@@ -95,7 +95,7 @@ describe('PUT /admin/users/{id}', () => {
     ])
   })
 
-  test('a new administrator signs in again; one who was is none at the next call', async () => {
+  test('a new administrator has to sign in again; a former one is refused on the next call', async () => {
     const seller = await app.signUp()
     expect((await change(seller, { role: 1 })).body.role).toBe(1)
     expect((await seller.api.get('/admin-check')).status).toBe(401)
@@ -112,7 +112,7 @@ describe('PUT /admin/users/{id}', () => {
     ])
   })
 
-  test('Pro by an admin’s word holds at once and can be taken back; trust too; each once', async () => {
+  test('an admin can grant and revoke Pro and trust; each takes effect at once and is logged once', async () => {
     const seller = await app.signUp()
     const granted = await change(seller, { proGranted: true, trusted: true })
     expect(granted.body).toMatchObject({ sellerTier: 'PAID', proGranted: true, trusted: true })
@@ -130,7 +130,7 @@ describe('PUT /admin/users/{id}', () => {
     ])
   })
 
-  test('all of a change or nothing: what is refused leaves no half', async () => {
+  test('a change is all or nothing: a refused one changes nothing', async () => {
     const refused = await change(admin, { trusted: true, disabled: true })
     expect([refused.status, refused.body.error]).toEqual([
       409,
@@ -147,7 +147,7 @@ describe('PUT /admin/users/{id}', () => {
     expect((await change(seller, body)).status).toBe(422)
   })
 
-  test('404 for nobody, before the body is read', async () => {
+  test('404 for an unknown user, before the body is read', async () => {
     const path = '/admin/users/00000000-0000-7000-8000-000000000000'
     expect((await admin.api.put(path, { role: 7 })).status).toBe(404)
     expect((await admin.api.delete(`${path}/sessions`)).status).toBe(404)
@@ -157,7 +157,7 @@ describe('PUT /admin/users/{id}', () => {
 describe('the last administrator', () => {
   const LAST = 'This is the last administrator who can sign in. Make someone else an administrator first.'
 
-  test('keeps the role', async () => {
+  test('keeps the administrator role', async () => {
     const refused = await change(admin, { role: 0 })
     expect([refused.status, refused.body.error]).toEqual([409, LAST])
     const gone = await app.signUp({ role: 'admin' })
@@ -165,7 +165,7 @@ describe('the last administrator', () => {
     expect((await change(admin, { role: 0 })).status).toBe(409)
   })
 
-  test('of two who take the role from each other at once, one wins', async () => {
+  test('when two demote each other at once, one wins', async () => {
     for (let round = 0; round < 3; round += 1) {
       const other = await app.signUp({ role: 'admin' })
       const answers = await Promise.all([change(other, { role: 0 }), change(admin, { role: 0 }, other)])
@@ -182,7 +182,7 @@ describe('the last administrator', () => {
   })
 })
 
-test('of two last administrators who give their role up at once, one keeps it', async () => {
+test('when the last two give up the role at once, one keeps it', async () => {
   const other = await app.signUp({ role: 'admin' })
   const answers = await Promise.all([change(other, { role: 0 }, other), change(admin, { role: 0 }, admin)])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
@@ -190,7 +190,7 @@ test('of two last administrators who give their role up at once, one keeps it', 
 })
 
 describe('DELETE /admin/users/{id}/sessions', () => {
-  test('signs somebody out everywhere', async () => {
+  test('signs the user out everywhere', async () => {
     const seller = await app.signUp()
     expect((await admin.api.delete(`/admin/users/${seller.user.id}/sessions`)).status).toBe(200)
     expect((await seller.api.get('/profile/me')).status).toBe(401)

@@ -8,7 +8,7 @@ import { startJobBench, untilStatus } from '#tests/support/job-bench.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 
 const site = { publicUrl: 'https://parts.example', productName: 'PartHarbor' }
-// A Monday; eight in the morning in Chicago, nine in New York, six in Los Angeles.
+// A Monday: 8 AM in Chicago, 9 AM in New York, 6 AM in Los Angeles.
 const MONDAY_EIGHT = new Date('2026-03-09T13:00:00Z')
 const HOUR_MS = 3_600_000
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await bench.start(analyticsJobs({ db, now: () => MONDAY_EIGHT, site }))
 })
 beforeEach(async () => {
-  // Who was told in one test is of no interest to the next.
+  // Turn the mail off for the users of earlier tests.
   await sql`update app_user set notification_prefs = '{}'`.execute(db)
 })
 
@@ -62,7 +62,7 @@ const send = (now = MONDAY_EIGHT) =>
 const mailsTo = ({ email }: Yard) =>
   db.selectFrom('mail').selectAll().where('recipient', '=', email).orderBy('id').execute()
 
-test('tells the week from Monday to Sunday: views, messages, what is unanswered, and what was looked at most', async () => {
+test('covers Monday to Sunday: views, messages, unanswered messages and the most viewed parts', async () => {
   const yard = await newYard()
   await addViews(yard, '2026-03-01', 1_000)
   await addViews(yard, '2026-03-02', 40)
@@ -83,7 +83,7 @@ test('tells the week from Monday to Sunday: views, messages, what is unanswered,
   )
 })
 
-test('once a week, however often and by how many at once it is looked', async () => {
+test('is sent once a week, however many runs check at once', async () => {
   const yard = await newYard()
   await addViews(yard, '2026-03-03', 1)
   const runs = await Promise.all([send(), send(), send()])
@@ -94,7 +94,7 @@ test('once a week, however often and by how many at once it is looked', async ()
   expect(await send(new Date(MONDAY_EIGHT.getTime() + 7 * 24 * HOUR_MS))).toEqual({ mails: 1 })
 })
 
-test('on Mondays from eight where the seller is, and not before or on another day', async () => {
+test('is sent on Mondays from 8 AM in the seller’s time zone, not before or on other days', async () => {
   const [chicago, angeles, auckland] = [
     await newYard(),
     await newYard({ weeklySummary: true }, 'America/Los_Angeles'),
@@ -105,7 +105,7 @@ test('on Mondays from eight where the seller is, and not before or on another da
     Promise.all([chicago, angeles, auckland].map(async (yard) => (await mailsTo(yard)).length))
   await send(new Date(MONDAY_EIGHT.getTime() - 1))
   expect(await told()).toEqual([0, 0, 0])
-  // In Auckland it is Tuesday already.
+  // In Auckland it is already Tuesday.
   await send()
   expect(await told()).toEqual([1, 0, 0])
   await send(new Date(MONDAY_EIGHT.getTime() + 2 * HOUR_MS))
@@ -114,7 +114,7 @@ test('on Mondays from eight where the seller is, and not before or on another da
   expect(await told()).toEqual([1, 1, 1])
 })
 
-test('only to those who switched it on and have something to read', async () => {
+test('goes only to sellers who turned it on and have something to read', async () => {
   const silent = await newYard({})
   const off = await newYard({ weeklySummary: false })
   const gone = await newYard()
@@ -132,7 +132,7 @@ test('only to those who switched it on and have something to read', async () => 
   ])
 })
 
-test('what waits for an answer is told also after a week without views', async () => {
+test('reports unanswered messages even after a week without views', async () => {
   const yard = await newYard()
   await addLead(yard, '2026-01-05T12:00:00Z')
   await send()
@@ -141,7 +141,7 @@ test('what waits for an answer is told also after a week without views', async (
   expect(mail?.body).not.toContain('per 100 views')
 })
 
-test('a run cut off in the middle leaves nobody out and tells nobody twice', async () => {
+test('an interrupted run skips no seller and mails none twice', async () => {
   const both = [await newYard(), await newYard()]
   for (const yard of both) await addViews(yard, '2026-03-03', 2)
   const stop = new AbortController()
@@ -159,7 +159,7 @@ test('a run cut off in the middle leaves nobody out and tells nobody twice', asy
   expect(await Promise.all(both.map(async (yard) => (await mailsTo(yard)).length))).toEqual([1, 1])
 })
 
-test('runs as a job, which says how many mails it wrote', async () => {
+test('runs as a job whose result is the number of mails', async () => {
   const yard = await newYard()
   await addViews(yard, '2026-03-05', 3)
   const jobId = await enqueueJob(db, { queue: weeklySummaryQueue, payload: {} })

@@ -19,7 +19,7 @@ const figuresOf = async ({ api }: SignedIn) => (await api.get<Figures>('/seller/
 const analyticsOf = async ({ api }: SignedIn, query = '') =>
   (await api.get<Analytics>(`/seller/analytics${query}`)).body
 
-/** What the calls that write views and messages keep up to date. */
+/** Updates the daily totals that the calls writing views and messages keep current. */
 async function sumUpDays(): Promise<void> {
   const sellers = await app.db.selectFrom('seller').select('id').execute()
   await replaceDays(
@@ -28,7 +28,7 @@ async function sumUpDays(): Promise<void> {
   )
 }
 
-/** In the calendar of Chicago, which sellers have unless they say otherwise. */
+/** In Chicago time, the default for sellers. */
 const day = (ago: number) => sql`((now() at time zone 'America/Chicago')::date - ${ago}::int)`
 
 async function addViews(listing: Listing, ago: number, views: number): Promise<void> {
@@ -38,7 +38,7 @@ async function addViews(listing: Listing, ago: number, views: number): Promise<v
   await sumUpDays()
 }
 
-/** At noon of that day there, unless another time is given. */
+/** At noon that day in that time zone, unless another time is given. */
 async function addLeads(listing: Listing, ago: number, leads: number, time = '12:00'): Promise<void> {
   await sql`
     insert into lead (seller_id, listing_id, listing_title, name, phone, message, created_at)
@@ -48,12 +48,12 @@ async function addLeads(listing: Listing, ago: number, leads: number, time = '12
 }
 
 describe('GET /seller/figures', () => {
-  test('are nothing where nothing happened', async () => {
+  test('are zero when nothing happened', async () => {
     const nothing = { activeListings: 0, views: 0, leads: 0, conversionPercent: null }
     expect(await figuresOf(await app.signUp())).toEqual(nothing)
   })
 
-  test('count what is live now, and the last 30 days with today', async () => {
+  test('count live listings and the last 30 days including today', async () => {
     const yard = await app.signUp()
     const [kept, ended, deleted] = [
       await makeQuickListing(yard.api),
@@ -99,7 +99,7 @@ describe('GET /seller/analytics', () => {
     await addLeads(other, 1, 10)
   })
 
-  test('totals, the days before, and every day, also those without a view', async () => {
+  test('returns totals, the previous period and every day, including days without views', async () => {
     const { days, totals, previous, byDay } = await analyticsOf(yard, '?days=7')
     expect(days).toBe(7)
     expect(totals).toEqual({ views: 54, leads: 4, conversionPercent: 7 })
@@ -117,7 +117,7 @@ describe('GET /seller/analytics', () => {
     expect(dates.map((date) => (date - (dates[0] ?? 0)) / 86_400_000)).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
-  test('by listing, most views first, without those that were deleted', async () => {
+  test('lists listings by views, most first, without deleted ones', async () => {
     const { byListing } = await analyticsOf(yard, '?days=7')
     expect(byListing).toEqual([
       {
@@ -137,7 +137,7 @@ describe('GET /seller/analytics', () => {
     ])
   })
 
-  test('by category, where deleted listings still count', async () => {
+  test('groups by category, including deleted listings', async () => {
     const { byCategory } = await analyticsOf(yard, '?days=7')
     expect(byCategory).toEqual([
       { name: lamp.partcategory?.name, views: 34, leads: 3, conversionPercent: 9 },
@@ -145,7 +145,7 @@ describe('GET /seller/analytics', () => {
     ])
   })
 
-  test('30 days are meant where none are named; 30 and 90 reach further back', async () => {
+  test('covers 30 days by default; 30 and 90 reach further back', async () => {
     const thirty = await analyticsOf(yard)
     expect(thirty).toEqual(await analyticsOf(yard, '?days=30'))
     expect(thirty).toMatchObject({
@@ -157,7 +157,7 @@ describe('GET /seller/analytics', () => {
     expect((await yard.api.get('/seller/analytics?days=31')).status).toBe(400)
   })
 
-  test('what was asked after but never looked at stands behind what was looked at', async () => {
+  test('ranks listings with messages but no views after viewed ones', async () => {
     const { api, user } = await app.signUp()
     const [seen, asked] = [await makeQuickListing(api), await makeQuickListing(api)]
     await addViews(seen, 1, 1)
@@ -172,7 +172,7 @@ describe('GET /seller/analytics', () => {
   })
 })
 
-test('days begin and end where the seller is', async () => {
+test('days begin and end in the seller’s time zone', async () => {
   const { api, user } = await app.signUp()
   await app.db
     .updateTable('seller')
@@ -197,7 +197,7 @@ test('days begin and end where the seller is', async () => {
   ])
 })
 
-test('a look counts for the seller’s day and stands in the figures', async () => {
+test('a view counts on the seller’s day and appears in the figures', async () => {
   const yard = await app.signUp()
   await app.db
     .updateTable('seller')
@@ -218,7 +218,7 @@ test('a look counts for the seller’s day and stands in the figures', async () 
   await expect.poll(async () => (await figuresOf(yard)).views, { timeout: 8_000 }).toBe(5)
 })
 
-test('the 50 listings and 20 categories with most views, no more', async () => {
+test('returns at most the 50 listings and 20 categories with the most views', async () => {
   const yard = await app.signUp()
   const { body: categories } = await app.visitor.get<{ id: string }[]>('/categories')
   const ids = await makeStock(app.db, { sellerId: yard.user.sellerId, parts: 60 }, (at) => ({
@@ -234,7 +234,7 @@ test('the 50 listings and 20 categories with most views, no more', async () => {
   expect(byCategory).toHaveLength(20)
 })
 
-test('a message counts at once, and what is kept is what the rows add up to', async () => {
+test('a message counts at once, and the stored totals match the rows', async () => {
   const yard = await app.signUp()
   const part = await makeQuickListing(yard.api)
   await addViews(part, 0, 4)
@@ -249,7 +249,7 @@ test('a message counts at once, and what is kept is what the rows add up to', as
   expect(await analyticsOf(yard)).toEqual(counted)
 })
 
-test('processes that write the same looks at the same time lose none', async () => {
+test('processes that write the same views at the same time lose none', async () => {
   const yard = await app.signUp()
   const parts = [await makeQuickListing(yard.api), await makeQuickListing(yard.api)]
   const log = openLog({ role: 'test', level: 'silent' })
@@ -260,9 +260,9 @@ test('processes that write the same looks at the same time lose none', async () 
   expect(await figuresOf(yard)).toMatchObject({ views: 120 })
 })
 
-describe('the counter of views', () => {
+describe('the view counter', () => {
   const log = openLog({ role: 'test', level: 'silent' })
-  /** What runs while the timer of a counter is ours to turn. */
+  /** Runs this while the test controls the counter’s timer. */
   const withTimer = async (run: () => Promise<void>) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     await run().finally(() => vi.useRealTimers())
@@ -274,7 +274,7 @@ describe('the counter of views', () => {
     return rows.length > 0
   }
 
-  test('close waits for the flush that is under way', async () => {
+  test('close waits for the flush in progress', async () => {
     const yard = await app.signUp()
     const { id } = await makeQuickListing(yard.api)
     await withTimer(async () => {

@@ -35,7 +35,7 @@ describe('GET /admin/automation/jobs/{id}/artifacts/{artifactId}', () => {
     return { jobId, id, fileKey, path: `${JOBS}/${jobId}/artifacts/${id}` }
   }
 
-  test('the file as the job left it, and its place in the job', async () => {
+  test('serves the file as the job left it and lists it on the job', async () => {
     const { jobId, id, path } = await leave('report.csv')
     const { status, bytes, headers } = await api.get(path)
     expect([status, bytes.toString()]).toEqual([200, 'a,b\n1,2\n'])
@@ -49,7 +49,7 @@ describe('GET /admin/automation/jobs/{id}/artifacts/{artifactId}', () => {
     expect(body._count.artifacts).toBe(1)
   })
 
-  test('a page of a script is saved and never shown; its name cannot break the header', async () => {
+  test('an HTML file from a script is downloaded, never shown, and its name cannot break the header', async () => {
     const { path } = await leave('<x>"\r\nset-cookie: a=b.html', '<script>alert(1)</script>')
     const { headers } = await api.get(path)
     expect(headers['content-type']).toBe('application/octet-stream')
@@ -57,7 +57,7 @@ describe('GET /admin/automation/jobs/{id}/artifacts/{artifactId}', () => {
     expect(headers['set-cookie']).toBeUndefined()
   })
 
-  test('404 under another job, for none, and where the file is gone; 403 for sellers', async () => {
+  test('404 under another job, for an unknown file and for a missing one; 403 for sellers', async () => {
     const { id, jobId, fileKey, path } = await leave('a.txt')
     expect((await seller.api.get(path)).status).toBe(403)
     expect((await api.get(`${JOBS}/${await makeJob()}/artifacts/${id}`)).status).toBe(404)
@@ -68,7 +68,7 @@ describe('GET /admin/automation/jobs/{id}/artifacts/{artifactId}', () => {
 })
 
 describe('GET /admin/automation/jobs/{id}/log', () => {
-  test('time, stream and line, in order; what is no line is left out', async () => {
+  test('lists time, stream and line in order, and leaves out events that are not lines', async () => {
     const jobId = await makeJob()
     const at = new Date('2026-11-20T10:00:00.123Z')
     await app.db.updateTable('job').set({ created_at: at }).where('id', '=', jobId).execute()
@@ -97,7 +97,7 @@ describe('GET /admin/automation/jobs/{id}/log', () => {
     })
   })
 
-  test('more lines than a page, none lost or twice', async () => {
+  test('a log longer than a page loses and repeats no line', async () => {
     const jobId = await makeJob()
     const lines = Array.from({ length: 2_500 }, (_, n) => `line ${n}`)
     await tell(
@@ -109,14 +109,14 @@ describe('GET /admin/automation/jobs/{id}/log', () => {
     expect(said.map((line) => line.split('  ')[2])).toEqual(lines)
   })
 
-  test('of one that has said nothing it is empty; 404 for none', async () => {
+  test('is empty for a job without output; 404 for an unknown job', async () => {
     expect((await api.get(`${JOBS}/${await makeJob()}/log`)).bytes).toHaveLength(0)
     expect((await api.get(`${JOBS}/${NOBODY}/log`)).status).toBe(404)
   })
 })
 
 describe('GET /admin/automation/jobs/{id}', () => {
-  test('shows the last 200 events, oldest first', async () => {
+  test('returns the last 200 events, oldest first', async () => {
     const jobId = await makeJob()
     await tell(
       jobId,

@@ -36,7 +36,7 @@ const auditOf = async (id: string) => {
 }
 
 describe('POST /admin/automation/schedules', () => {
-  test('comes next by the clocks of its time zone; the script’s arguments are made here', async () => {
+  test('creates a schedule with its next run in its time zone and arguments built by the server', async () => {
     const { status, body } = await create()
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -60,7 +60,7 @@ describe('POST /admin/automation/schedules', () => {
     expect(list.items).toContainEqual(body)
   })
 
-  test('one that is off has no next time', async () => {
+  test('a disabled schedule has no next run', async () => {
     expect((await create({ enabled: false })).body).toMatchObject({ enabled: false, nextRunAt: null })
   })
 
@@ -77,14 +77,14 @@ describe('POST /admin/automation/schedules', () => {
     expect(body.fields?.[field]).toMatch(sentence)
   })
 
-  test('409 where the name is taken, in whatever case', async () => {
+  test('409 when the name is taken, ignoring case', async () => {
     await create({ name: 'Weekly check' })
     const { status, body } = await create({ name: 'weekly  CHECK' })
     expect([status, body.code]).toEqual([409, 'CONFLICT'])
     expect(body.fields?.name).toMatch(/already/)
   })
 
-  test('sent twice with one key it is one', async () => {
+  test('sending it twice with one key makes one schedule', async () => {
     const body = { name: nextName(), ...weekly }
     const key = { 'idempotency-key': 'one-schedule' }
     const [first, second] = [await api.post<Reply>(PATH, body, key), await api.post<Reply>(PATH, body, key)]
@@ -93,7 +93,7 @@ describe('POST /admin/automation/schedules', () => {
 })
 
 describe('PUT /admin/automation/schedules/{id}', () => {
-  test('what is not named stays as it was', async () => {
+  test('keeps the fields that are not sent', async () => {
     const { body: before } = await create()
     const off = (await change(before.id, { enabled: false })).body
     expect(off).toEqual({ ...before, enabled: false, nextRunAt: null })
@@ -107,7 +107,7 @@ describe('PUT /admin/automation/schedules/{id}', () => {
     ])
   })
 
-  test('404, 409 and 422 leave it as it was', async () => {
+  test('404, 409 and 422 leave the schedule unchanged', async () => {
     const [{ body: one }, { body: two }] = [await create(), await create()]
     expect((await change(NOBODY, { enabled: false })).status).toBe(404)
     expect((await change(one.id, { name: two.name })).status).toBe(409)
@@ -121,7 +121,7 @@ describe('PUT /admin/automation/schedules/{id}', () => {
 })
 
 describe('DELETE /admin/automation/schedules/{id}', () => {
-  test('is gone, once', async () => {
+  test('deletes the schedule once', async () => {
     const { body } = await create()
     expect((await api.delete(`${PATH}/${body.id}`)).body).toEqual({ ok: true })
     expect((await api.delete(`${PATH}/${body.id}`)).status).toBe(404)
@@ -140,7 +140,7 @@ describe('the clock', () => {
   const find = async (id: string) =>
     (await api.get<{ items: JobSchedule[] }>(PATH)).body.items.find((schedule) => schedule.id === id)
 
-  test('D21 enqueues what is due once, however many look, for whoever made it', async () => {
+  test('D21 enqueues a due schedule once, however many processes check, as its creator', async () => {
     const { body } = await create({ options: { attempts: 3 } })
     await makeDue(body.id)
     const counts = await Promise.all([runDue(), runDue(), runDue()])
@@ -157,7 +157,7 @@ describe('the clock', () => {
     })
   })
 
-  test('a payload that is not taken any more is told at the schedule, which goes on', async () => {
+  test('a payload that is no longer valid is shown on the schedule, which keeps running', async () => {
     const { body } = await create()
     const payload = JSON.stringify({ scriptId: 'gone' })
     await app.db.updateTable('job_schedule').set({ payload }).where('id', '=', body.id).execute()

@@ -7,7 +7,7 @@ const app = await startTestApp({ PAYMENTS: 'off' })
 const { db } = app
 const { api } = await app.signUp({ role: 'admin' })
 
-/** More than two stretches; every 97th has the words in its payload, every 101st in a line. */
+/** More than two batches; every 97th has the words in its payload, every 101st in a log line. */
 const ids: string[] = []
 const hits: string[] = []
 for (let n = 0; n < 1_203; n += 1) {
@@ -25,7 +25,7 @@ for (let n = 0; n < 1_203; n += 1) {
 
 type Walk = { oldestFirst: boolean; limit: number; until: number; words?: string }
 
-/** Follows the pages to their end. */
+/** Follows the pages to the end. */
 async function walk({ oldestFirst, limit, until, words = 'the needle' }: Walk) {
   const found: string[] = []
   let pages = 0
@@ -42,17 +42,17 @@ async function walk({ oldestFirst, limit, until, words = 'the needle' }: Walk) {
 }
 const LONG = Number.POSITIVE_INFINITY
 
-describe('a search goes back stretch by stretch', () => {
-  test.each([1, 3, 100])('%i a page: every hit once, newest first', async (limit) => {
+describe('a search that reads back batch by batch', () => {
+  test.each([1, 3, 100])('with %i per page, finds every hit once, newest first', async (limit) => {
     const { found } = await walk({ oldestFirst: false, limit, until: LONG })
     expect(found).toEqual(hits.toReversed())
   })
 
-  test('oldest first as well', async () => {
+  test('finds hits oldest first as well', async () => {
     expect((await walk({ oldestFirst: true, limit: 5, until: LONG })).found).toEqual(hits)
   })
 
-  test('when its time is over it leads on, and none is lost', async () => {
+  test('returns a cursor when time runs out, and loses no hit', async () => {
     const { found, pages } = await walk({ oldestFirst: false, limit: 100, until: 0 })
     expect(found).toEqual(hits.toReversed())
     expect(pages).toBeGreaterThan(2)
@@ -60,13 +60,13 @@ describe('a search goes back stretch by stretch', () => {
     expect(nothing.found).toEqual([])
   })
 
-  test('without words it is the list', async () => {
+  test('without words, returns the whole list', async () => {
     const { found } = await walk({ oldestFirst: false, limit: 500, until: 0, words: '' })
     expect(found).toEqual(ids.toReversed())
   })
 })
 
-test('the call says how far back it has looked, and its cursor goes on from there', async () => {
+test('the endpoint reports how far back it searched, and its cursor continues from there', async () => {
   type Page = { items: Job[]; pageInfo: { nextCursor: string | null; searchedBackTo: string | null } }
   const read = async (cursor: string | null) => {
     const query = new URLSearchParams({

@@ -23,7 +23,7 @@ await simulator.deliverTo(app.http)
 type Confirmed = { ok: boolean; user: User }
 
 describe('POST /subscription/checkout', () => {
-  test.each(['/subscription/checkout', '/subscription/upgrade'])('%s leads to the checkout', async (path) => {
+  test.each(['/subscription/checkout', '/subscription/upgrade'])('%s opens the checkout', async (path) => {
     const seller = await app.signUp()
     const { status, body } = await seller.api.post<StartedCheckout>(path)
     expect(status).toBe(200)
@@ -32,7 +32,7 @@ describe('POST /subscription/checkout', () => {
     expect(await profileOf(seller)).toMatchObject({ sellerTier: 'FREE', subscriptionStatus: 'INACTIVE' })
   })
 
-  test('C9 whoever pays and never comes back is Pro by the webhook alone', async () => {
+  test('C9 a seller who pays and never returns becomes Pro through the webhook alone', async () => {
     const seller = await app.signUp()
     const { body } = await seller.api.post<StartedCheckout>('/subscription/checkout')
     expect(await press(body.url, 'pay')).toBe(
@@ -45,7 +45,7 @@ describe('POST /subscription/checkout', () => {
     expect(await auditsOf(user.sellerId)).toEqual(['checkout-started', 'tier-changed'])
   })
 
-  test('a declined card and a way back change nothing, and the checkout stays open', async () => {
+  test('a declined card or going back changes nothing, and the checkout stays open', async () => {
     const seller = await app.signUp()
     const { body } = await seller.api.post<StartedCheckout>('/subscription/checkout')
     await press(body.url, 'decline')
@@ -54,7 +54,7 @@ describe('POST /subscription/checkout', () => {
     expect(await profileOf(seller)).toMatchObject({ sellerTier: 'FREE', subscriptionStatus: 'INACTIVE' })
   })
 
-  test('C12 of many clicks at once one customer and one session come', async () => {
+  test('C12 many clicks at once make one customer and one session', async () => {
     const seller = await app.signUp()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => seller.api.post<StartedCheckout>('/subscription/checkout')),
@@ -70,7 +70,7 @@ describe('POST /subscription/checkout', () => {
     expect(await customersOf(seller.person.email)).toEqual([stripeCustomerId])
   })
 
-  test('after a checkout has expired the next click makes another', async () => {
+  test('after a checkout expires, the next click makes another', async () => {
     const seller = await app.signUp()
     const first = (await seller.api.post<StartedCheckout>('/subscription/checkout')).body
     await simulator.behave({ clockAheadMs: 25 * 3_600_000 })
@@ -87,7 +87,7 @@ describe('POST /subscription/checkout', () => {
     ])
   })
 
-  test('whoever has paid and clicks again before the webhook is told so, and pays once', async () => {
+  test('a seller who paid and clicks again before the webhook gets an error and pays once', async () => {
     await simulator.behave({ webhooks: { hold: true } })
     const seller = await app.signUp()
     await buyPro(seller)
@@ -98,7 +98,7 @@ describe('POST /subscription/checkout', () => {
     expect(await profileOf(seller)).toMatchObject({ sellerTier: 'PAID' })
   })
 
-  test('beside a subscription that waits for its first payment no other can be bought', async () => {
+  test('a second subscription cannot be bought while one waits for its first payment', async () => {
     const seller = await app.signUp()
     const { sessionId } = (await seller.api.post<StartedCheckout>('/subscription/checkout')).body
     const { stripeCustomerId } = await profileOf(seller)
@@ -117,7 +117,7 @@ describe('POST /subscription/checkout', () => {
         'Your payment is still being confirmed. Please wait a few minutes.',
       ])
     }
-    // Ended without anybody having told us.
+    // It ended, but no event reported it.
     await simulator.behave({ webhooks: { hold: true } })
     await sdk.subscriptions.cancel(id)
     const again = await seller.api.post<StartedCheckout>('/subscription/checkout')
@@ -125,7 +125,7 @@ describe('POST /subscription/checkout', () => {
     expect(again.status).toBe(200)
   })
 
-  test('a customer who was deleted at the provider is made again', async () => {
+  test('a customer deleted at the provider is created again', async () => {
     const seller = await app.signUp()
     const { sellerId } = seller.user
     await app.db
@@ -140,7 +140,7 @@ describe('POST /subscription/checkout', () => {
     await untilUser(seller, { sellerTier: 'PAID' })
   })
 
-  test('409 for a seller on Pro and for an administrator', async () => {
+  test('409 for a Pro seller and for an administrator', async () => {
     const pro = await app.signUp({ tier: 'PAID' })
     const admin = await app.signUp({ role: 'admin' })
     for (const { api, user } of [pro, admin]) {
@@ -152,7 +152,7 @@ describe('POST /subscription/checkout', () => {
 })
 
 describe('POST /subscription/status', () => {
-  test('C8 who comes back before the webhook is confirmed by what the provider says', async () => {
+  test('C8 a seller who returns before the webhook is confirmed from the provider’s data', async () => {
     await simulator.behave({ webhooks: { hold: true } })
     const seller = await app.signUp()
     const { body } = await seller.api.post<StartedCheckout>('/subscription/checkout')
@@ -168,7 +168,7 @@ describe('POST /subscription/status', () => {
     expect((await requestsOf(app, seller.user.sellerId)).map(({ state }) => state)).toEqual(['done', 'done'])
   })
 
-  test('C8 the session of another customer does not exist, paid or not', async () => {
+  test('C8 another customer’s session is not found, paid or not', async () => {
     const payer = await app.signUp()
     const sessionId = await buyPro(payer)
     await untilUser(payer, { sellerTier: 'PAID' })
@@ -200,7 +200,7 @@ describe('POST /subscription/status', () => {
 })
 
 describe('POST /subscription/portal', () => {
-  test('leads to the page where the subscription is cancelled, resumed and ended', async () => {
+  test('opens the page where the subscription can be canceled, resumed or ended', async () => {
     const seller = await app.signUp()
     await buyPro(seller)
     const { subscriptionId } = await untilUser(seller, { sellerTier: 'PAID' })
@@ -219,7 +219,7 @@ describe('POST /subscription/portal', () => {
     expect((await seller.api.post('/subscription/checkout')).status).toBe(200)
   })
 
-  test('409 without a subscription ever', async () => {
+  test('409 for a seller who never had a subscription', async () => {
     const { api } = await app.signUp({ tier: 'PAID' })
     const answer = await api.post<ErrorReply>('/subscription/portal')
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
@@ -227,7 +227,7 @@ describe('POST /subscription/portal', () => {
   })
 })
 
-test('of two subscriptions the live one counts', async () => {
+test('of two subscriptions, the live one counts', async () => {
   const seller = await app.signUp()
   await buyPro(seller)
   const { subscriptionId, stripeCustomerId } = await untilUser(seller, { sellerTier: 'PAID' })
@@ -255,7 +255,7 @@ async function auditsOf(sellerId: string): Promise<string[]> {
   return rows.map(({ action }) => action)
 }
 
-/** Ids of the customers that were ever made with this e-mail. */
+/** Ids of all customers ever created with this email. */
 async function customersOf(email: string): Promise<string[]> {
   const answer = await fetch(`${simulator.url}/v1/events?type=customer.created&limit=100`, {
     headers: { authorization: `Bearer ${SIMULATOR_KEY}` },

@@ -22,7 +22,7 @@ test('the demo’s Pro seller has a subscription, a verified account and a balan
   await openDemoPayments(app.db, stripeOf(app))
   const seller = await app.signUp({ person: newPerson({ email: demoEmails.pro }), tier: 'PAID' })
   await app.db.updateTable('seller').set({ pro_granted_at: new Date() }).execute()
-  // A first run that is broken off after the customer was made.
+  // A first run that is interrupted after creating the customer.
   await simulator.behave({ fail: 400, onPaths: ['/v1/subscriptions'] })
   await expect(openDemoPayments(app.db, stripeOf(app))).rejects.toThrow('is set to fail')
   await simulator.behave({})

@@ -18,7 +18,7 @@ await startBillingWorker(app)
 await simulator.deliverTo(app.http)
 const file = csvOf(partRows(2))
 
-test('C13 when Pro ends in the middle of an import its next chunk and any new import are refused', async () => {
+test('C13 when Pro ends during an import, its next chunk and any new import are refused', async () => {
   const seller = await app.signUp()
   await buyPro(seller)
   const link = await seller.api.post<HandOver>('/onboarding/free/start')
@@ -45,7 +45,7 @@ test('C13 when Pro ends in the middle of an import its next chunk and any new im
     .where('seller_id', '=', seller.user.sellerId)
     .execute()
   expect(listings).toEqual([])
-  // What came in stays theirs to see, and comes in to its end once they are back on Pro.
+  // What arrived stays visible to the seller, and the import can finish once they are back on Pro.
   const imports = await seller.api.get<{ items: unknown[] }>('/pro/imports')
   expect(imports.status).toBe(200)
   await buyPro(seller)

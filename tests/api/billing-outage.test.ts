@@ -24,7 +24,7 @@ const silence = await openSilence()
 const waiting = await startTestApp(silence.settings)
 const alone = await startTestApp({ SIMULATOR_URL: `http://127.0.0.1:${await freePort('127.0.0.1')}` })
 
-/** Every button that asks the provider, and what it says when that does not answer. */
+/** Every button that calls the provider, with its message when the provider does not respond. */
 const BUTTONS: [path: string, sentence: string, body?: object][] = [
   ['/onboarding/free/start', 'Unable to start free onboarding'],
   ['/create-connect-account', 'Unable to resume Stripe onboarding'],
@@ -37,7 +37,7 @@ const BUTTONS: [path: string, sentence: string, body?: object][] = [
   ['/get-account-balance', 'Unable to fetch Stripe balance'],
 ]
 
-/** A seller whom the provider knows, so that every button has something to ask for. */
+/** A seller whom the provider knows, so that every button has something to request. */
 async function knownSeller(of: TestApp, mark: string): Promise<SignedIn> {
   const seller = await of.signUp()
   await of.db
@@ -75,20 +75,20 @@ async function pressAll(of: TestApp, seller: SignedIn): Promise<void> {
   expect(half).toEqual([])
 }
 
-describe('C10 each button tells its sentence and nothing is half written', () => {
-  test.each([500, 503, 429])('when the provider answers %i', async (fail) => {
+describe('C10 each button shows its message and nothing is half written', () => {
+  test.each([500, 503, 429])('when the provider returns %i', async (fail) => {
     const seller = await knownSeller(app, `fails_${fail}`)
     await simulator.behave({ fail })
     await pressAll(app, seller)
     await simulator.behave({})
   })
 
-  test('when it hangs, and no connection to the database waits with it', async () => {
+  test('when it hangs, and no database connection is held for it', async () => {
     const seller = await knownSeller(waiting, 'hangs')
     const pressed = pressAll(waiting, seller)
     await expect.poll(() => silence.sockets.size, { timeout: 8_000 }).toBeGreaterThanOrEqual(BUTTONS.length)
     const { pool } = waiting.database
-    // Something of the app's own may be asking for a moment; what waits for the provider would hold on as long as that.
+    // The app itself may use a connection briefly; one held for the provider would stay in use as long as the requests hang.
     const heldBeside = () => ({
       connections: pool.totalCount - pool.idleCount,
       allStillHang: silence.sockets.size >= BUTTONS.length,
@@ -98,13 +98,13 @@ describe('C10 each button tells its sentence and nothing is half written', () =>
     await pressed
   })
 
-  test('when it is gone', async () => {
+  test('when it is unreachable', async () => {
     const seller = await knownSeller(alone, 'gone')
     await pressAll(alone, seller)
     expect((await profileOf(seller)).id).toBe(seller.user.id)
   })
 
-  test('C12 when it refuses, to two clicks at once, too', async () => {
+  test('C12 when it refuses, even for two clicks at once', async () => {
     const seller = await knownSeller(app, 'refused')
     await simulator.behave({ fail: 400 })
     await pressAll(app, seller)
@@ -113,7 +113,7 @@ describe('C10 each button tells its sentence and nothing is half written', () =>
 })
 
 describe('C10 afterwards', () => {
-  test('a click that was answered with a failure leads to one customer and one checkout later', async () => {
+  test('a click that failed leads to one customer and one checkout later', async () => {
     const seller = await app.signUp()
     await simulator.behave({ fail: 500 })
     expect((await seller.api.post('/subscription/checkout')).status).toBe(503)
@@ -127,7 +127,7 @@ describe('C10 afterwards', () => {
     ])
   })
 
-  test('one failure of the provider is repeated away', async () => {
+  test('one provider failure is retried', async () => {
     const seller = await app.signUp()
     await simulator.behave({ fail: 500, times: 1 })
     expect((await seller.api.post('/subscription/checkout')).status).toBe(200)
@@ -137,7 +137,7 @@ describe('C10 afterwards', () => {
     expect(await requestsOf(app, seller.user.sellerId)).toHaveLength(3)
   })
 
-  test('what was made while every answer was lost is found again by its key', async () => {
+  test('what was created while every response was lost is found again by its key', async () => {
     const seller = await app.signUp()
     await seller.api.post('/create-connect-account')
     await simulator.behave({ fail: 'lose-answer', onPaths: ['/v1/checkout'] })
@@ -150,7 +150,7 @@ describe('C10 afterwards', () => {
     expect(found).toMatchObject({ id: open?.id, provider_id: body.sessionId, url: body.url })
   })
 
-  test('a name that changed between two tries is no dead end', async () => {
+  test('a name change between two attempts does not block the seller', async () => {
     const seller = await app.signUp()
     await simulator.behave({ fail: 'lose-answer', onPaths: ['/v1/customers'] })
     expect((await seller.api.post('/subscription/checkout')).status).toBe(503)
@@ -159,7 +159,7 @@ describe('C10 afterwards', () => {
     expect((await seller.api.post('/subscription/checkout')).status).toBe(200)
   })
 
-  test('events that came while the provider could not be read are worked off when it can', async () => {
+  test('events that arrive while the provider cannot be read are processed once it can', async () => {
     const seller = await app.signUp()
     await simulator.behave({ fail: 500, onPaths: ['/v1/subscriptions'] })
     await buyPro(seller)
@@ -173,7 +173,7 @@ describe('C10 afterwards', () => {
   })
 })
 
-/** Takes every connection and never says a word. */
+/** Accepts every connection and never responds. */
 async function openSilence() {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -23,7 +23,7 @@ await simulator.deliverTo(app.http)
 const begin = async ({ api }: SignedIn) => (await api.post<HandOver>('/onboarding/free/start')).body.url
 
 describe('payout onboarding', () => {
-  test('C14 a link opens once; then it leads to the page that asks for another', async () => {
+  test('C14 a link opens once, then leads to the page that requests another', async () => {
     const seller = await app.signUp()
     const link = await begin(seller)
     expect(await profileOf(seller)).toMatchObject({
@@ -50,7 +50,7 @@ describe('payout onboarding', () => {
     await untilUser(seller, { connectStatus, stripe_seller: { charges_enabled } })
   })
 
-  test('C12 of many clicks at once one account comes', async () => {
+  test('C12 many clicks at once make one account', async () => {
     const seller = await app.signUp()
     const answers = await Promise.all(
       ['/onboarding/free/start', '/create-connect-account', '/onboarding/free/start'].map((path) =>
@@ -64,7 +64,7 @@ describe('payout onboarding', () => {
     expect(requests[0]?.provider_id).toBe(account)
   })
 
-  test('409 for an account that was declined', async () => {
+  test('409 for a rejected account', async () => {
     const seller = await app.signUp()
     await press(await openPage(await begin(seller)), 'reject')
     await untilUser(seller, { connectStatus: 'REJECTED' })
@@ -75,7 +75,7 @@ describe('payout onboarding', () => {
 
 describe('a payout account that was deleted at the provider', () => {
   const gone = 'acct_deleted'
-  /** A seller whose payouts were active until the account went. */
+  /** A seller whose payouts were active until the account was deleted. */
   async function newBereft(): Promise<SignedIn> {
     const seller = await app.signUp()
     const state = {
@@ -94,7 +94,7 @@ describe('a payout account that was deleted at the provider', () => {
       .orderBy('id')
       .execute()
 
-  test.each(['/create-connect-account', '/payout-setting'])('%s begins with another one', async (path) => {
+  test.each(['/create-connect-account', '/payout-setting'])('%s starts a new account', async (path) => {
     const seller = await newBereft()
     const { status, body } = await seller.api.post<HandOver>(path)
     expect([status, await profileOf(seller)]).toMatchObject([
@@ -112,7 +112,7 @@ describe('a payout account that was deleted at the provider', () => {
     await untilUser(seller, { connectStatus: 'VERIFIED', stripe_seller: { charges_enabled: true } })
   })
 
-  test('C12 of many clicks at once one new account comes', async () => {
+  test('C12 many clicks at once make one new account', async () => {
     const seller = await newBereft()
     const clicks = Array.from({ length: 4 }, () => seller.api.post('/create-connect-account'))
     expect((await Promise.all(clicks)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -132,7 +132,7 @@ describe('a payout account that was deleted at the provider', () => {
     expect(await requestsOf(app, seller.user.sellerId)).toEqual([])
   })
 
-  test('an outage of the provider is not taken for it', async () => {
+  test('a provider outage is not mistaken for a deleted account', async () => {
     const seller = await newBereft()
     await simulator.behave({ fail: 500 })
     const { status } = await seller.api.post('/create-connect-account')
@@ -143,7 +143,7 @@ describe('a payout account that was deleted at the provider', () => {
 })
 
 describe('POST /get-account-status', () => {
-  test('reads anew what no event has told', async () => {
+  test('reads again what no event reported', async () => {
     await simulator.behave({ webhooks: { hold: true } })
     const seller = await app.signUp()
     await press(await openPage(await begin(seller)), 'complete')
@@ -153,7 +153,7 @@ describe('POST /get-account-status', () => {
     expect(body.user).toMatchObject({ connectStatus: 'VERIFIED', stripe_seller: { charges_enabled: true } })
   })
 
-  test('leaves a seller alone whom the provider does not know', async () => {
+  test('skips a seller whom the provider does not know', async () => {
     const pro = await app.signUp({ tier: 'PAID' })
     const { status, body } = await pro.api.post<{ user: User }>('/get-account-status')
     expect([status, body.user.sellerTier, body.user.subscriptionStatus]).toEqual([200, 'PAID', 'ACTIVE'])
@@ -161,14 +161,14 @@ describe('POST /get-account-status', () => {
 })
 
 describe('POST /payout-setting', () => {
-  test('409 before payouts were begun', async () => {
+  test('409 before payouts are set up', async () => {
     const { api } = await app.signUp()
     const answer = await api.post<ErrorReply>('/payout-setting')
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
     expect(answer.body.error).toBe('Payouts are not set up yet. Start payout onboarding first.')
   })
 
-  test('leads to onboarding until the details are in, then to the account', async () => {
+  test('opens onboarding until the details are in, then the account', async () => {
     const seller = await app.signUp()
     const form = await openPage(await begin(seller))
     const unfinished = await seller.api.post<HandOver>('/payout-setting')
@@ -186,7 +186,7 @@ describe('POST /get-account-balance', () => {
     expect((await api.post('/get-account-balance')).body).toEqual({ available: [], pending: [] })
   })
 
-  test('is that of the seller’s own account', async () => {
+  test('is the balance of the seller’s own account', async () => {
     const seller = await app.signUp()
     await press(await openPage(await begin(seller)), 'complete')
     const { stripe_account_id: account } = await sellerRow(app, seller.user.sellerId)

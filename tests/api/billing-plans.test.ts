@@ -39,13 +39,13 @@ describe('POST /onboarding/plan', () => {
     expect(await sellerRow(app, sellerId)).toMatchObject({ pro_granted_at: null })
   })
 
-  test('422 for another plan', async () => {
+  test('422 for an unknown plan', async () => {
     const seller = await app.signUp()
     const answer = await seller.api.post<ErrorReply>('/onboarding/plan', { plan: 'GOLD' })
     expect([answer.status, answer.body.error]).toEqual([422, 'Choose the plan FREE or PAID'])
   })
 
-  test('is written down with who and when', async () => {
+  test('is recorded with the user and time', async () => {
     const seller = await app.signUp()
     await choose(seller, 'PAID')
     const audits = await app.db
@@ -60,7 +60,7 @@ describe('POST /onboarding/plan', () => {
 })
 
 describe('an administrator is not charged', () => {
-  test('choosing Pro gives it, choosing Free takes it back', async () => {
+  test('choosing Pro grants it, choosing Free revokes it', async () => {
     const admin = await app.signUp({ role: 'admin' })
     const pro = (await choose(admin, 'PAID')).body
     expect(pro).toMatchObject({
@@ -74,7 +74,7 @@ describe('an administrator is not charged', () => {
     })
   })
 
-  test('who once paid keeps what is paid for when the grant ends', async () => {
+  test('a seller who paid keeps the paid plan when the grant ends', async () => {
     const seller = await app.signUp()
     await buyPro(seller)
     await untilUser(seller, { sellerTier: 'PAID' })
@@ -86,8 +86,8 @@ describe('an administrator is not charged', () => {
   })
 })
 
-describe('C11 where payments are off', () => {
-  test('every hand-over says that there is none, and nothing is read', async () => {
+describe('C11 when payments are off', () => {
+  test('every billing redirect reports that payments are off, and nothing is read', async () => {
     const seller = await without.signUp()
     const paths = [
       '/onboarding/free/start',
@@ -111,14 +111,14 @@ describe('C11 where payments are off', () => {
     expect((await choose(seller, 'FREE')).body.next).toBe('connect')
   })
 
-  test('nobody delivers events, and their jobs have nothing to do', async () => {
+  test('no events are delivered, and their jobs have nothing to do', async () => {
     expect((await without.visitor.post('/webhooks/stripe', {})).status).toBe(404)
     expect((await without.visitor.get('/webhooks/stripe')).status).toBe(404)
     expect(billingJobs({ db: without.db, stripe: undefined })).toHaveLength(1)
   })
 })
 
-test('one seller cannot use up the calls that the provider takes of all', async () => {
+test('one seller cannot use up the shared budget of provider calls', async () => {
   const [greedy, other] = [await without.signUp(), await without.signUp()]
   // More than two minutes of calls, so that it does not matter when the minute began.
   const most = 2 * 120

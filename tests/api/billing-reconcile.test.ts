@@ -32,7 +32,7 @@ const grant = (seller: SignedIn, at: Date | null) =>
   app.db.updateTable('seller').set({ pro_granted_at: at }).where('id', '=', seller.user.sellerId).execute()
 
 describe('payments reconcile, after webhooks were lost', () => {
-  test('mends plan and payouts, tells what changed, and the second time nothing does', async () => {
+  test('fixes plan and payouts and reports what changed; a second run changes nothing', async () => {
     const seller = await app.signUp()
     await buyPro(seller)
     const { body } = await seller.api.post<HandOver>('/onboarding/free/start')
@@ -50,7 +50,7 @@ describe('payments reconcile, after webhooks were lost', () => {
     expect(of(await reconcile(), seller)).toEqual({ seller: seller.user.sellerSlug, changed: {} })
   })
 
-  test('a grant stands whatever the provider says', async () => {
+  test('a grant holds whatever the provider reports', async () => {
     const seller = await app.signUp({ tier: 'PAID' })
     await grant(seller, new Date())
     await buyCustomer(seller)
@@ -63,13 +63,13 @@ describe('payments reconcile, after webhooks were lost', () => {
     })
   })
 
-  test('sellers whom the provider does not know are left alone', async () => {
+  test('sellers whom the provider does not know are skipped', async () => {
     const seller = await app.signUp({ tier: 'PAID' })
     expect(of(await reconcile(), seller)).toBeUndefined()
     expect(await profileOf(seller)).toMatchObject({ sellerTier: 'PAID', subscriptionStatus: 'ACTIVE' })
   })
 
-  test('one that cannot be read is named and keeps what it had; the others are read', async () => {
+  test('a seller who cannot be read is named and keeps their data; the others are read', async () => {
     const lost = await app.signUp({ tier: 'PAID' })
     await app.db
       .updateTable('seller')
@@ -94,7 +94,7 @@ describe('the command', () => {
     return { lines, ended: paymentsReconcile(config, log, args).catch((error: unknown) => error) }
   }
 
-  test('prints what changed, in words or as lines of JSON, and fails where one could not be read', async () => {
+  test('prints the changes as text or JSON lines, and fails if a seller could not be read', async () => {
     const seller = await app.signUp()
     const { sellerSlug } = seller.user
     await buyPro(seller)
@@ -118,7 +118,7 @@ describe('the command', () => {
     expect(sums).toMatchObject({ changed: 1, failed: 0 })
   })
 
-  test('finds in the database what test payments know whose address nobody told it, as beside npm start', async () => {
+  test('finds test payments through the database when their address is not configured, as with npm start', async () => {
     const { payments, databaseUrl = '' } = app.config
     if (payments.kind !== 'simulator') throw new Error('this app has no test payments')
     const nowhere = { ...payments, url: 'http://127.0.0.1:9' }
@@ -132,14 +132,14 @@ describe('the command', () => {
     expect(JSON.parse(own)).toMatchObject({ changed: { tier: ['PAID', 'FREE'] } })
   })
 
-  test('refuses what it does not know, and payments that are off', async () => {
+  test('refuses unknown options, and payments that are off', async () => {
     expect(await run(['--all']).ended).toMatchObject({ message: expect.stringContaining('Usage:') })
     const off = await run([], { ...app.config, payments: { kind: 'off' } }).ended
     expect(off).toMatchObject({ message: 'Payments are off (PAYMENTS): there is nothing to reconcile.' })
   })
 })
 
-/** A customer without any subscription. */
+/** A customer without a subscription. */
 async function buyCustomer({ user, person }: SignedIn, stripe = stripeOf(app)): Promise<void> {
   const { sellerId } = user
   const customer = { sellerId, name: person.name, email: person.email }

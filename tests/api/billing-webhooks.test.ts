@@ -40,13 +40,13 @@ const jobsOf = async (eventId: string) => {
 const newId = () => `evt_${randomUUID().replaceAll('-', '')}`
 
 describe('POST /webhooks/stripe', () => {
-  test.each(['GET', 'PUT', 'DELETE'])('%s is answered 405 and what is taken', async (method) => {
+  test.each(['GET', 'PUT', 'DELETE'])('%s gets 405 with the allowed method', async (method) => {
     const answer = await fetch(address, { method })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
     expect(await answer.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED' })
   })
 
-  test('C5 an event that is delivered five times at once and again later is stored and worked off once', async () => {
+  test('C5 an event delivered five times at once and again later is stored and processed once', async () => {
     const id = newId()
     const body = eventBody(id, 'customer.subscription.updated', 'cus_of_nobody')
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(body)))
@@ -58,20 +58,20 @@ describe('POST /webhooks/stripe', () => {
     expect(await jobsOf(id)).toHaveLength(1)
   })
 
-  test('an event about nothing that is kept here is stored, and nobody reads', async () => {
+  test('an event about an unknown object is stored, and nothing is read from the provider', async () => {
     const id = newId()
     expect((await send(eventBody(id, 'charge.succeeded', 'cus_of_nobody'))).status).toBe(200)
     expect(await eventsNamed(id)).toMatchObject([{ subject: null, handled_at: expect.any(Date) }])
     expect(await jobsOf(id)).toEqual([])
   })
 
-  test('C7 of two signatures one is enough: secrets are changed while events come', async () => {
+  test('C7 one valid signature of two is enough, so secrets can be rotated while events arrive', async () => {
     const body = eventBody(newId(), 'charge.succeeded', 'cus_1')
     const [time, right] = signatureOf(body).split(',')
     expect((await deliver(body, `${time},v1=${'0'.repeat(64)},${right}`)).status).toBe(200)
   })
 
-  test('C7 of two secrets one is enough: payout accounts sign with their own', async () => {
+  test('C7 one matching secret of two is enough: payout accounts sign with their own', async () => {
     const stripe = openStripeClient({
       kind: 'stripe',
       secretKey: 'sk_test_1',
@@ -95,10 +95,10 @@ describe('POST /webhooks/stripe', () => {
     ['half a signature', good, 'v1=abc'],
     ['the signature of another body', good, signatureOf(`${good} `)],
     ['another secret', good, signatureOf(good, { secret: 'whsec_other' })],
-    ['a signature of ten minutes ago', good, signatureOf(good, { at: minutesAgo(10) })],
-    ['the body written anew', JSON.stringify(JSON.parse(good), null, 1), signatureOf(good)],
+    ['a signature from ten minutes ago', good, signatureOf(good, { at: minutesAgo(10) })],
+    ['the body reformatted', JSON.stringify(JSON.parse(good), null, 1), signatureOf(good)],
     ['no body', '', signatureOf('')],
-    ['a body that is no JSON', '{', signatureOf('{')],
+    ['a body that is not JSON', '{', signatureOf('{')],
     ...[
       'null',
       '[]',
@@ -106,8 +106,12 @@ describe('POST /webhooks/stripe', () => {
       `{"id":"${id}","type":null,"data":{"object":{}}}`,
       `{"id":"${id}","type":"invoice.paid","data":{"object":null}}`,
       `{"id":"${id}","type":"account.updated","account":{"id":"acct_1"},"data":{"object":{}}}`,
-    ].map((body): [string, string, string] => [`a body that is no event: ${body}`, body, signatureOf(body)]),
-  ])('C7 400 without any effect for %s', async (_, body, signature) => {
+    ].map((body): [string, string, string] => [
+      `a body that is not an event: ${body}`,
+      body,
+      signatureOf(body),
+    ]),
+  ])('C7 400 without side effects for %s', async (_, body, signature) => {
     const answer = await deliver(body, signature)
     expect(answer.status).toBe(400)
     expect(answer.body).toContain('MALFORMED')
@@ -115,13 +119,13 @@ describe('POST /webhooks/stripe', () => {
     expect(await eventsNamed(id)).toEqual([])
   })
 
-  test('C7 413 for a body of a megabyte', async () => {
+  test('C7 413 for a one-megabyte body', async () => {
     const body = eventBody(newId(), 'customer.subscription.updated', 'x'.repeat(1024 * 1024))
     expect((await send(body)).status).toBe(413)
   })
 })
 
-/** What happens to a subscription, and what the provider tells of it from then on. */
+/** A change to a subscription, with what the provider reports from then on. */
 const LIFE: { step?: string; events: string[] }[] = [
   { events: ['customer.subscription.created', 'invoice.paid'] },
   { step: 'fail-payment', events: ['invoice.payment_failed', 'customer.subscription.updated'] },
@@ -130,12 +134,12 @@ const LIFE: { step?: string; events: string[] }[] = [
   { step: 'end-period', events: ['customer.subscription.deleted'] },
 ]
 const ORDERS = atLength({ full: 60, brief: 15 })
-// Few enough that the workers begin to read while the next change happens: in a queue all reads would see the end.
+// Few enough that workers read while the next change happens; with a queue, all reads would see the end state.
 const AT_ONCE = 5
-// Some answers overtake others by far: they were read before the next change and come after it.
+// Some responses are much slower: they were read before the next change and arrive after it.
 const DELAYS = [0, 0, 300, 0, 0, 150, 0]
 
-test(`C6 ${ORDERS} orders of eight events, each twice, to two workers with late reads: one final state`, async () => {
+test(`C6 ${ORDERS} orders of eight events, each sent twice, to two workers with late reads give one final state`, async () => {
   await simulator.behave({ delayReadsMs: DELAYS })
   const sellers: string[] = []
   for (let seed = 0; seed < ORDERS; seed += AT_ONCE) {
@@ -162,8 +166,8 @@ test(`C6 ${ORDERS} orders of eight events, each twice, to two workers with late 
 }, 180_000)
 
 /**
- * One subscription's whole life at the provider. Of the events told so far some are delivered, in an order of the seed,
- * while the next change happens; the rest come later, old ones after new ones. Answers the seller.
+ * Plays one subscription through its whole life at the provider. Some of the events so far are delivered, in a seeded order,
+ * while the next change happens; the rest arrive later, old ones after new ones. Returns the seller.
  */
 async function liveThrough(seed: number): Promise<string> {
   const random = seededRandom(`order ${seed}`)
@@ -208,7 +212,7 @@ async function accepted(body: string): Promise<void> {
   if (status !== 200) throw new Error(`a delivery was answered ${status}`)
 }
 
-/** What was delivered so far is being read, or was. */
+/** Waits until what was delivered so far is being read or has been. */
 async function untilBegun(customerId: string): Promise<void> {
   const waiting = () =>
     sql`select from job where status = 'queued' and payload ->> 'subject' = ${customerId} limit 1`.execute(

@@ -14,7 +14,7 @@ beforeAll(async () => {
   admin = await app.signUp({ role: 'admin' })
 })
 
-/** Listings of which two calls make the same, but for their ids. */
+/** Listings that two calls make alike, except for their ids. */
 const list = (parts: number) =>
   makeStock(app.db, { sellerId: seller.user.sellerId, parts }, (at) => ({
     name: 'Alternator',
@@ -23,12 +23,12 @@ const list = (parts: number) =>
     price_cents: 1_000 + at,
   }))
 
-// What the writer says differs from listing to listing.
+// The generated text differs from listing to listing.
 const LEAST_WRITTEN = 300
 const wordless = (_key: string, value: unknown) =>
   typeof value === 'string' && value.length >= LEAST_WRITTEN ? 'a text of the writer' : value
 
-/** All that there is of listings, in their order, without what differs between two that were made alike. */
+/** All facts of these listings, in order, without what differs between two that were made alike. */
 async function factsOf(ids: readonly string[]): Promise<unknown[]> {
   const { rows } = await sql`
     select to_jsonb(l) - '{id,slug,created_at,updated_at}'::text[] as listing, to_jsonb(t) - 'listing_id' as searched,
@@ -45,7 +45,7 @@ const newestSave = async () => (await admin.api.get<Saves>('/admin/change-sets')
 const undo = (changeSetId: string | undefined) =>
   admin.api.post<{ undone: number; kept: unknown[] }>(`/admin/change-sets/${changeSetId}/undo`)
 
-/** Holds a row until it is told to let go; who comes for it waits. */
+/** Locks a row until the returned function runs; other writers wait. */
 async function hold(
   table: 'listing' | 'listing_search',
   id: string | undefined,
@@ -65,7 +65,7 @@ async function hold(
   }
 }
 
-/** The server process of whoever waits for a row by a statement such as this. */
+/** The server process that waits for a row with such a statement. */
 async function untilWaiting(statement: string): Promise<number> {
   let pid: number | undefined
   await expect.poll(async () => (pid = await findWaiting(statement)), { timeout: 30_000 }).toBeDefined()
@@ -80,7 +80,7 @@ async function findWaiting(statement: string): Promise<number | undefined> {
   return rows[0]?.pid
 }
 
-describe('D17 a bulk save that a job writes by the page', () => {
+describe('D17 a bulk save that a job writes page by page', () => {
   const PARTS = 700
   const describeAll = () => scripts.start('description-optimizer', {}, { createdBy: admin.user.id })
   const removeAll = () =>
@@ -88,7 +88,7 @@ describe('D17 a bulk save that a job writes by the page', () => {
       trx.updateTable('listing').set({ deleted_at: new Date() }).execute(),
     )
 
-  test('is undone as a whole, though its worker was stopped in the middle, like one that was not', async () => {
+  test('is undone as a whole even if its worker was stopped halfway, with the same result', async () => {
     const undisturbed = await list(PARTS)
     await scripts.ended(await describeAll())
     expect((await undo((await newestSave())?.id)).body).toMatchObject({ undone: PARTS, kept: [] })
@@ -112,7 +112,7 @@ describe('D17 a bulk save that a job writes by the page', () => {
 
 describe('D3 an undo whose connection breaks', () => {
   const PARTS = 1_000
-  /** Prices, and names by which they are found. */
+  /** Changes prices and searchable names. */
   const save = async (ids: readonly string[]) => {
     const items = ids.map((id, at) => ({ id, partprice: 5 + at, partname: 'Dynamo' }))
     const { body } = await admin.api.post<{ changeSetId: string }>('/admin/parts/bulk-update', { items })
@@ -121,9 +121,9 @@ describe('D3 an undo whose connection breaks', () => {
 
   test.each<[title: string, table: 'listing' | 'listing_search', statement: string]>([
     ['before it wrote anything', 'listing', 'for update'],
-    ['when all but the search was written', 'listing_search', 'update listing_search'],
+    ['after everything but the search was written', 'listing_search', 'update listing_search'],
   ])(
-    '%s undoes nothing, and the next one all',
+    '%s undoes nothing, and the next undo completes',
     async (_title, table, statement) => {
       const undisturbed = await list(PARTS)
       expect((await undo(await save(undisturbed))).body).toMatchObject({ undone: PARTS })

@@ -44,7 +44,7 @@ const makeSome = (count: number) =>
   Promise.all(Array.from({ length: count }, () => makeQuickListing(seller.api)))
 
 describe('POST /admin/change-sets/{id}/undo', () => {
-  test('gives every listing back what it was, under a change set of its own', async () => {
+  test('restores every listing under a change set of its own', async () => {
     const listings = await makeSome(3)
     const saved = await save(
       listings.map(({ id }) => ({
@@ -67,7 +67,7 @@ describe('POST /admin/change-sets/{id}/undo', () => {
     ])
   })
 
-  test('listings changed or deleted since are named and left', async () => {
+  test('listings changed or deleted since then are named and left alone', async () => {
     const [changed, deleted, untouched] = await makeSome(3)
     if (!changed || !deleted || !untouched) throw new Error('three were made')
     const { changeSetId } = await save(
@@ -89,7 +89,7 @@ describe('POST /admin/change-sets/{id}/undo', () => {
     expect((await read(untouched.id)).partprice).toBe(untouched.partprice)
   })
 
-  test('twice is refused, also at the same time; what is no bulk save does not exist', async () => {
+  test('a second undo is refused, even at the same time; 404 for anything but a bulk save', async () => {
     const [listing] = await makeSome(1)
     const { changeSetId } = await save([{ id: listing?.id, partprice: '5' }])
     const answers = await Promise.all([undo(changeSetId), undo(changeSetId)])
@@ -102,7 +102,7 @@ describe('POST /admin/change-sets/{id}/undo', () => {
     expect((await undo(rows[0]?.id ?? '')).status).toBe(404)
   })
 
-  test('an undo is undone like any other bulk save, and what was taken back is no change', async () => {
+  test('an undo can be undone like any other bulk save, and an undone change does not count', async () => {
     const [listing] = await makeSome(1)
     const first = await save([{ id: listing?.id, partprice: '5' }])
     const second = await save([{ id: listing?.id, partprice: '6', partgrade: 'D' }])
@@ -116,7 +116,7 @@ describe('POST /admin/change-sets/{id}/undo', () => {
     expect((await read(listing?.id ?? '')).partprice).toBe(listing?.partprice)
   })
 
-  test('a model that is gone by now is not brought back', async () => {
+  test('a deleted model is not restored', async () => {
     const { manufacturer } = await someLookups(app.visitor)
     const { body: model } = await admin.api.post<CarModel>('/carmodel', {
       carname: 'Basilisk',
@@ -147,7 +147,7 @@ test('GET /admin/change-sets is paged', async () => {
 })
 
 describe('GET /admin/parts/{id}/history', () => {
-  test('tells who changed what and how, in the words of the fields', async () => {
+  test('lists who changed what and how, with field labels', async () => {
     const [listing] = await makeSome(1)
     if (!listing) throw new Error('one was made')
     await seller.api.put(`/seller/parts/${listing.id}`, { partprice: '80.5', partshipping: 'Flat $20' })
@@ -183,7 +183,7 @@ describe('GET /admin/parts/{id}/history', () => {
     })
   })
 
-  test('a category is told by its name', async () => {
+  test('shows a category by name', async () => {
     const [listing] = await makeSome(1)
     const { body: categories } = await app.visitor.get<{ id: string; name: string }[]>('/categories')
     const other = categories.find(({ id }) => id !== listing?.partcategoryId)
@@ -198,7 +198,7 @@ describe('GET /admin/parts/{id}/history', () => {
     ])
   })
 
-  test('is paged by version, and stays after a deletion', async () => {
+  test('is paged by version and survives deletion', async () => {
     const [listing] = await makeSome(1)
     const id = listing?.id ?? ''
     for (let price = 1; price <= 22; price++) await admin.api.put(`/auto-parts/${id}`, { partprice: price })
@@ -210,7 +210,7 @@ describe('GET /admin/parts/{id}/history', () => {
     expect([rest.items.map(({ version }) => version), rest.nextBefore]).toEqual([[4, 3, 2], null])
   })
 
-  test('an unknown listing has none', async () => {
+  test('is empty for an unknown listing', async () => {
     expect((await admin.api.get('/admin/parts/00000000-0000-7000-8000-000000000000/history')).status).toBe(
       404,
     )

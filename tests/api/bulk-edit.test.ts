@@ -23,17 +23,17 @@ beforeAll(async () => {
 })
 
 let made = 0
-/** A listing whose part number no other has. */
+/** A listing with a unique part number. */
 const make = (changes: object = {}) => makeQuickListing(seller.api, { partnum: `BE-${++made}-X`, ...changes })
 const save = async (items: unknown[]) =>
   (await admin.api.post<Saved>('/admin/parts/bulk-update', { items })).body
 const read = async (id: string) => (await admin.api.get<Listing>(`/admin/parts/${id}`)).body
-/** Its seller reads it as theirs. */
+/** The listing as an administrator reads it: not their own. */
 const asRead = (listing: Listing) => ({ ...listing, mine: false })
 const briefly = ({ results }: Saved) => results.map(({ ok, code }) => (ok ? 'ok' : code))
 
 describe('POST /admin/parts/bulk-update', () => {
-  test('changes several listings under one change set and answers them as they are now', async () => {
+  test('changes several listings under one change set and returns their current state', async () => {
     const [one, two] = [await make(), await make()]
     const saved = await save([
       { id: one.id, partprice: 80, partname: 'Dynamo', version: one.version },
@@ -55,7 +55,7 @@ describe('POST /admin/parts/bulk-update', () => {
     expect(found.body.items.map(({ id }) => id)).toEqual([one.id])
   })
 
-  test('a listing that no search knew is found again with the others', async () => {
+  test('a listing missing from the search index is found again with the others', async () => {
     const [lost, other] = [await make(), await make()]
     await app.db.deleteFrom('listing_search').where('listing_id', '=', lost.id).execute()
     await save([lost, other].map(({ id }) => ({ id, partname: 'Supercharger' })))
@@ -63,7 +63,7 @@ describe('POST /admin/parts/bulk-update', () => {
     expect(found.body.items.map(({ id }) => id).toSorted()).toEqual([lost.id, other.id].toSorted())
   })
 
-  test('B7 one wrong item of many leaves the others saved, in the order of the call', async () => {
+  test('B7 one invalid item leaves the others saved, in the order of the call', async () => {
     const listings = await Promise.all(Array.from({ length: 5 }, () => make()))
     const saved = await save(
       listings.map(({ id }, at) => ({
@@ -94,7 +94,7 @@ describe('POST /admin/parts/bulk-update', () => {
     expect((await read(listings[2]?.id ?? '')).version).toBe(1)
   })
 
-  test('a required field cannot be emptied, nor bad words be let in', async () => {
+  test('a required field cannot be cleared, and banned words are refused', async () => {
     const [one, two] = [await make(), await make()]
     const saved = await save([
       { id: one.id, partname: '' },
@@ -107,7 +107,7 @@ describe('POST /admin/parts/bulk-update', () => {
     ])
   })
 
-  test('B5 a stale version fails its row alone, says who, and shows the record as it is', async () => {
+  test('B5 a stale version fails only its row, names the editor and returns the current record', async () => {
     const [one, two] = [await make(), await make()]
     await admin.api.put(`/auto-parts/${one.id}`, { partprice: '70' })
     const saved = await save([
@@ -121,7 +121,7 @@ describe('POST /admin/parts/bulk-update', () => {
     expect(stale?.current).toMatchObject({ partprice: 70, version: 2 })
   })
 
-  test('B6 a part number of two listings is ambiguous, of none unknown', async () => {
+  test('B6 a part number of two listings is ambiguous, one of none is unknown', async () => {
     const [one, two] = [await make({ partnum: 'TWIN 77-A' }), await make({ partnum: 'TWIN77A' })]
     const saved = await save([
       { partnum: 'twin-77a', partprice: '1' },
@@ -134,14 +134,14 @@ describe('POST /admin/parts/bulk-update', () => {
     expect([await read(one.id), await read(two.id)]).toEqual([asRead(one), asRead(two)])
   })
 
-  test('a part number that stands in another listing’s text is not that listing’s', async () => {
+  test('a part number in another listing’s text does not match that listing', async () => {
     const listing = await make()
     await make({ partdesc: `Also fits in place of ${listing.partnum}.` })
     const saved = await save([{ partnum: listing.partnum, partprice: '33' }])
     expect(saved.results).toMatchObject([{ ok: true, id: listing.id }])
   })
 
-  test('of a listing that comes twice only the first item counts', async () => {
+  test('of two items for the same listing, only the first counts', async () => {
     const listing = await make()
     const saved = await save([
       { id: listing.id, partprice: '10' },
@@ -152,7 +152,7 @@ describe('POST /admin/parts/bulk-update', () => {
     expect((await read(listing.id)).partprice).toBe(10)
   })
 
-  test('B9 deleted listings, unknown ids and items without a key are told apart', async () => {
+  test('B9 deleted listings, unknown ids and items without a key get different errors', async () => {
     const listing = await make()
     await seller.api.delete(`/seller/parts/${listing.id}`)
     const saved = await save([
@@ -172,7 +172,7 @@ describe('POST /admin/parts/bulk-update', () => {
     expect(saved.results[0]?.errors).toEqual(['This listing was deleted'])
   })
 
-  test('S15 what a bulk save may not change is ignored; what changes nothing is well', async () => {
+  test('S15 fields that a bulk save may not change are ignored; an item without changes succeeds', async () => {
     const listing = await make()
     const saved = await save([
       {
@@ -189,7 +189,7 @@ describe('POST /admin/parts/bulk-update', () => {
     expect(await read(listing.id)).toEqual(asRead(listing))
   })
 
-  test('a model is found among those of the listing’s manufacturer, else kept as text', async () => {
+  test('a model is matched among the listing’s manufacturer’s models, or else kept as text', async () => {
     const { manufacturer, model } = await someLookups(app.visitor)
     const { body: models } = await app.visitor.get<CarModel[]>(`/carmodels?manuId=${manufacturer.id}`)
     const other = models.find(({ id }) => id !== model.id)
@@ -204,7 +204,7 @@ describe('POST /admin/parts/bulk-update', () => {
     ])
   })
 
-  test('more than 1,000 items are refused, and no items are no work', async () => {
+  test('more than 1,000 items are refused, and an empty list does nothing', async () => {
     const json = { 'content-type': 'application/json' }
     const items = Array.from({ length: 1_001 }, () => ({ id: 'x' }))
     const answer = await admin.api.post<ErrorReply>('/admin/parts/bulk-update', { items })
@@ -214,7 +214,7 @@ describe('POST /admin/parts/bulk-update', () => {
     expect(await save([])).toEqual({ ok: true, updated: 0, changeSetId: null, results: [] })
   })
 
-  test('B5 two saves of the same rows at once: nobody waits in a circle, one of them is stale', async () => {
+  test('B5 two saves of the same rows at once do not deadlock, and one is stale', async () => {
     const listings = await Promise.all(Array.from({ length: 30 }, () => make()))
     const items = (partprice: string) => listings.map(({ id, version }) => ({ id, version, partprice }))
     const saves = await Promise.all([save(items('41')), save(items('42').toReversed())])
@@ -229,7 +229,7 @@ describe('POST /admin/parts/bulk-update', () => {
   })
 })
 
-describe('S12 who may', () => {
+describe('S12 permissions', () => {
   test('a seller is refused and nothing is written; a visitor has to sign in', async () => {
     const listing = await make()
     const items = [{ id: listing.id, partprice: '1' }]

@@ -82,7 +82,7 @@ const write = (rows: NewListingRow[], how: 'copied' | 'inserted') =>
     else await copyListings(trx, await draftListings(trx, rows, await loadSearchNames(trx)))
   })
 
-/** Everything that stands of them, but for what differs between any two listings. */
+/** Everything stored about these listings, except what differs between any two. */
 async function standing(rows: NewListingRow[]) {
   const ids = rows.map(({ id }) => id)
   const found = await sql`
@@ -93,7 +93,7 @@ async function standing(rows: NewListingRow[]) {
   return found.rows
 }
 
-test('a copied listing is the same as an inserted one, search row and defaults included', async () => {
+test('a copied listing equals an inserted one, including search row and defaults', async () => {
   const states = [
     full,
     bare,
@@ -116,7 +116,7 @@ test('a copied listing is the same as an inserted one, search row and defaults i
   ])
 })
 
-test('rows that all leave the same columns out get the defaults of the table', async () => {
+test('rows that all omit the same columns get the table defaults', async () => {
   const rows = await withIds([bare, bare])
   await write(rows, 'copied')
   expect(await standing(rows)).toMatchObject(
@@ -128,7 +128,7 @@ test('rows that all leave the same columns out get the defaults of the table', a
   )
 })
 
-test('copied listings are found, and have no history until they are changed', async () => {
+test('copied listings are searchable and have no history until they change', async () => {
   const rows = await withIds([{ ...full, name: 'Quillaja rack' }])
   await write(rows, 'copied')
   for (const q of ['quillaja', 'cl3413w030aj', 'wa240001']) {
@@ -141,7 +141,7 @@ test('copied listings are found, and have no history until they are changed', as
   expect(changes).toEqual([])
 })
 
-test('none is written without a change set, nor where one of them cannot be', async () => {
+test('no row is written without a change set, or if one of them is invalid', async () => {
   const names = await loadSearchNames(app.db)
   const [good, bad] = await withIds([full, { ...full, grade: 'Q' }])
   if (!good || !bad) throw new Error('two rows')

@@ -24,7 +24,7 @@ const texts = async (trx: Db = db) => {
 const row = (id: number, text: CopyValue): CopyValue[] => [id, text, null, null, null, null, null]
 const named = (id: number) => row(id, `row ${id}`)
 
-/** A transaction that is always taken back. */
+/** A transaction that is always rolled back. */
 const passing = new Error('taken back')
 const inPassing = (work: (trx: Db) => Promise<void>) =>
   db
@@ -48,14 +48,14 @@ test.each([
   'Škoda 日本 🚗 a\u0301',
   '\u0001\b\f\v',
   'x'.repeat(70_000),
-])('a text arrives as it was: %.40j', (text) =>
+])('a text arrives unchanged: %.40j', (text) =>
   inPassing(async (trx) => {
     await copy(trx, [row(1, text), row(2, null), row(3, undefined), row(4, text)])
     expect(await texts(trx)).toEqual([text, null, null, text])
   }),
 )
 
-test('every kind of value arrives as it was, and columns not named get their defaults', () =>
+test('every kind of value arrives unchanged, and omitted columns get their defaults', () =>
   inPassing(async (trx) => {
     const at = new Date('2026-02-28T23:59:59.123Z')
     const bytes = Buffer.from([0, 9, 10, 13, 92, 255])
@@ -71,7 +71,7 @@ test('every kind of value arrives as it was, and columns not named get their def
     ])
   }))
 
-test('rows are made while they are sent, and a transaction takes more than one copy among other statements', () =>
+test('rows are generated while they are sent, and a transaction can mix several copies with other statements', () =>
   inPassing(async (trx) => {
     function* many() {
       for (let id = 1; id <= 20_000; id++) yield row(id, `text of ${id} with some length to it`)
@@ -88,15 +88,15 @@ const many = Array.from({ length: 20_000 }, (_, at) => named(at))
 
 test.each<[string, () => Iterable<readonly CopyValue[]>, RegExp]>([
   [
-    'a value of another kind',
+    'a value of the wrong type',
     () => [named(1), ['no number', '', null, null, null, null, null]],
     /invalid input/,
   ],
-  ['a key that is there twice', () => [...many, named(7), ...many], /duplicate key/],
-  ['a row too short', () => [named(1), [2]], /missing data/],
-  ['a date that is none', () => [named(1), [2, '', null, new Date(Number.NaN)]], /Invalid time value/],
+  ['a duplicate key', () => [...many, named(7), ...many], /duplicate key/],
+  ['a row that is too short', () => [named(1), [2]], /missing data/],
+  ['an invalid date', () => [named(1), [2, '', null, new Date(Number.NaN)]], /Invalid time value/],
   [
-    'rows that fail on the way',
+    'rows that fail partway',
     function* () {
       yield* many
       throw new Error('the yard is closed')
@@ -112,7 +112,7 @@ test.each<[string, () => Iterable<readonly CopyValue[]>, RegExp]>([
     }),
     /^closed for good$/,
   ],
-])('%s: none is written and the connection is well', async (_name, rows, message) => {
+])('%s: writes no row and keeps the connection usable', async (_name, rows, message) => {
   for (let round = 0; round < 3; round++) {
     await expect(
       db.transaction().execute(async (trx) => {
@@ -124,7 +124,7 @@ test.each<[string, () => Iterable<readonly CopyValue[]>, RegExp]>([
   expect(await texts()).toEqual([])
 })
 
-test('a failed copy goes back to the savepoint before it', () =>
+test('a failed copy rolls back to the savepoint before it', () =>
   inPassing(async (trx) => {
     await copy(trx, [named(1)])
     await sql`savepoint before`.execute(trx)
@@ -134,11 +134,11 @@ test('a failed copy goes back to the savepoint before it', () =>
     expect(await texts(trx)).toEqual(['row 1', 'row 3'])
   }))
 
-test('a table that is not there is told as one', async () => {
+test('a missing table is reported with its own error code', async () => {
   await expect(copyRows(db, 'no such table', ['id'], [[1]])).rejects.toMatchObject({ code: '42P01' })
 })
 
-test('D3 a connection that is lost in the middle is told as one, and the next transaction has another', async () => {
+test('D3 a connection lost during a copy is reported as such, and the next transaction gets a new one', async () => {
   const lost = db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
     await copy(trx, untilKilled(rows[0]?.pid ?? 0))
@@ -151,14 +151,14 @@ test('D3 a connection that is lost in the middle is told as one, and the next tr
   await inPassing((trx) => copy(trx, [named(1)]))
 })
 
-/** Rows without end, but for the connection's. */
+/** Endless rows, until the connection is killed. */
 function* untilKilled(pid: number): Generator<CopyValue[]> {
   const killed = db.executeQuery(CompiledQuery.raw('select pg_terminate_backend($1)', [pid]))
   killed.catch(() => undefined)
   for (let id = 1; ; id++) yield named(id)
 }
 
-test('a copy that is cancelled is told as every statement is', async () => {
+test('a canceled copy fails like any canceled statement', async () => {
   const slow = openDatabase(testDatabase.url, { max: 1, applicationName: 'slow', statementTimeoutMs: 200 })
   function* endless() {
     for (let id = 1; ; id++) yield named(id)

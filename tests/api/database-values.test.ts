@@ -5,7 +5,7 @@ import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
 
-describe('statements that are planned once', () => {
+describe('prepared statements', () => {
   const readOnce = (many: number, from = 1) =>
     sql<{ n: number; name: string | null; at: Date; list: number[] }>`/* prepared */
       select n::bigint, case when n % 2 = 0 then 'even' end as name, '2026-11-21 07:08:09.5+00'::timestamptz as at,
@@ -13,7 +13,7 @@ describe('statements that are planned once', () => {
       from generate_series(${from}::int, ${from}::int + ${many}::int - 1) as n
     `.execute(app.db)
 
-  test('answer the same every time, with many rows, one and none', async () => {
+  test('return the same rows every time, for many rows, one and none', async () => {
     const at = new Date('2026-11-21T07:08:09.500Z')
     for (const many of [2, 0, 1, 2]) {
       const { rows } = await readOnce(many)
@@ -26,14 +26,14 @@ describe('statements that are planned once', () => {
     }
   })
 
-  test('at the same time', async () => {
+  test('run concurrently', async () => {
     const found = await Promise.all(Array.from({ length: 40 }, (_, at) => readOnce(3, at)))
     expect(found.map(({ rows }) => rows.map(({ n }) => n))).toEqual(
       found.map((_, at) => [at, at + 1, at + 2]),
     )
   })
 
-  test('fail with an error of the server or of reading, and go on', async () => {
+  test('keep working after a server error or a parse error', async () => {
     const divide = (by: number) =>
       sql<{ n: number }>`/* prepared */ select 12 / ${by}::int as n`.execute(app.db)
     const count = (text: string) =>
@@ -46,7 +46,7 @@ describe('statements that are planned once', () => {
     }
   })
 
-  test('that answer no rows', async () => {
+  test('report affected rows when they return none', async () => {
     const write = (key: string) =>
       sql`/* prepared */ insert into rate_window (key, window_start, used) values (${key}, now(), 1)`.execute(
         app.db,
@@ -58,7 +58,7 @@ describe('statements that are planned once', () => {
   })
 })
 
-describe('moments', () => {
+describe('timestamps', () => {
   const read = async (text: string, zone = 'UTC') =>
     app.db.transaction().execute(async (trx) => {
       await sql`select set_config('timezone', ${zone}, true)`.execute(trx)
@@ -78,7 +78,7 @@ describe('moments', () => {
     expect(await read(text, 'Asia/Kolkata')).toEqual(new Date(iso))
   })
 
-  test('without end', async () => {
+  test('reads infinity', async () => {
     expect(await read('infinity')).toBe(Number.POSITIVE_INFINITY)
   })
 })

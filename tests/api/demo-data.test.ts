@@ -26,7 +26,7 @@ const killedAt = (statement: string) =>
     transformResult: async ({ result }) => result,
   })
 
-test('a load that is cut off leaves nothing, and the next one does all of it', async () => {
+test('an interrupted load leaves nothing, and the next one loads everything', async () => {
   const full: FileStore = { ...app.files, put: () => Promise.reject(new Error('cut off')) }
   await expect(loadDemo(app.db, full, new Date())).rejects.toThrow('cut off')
   await expect(loadDemo(killedAt('insert into listing_view'), app.files, new Date())).rejects.toThrow(
@@ -42,14 +42,14 @@ test('a load that is cut off leaves nothing, and the next one does all of it', a
   expect(await loadDemo(app.db, app.files, new Date())).toBe(true)
 }, 60_000)
 
-test('two at once and every later start find it done', async () => {
+test('two loads at once and every later start find the data already loaded', async () => {
   expect(await Promise.all([1, 2].map(() => loadDemo(app.db, app.files, new Date())))).toEqual([false, false])
   const began = performance.now()
   await loadDemo(app.db, app.files, new Date())
   expect(performance.now() - began).toBeLessThan(500)
 })
 
-test('the three people sign in with the printed password, nobody else does', async () => {
+test('the three demo users sign in with the printed password, and no one else does', async () => {
   expect((await signIn('admin')).user).toMatchObject({ role: 1, sellerTier: 'FREE' })
   expect((await signIn('free')).user).toMatchObject({
     role: 0,
@@ -69,7 +69,7 @@ test('the three people sign in with the printed password, nobody else does', asy
   expect(rows).toEqual([{ hashes: 2, people: 43 }])
 })
 
-test('5,000 parts are listed; the Pro seller finds 87 and the free one 12', async () => {
+test('5,000 parts are listed: 87 of the Pro seller and 12 of the free seller', async () => {
   expect((await app.visitor.get('/auto-parts-count')).body).toBe(5_000)
   const pro = await signIn('pro')
   const page = (await pro.api.get<Page>('/seller/parts?perPage=48')).body
@@ -80,7 +80,7 @@ test('5,000 parts are listed; the Pro seller finds 87 and the free one 12', asyn
   expect((await (await signIn('free')).api.get<Page>('/seller/parts')).body.total).toBe(12)
 })
 
-test('the figures of the sign-ins are those they are meant to show, from real messages and looks', async () => {
+test('the demo sellers’ figures have the intended values, from real messages and views', async () => {
   const pro = await signIn('pro')
   expect((await pro.api.get('/seller/figures')).body).toEqual({
     activeListings: 87,
@@ -106,7 +106,7 @@ test('the figures of the sign-ins are those they are meant to show, from real me
   expect(found?.byOwners).toBe(found?.answers)
 })
 
-test('every listing has its category, manufacturer and model, a history and words to be found by', async () => {
+test('every listing has a category, a manufacturer, a model, a history and search words', async () => {
   const { rows } = await sql<Record<string, number>>`
     select count(*) filter (where l.category_id is null or l.manufacturer_id is null or l.car_model_id is null) as unresolved,
            count(*) filter (where dealer_phone_e164 is null) as undialable,
@@ -117,7 +117,7 @@ test('every listing has its category, manufacturer and model, a history and word
   expect(rows).toEqual([{ unresolved: 0, undialable: 0, inFuture: 0, searchable: 5_000, remembered: 5_000 }])
 })
 
-test('a part number finds its part without the dashes', async () => {
+test('a part number without dashes finds its part', async () => {
   const pro = await signIn('pro')
   const { items } = (await pro.api.get<Page>('/seller/parts')).body
   const [listing] = items
@@ -126,7 +126,7 @@ test('a part number finds its part without the dashes', async () => {
   expect(found.items.map(({ id }) => id)).toContain(listing?.id)
 })
 
-test('pictures are there in the sizes that pages ask for', async () => {
+test('pictures exist in the sizes that pages request', async () => {
   const pro = await signIn('pro')
   const { items } = (await pro.api.get<Page>('/seller/parts?perPage=48')).body
   const pictured = items.filter(({ imageUrl }) => imageUrl !== null)
@@ -142,7 +142,7 @@ test('pictures are there in the sizes that pages ask for', async () => {
   expect(rows).toEqual([{ jobs: 0, pictures: 20 }])
 })
 
-/* From here on there are more parts than the first 5,000. */
+/* From here on there are more than the first 5,000 parts. */
 
 const fill = (parts: number, db = app.db) => {
   const reports: number[] = []
@@ -150,7 +150,7 @@ const fill = (parts: number, db = app.db) => {
   return addDemoParts(db, { parts, now: new Date(), report }).then((total) => ({ total, reports }))
 }
 
-test('more parts are added up to a number: again, after a kill and two at once add none twice', async () => {
+test('parts are added up to a total; a repeat, a retry after a kill and two runs at once add none twice', async () => {
   expect(await fill(5_000)).toEqual({ total: 5_000, reports: [] })
   await expect(fill(5_200, killedAt('demo parts to'))).rejects.toThrow('killed')
   expect((await app.visitor.get('/auto-parts-count')).body).toBe(5_000)
@@ -162,7 +162,7 @@ test('more parts are added up to a number: again, after a kill and two at once a
   expect((await app.visitor.get('/auto-parts-count')).body).toBe(6_500)
 }, 60_000)
 
-test('the added parts are a marketplace: two years, few big yards, findable, and nothing of the sign-ins', async () => {
+test('the added parts look like a marketplace: two years, a few big yards, searchable, none of the demo sellers’', async () => {
   const { rows } = await sql<Record<string, number>>`
     with added as (select l.* from listing l where not exists (select from listing_change where listing_id = l.id))
     select (select count(*) from added) as added,

@@ -10,26 +10,26 @@ const app = await startTestApp({ CORS_ORIGINS: 'https://shop.example' })
 const json = { 'content-type': 'application/json' }
 const insides = /node_modules|\bat \/|\.ts:\d|select |insert into|postgres|pg_|kysely|fastify|zod/i
 
-describe('S41 failures say a sentence, a code and a request id, and nothing of our insides', () => {
+describe('S41 failures return a message, a code and a request id, and expose no internals', () => {
   test.each([
     ['an unknown address', { method: 'GET', path: '/no-such-call' }, 404, 'NOT_FOUND'],
-    ['another method', { method: 'PATCH', path: '/login' }, 405, 'METHOD_NOT_ALLOWED'],
+    ['a wrong method', { method: 'PATCH', path: '/login' }, 405, 'METHOD_NOT_ALLOWED'],
     ['broken JSON', { method: 'POST', path: '/login', body: '{"email":', headers: json }, 400, 'MALFORMED'],
-    ['a list for a body', { method: 'POST', path: '/login', body: [1] }, 400, 'MALFORMED'],
+    ['an array as the body', { method: 'POST', path: '/login', body: [1] }, 400, 'MALFORMED'],
     [
-      'another type',
+      'a wrong content type',
       { method: 'POST', path: '/login', body: 'a=b', headers: { 'content-type': 'text/plain' } },
       415,
       'WRONG_TYPE',
     ],
     [
-      'two megabytes',
+      'a two-megabyte body',
       { method: 'POST', path: '/login', body: { email: 'x'.repeat(2_000_000) } },
       413,
       'TOO_LARGE',
     ],
     [
-      'S40 a NUL',
+      'S40 a NUL character',
       { method: 'POST', path: '/login', body: { email: 'a\0b', password: 'x' } },
       400,
       'MALFORMED',
@@ -48,9 +48,9 @@ describe('S41 failures say a sentence, a code and a request id, and nothing of o
       400,
       'MALFORMED',
     ],
-    ['an id that cannot be', { method: 'GET', path: '/auto-part/image/1' }, 404, 'NOT_FOUND'],
-    ['a page that cannot be', { method: 'GET', path: '/list-auto-parts/first' }, 404, 'NOT_FOUND'],
-    ['a kind of landing page that cannot be', { method: 'GET', path: '/landing/engine' }, 404, 'NOT_FOUND'],
+    ['an impossible id', { method: 'GET', path: '/auto-part/image/1' }, 404, 'NOT_FOUND'],
+    ['an impossible page number', { method: 'GET', path: '/list-auto-parts/first' }, 404, 'NOT_FOUND'],
+    ['an impossible kind of landing page', { method: 'GET', path: '/landing/engine' }, 404, 'NOT_FOUND'],
     ['no token', { method: 'GET', path: '/profile/me' }, 401, 'SIGNED_OUT'],
   ] as const)('%s', async (_name, sent, status, code) => {
     const answer = await app.visitor.send<ErrorReply>(sent as never)
@@ -64,7 +64,7 @@ describe('S41 failures say a sentence, a code and a request id, and nothing of o
   })
 
   test.each(['/list-auto-parts/{page}', '/landing/{kind}', '/admin/lookups/{kind}'])(
-    'the API description of %s has its 404',
+    'the API description of %s lists its 404',
     async (path) => {
       const { body } = await app.visitor.get<{ paths: Record<string, { get: { responses: object } }> }>(
         '/openapi.json',
@@ -73,19 +73,19 @@ describe('S41 failures say a sentence, a code and a request id, and nothing of o
     },
   )
 
-  test('405 names the methods that are allowed', async () => {
+  test('405 lists the allowed methods', async () => {
     expect((await app.visitor.delete('/login')).headers.allow).toBe('POST')
   })
 
-  test('S40 nesting without end is refused', async () => {
+  test('S40 very deep nesting is refused', async () => {
     const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`
     const answer = await app.visitor.send({ method: 'POST', path: '/login', body: deep, headers: json })
     expect(answer.status).toBe(400)
   })
 })
 
-describe('an Idempotency-Key whose twin is done while its own request is still being prepared', () => {
-  /** The first request prepares until the second one is written; what each of them came to. */
+describe('an Idempotency-Key whose other request finishes first', () => {
+  /** Prepares the first request until the second one is written; returns the outcome of both. */
   async function overtake(key: string, contents: [first: string, second: string]) {
     const written: string[] = []
     const send = (content: string, ready?: Promise<unknown>) => {
@@ -105,14 +105,14 @@ describe('an Idempotency-Key whose twin is done while its own request is still b
     return { first, second, written }
   }
 
-  test('the same content is answered with what the twin made, and made once', async () => {
+  test('the same content gets the reply of the other request and is written once', async () => {
     const { first, second, written } = await overtake('twins', ['door', 'door'])
     expect(second).toEqual({ reply: { id: 1 }, replayed: false })
     expect(await first).toEqual({ reply: { id: 1 }, replayed: true })
     expect(written).toEqual(['door'])
   })
 
-  test('other content is refused', async () => {
+  test('different content is refused', async () => {
     const { first, written } = await overtake('strangers', ['door', 'hood'])
     await expect(first).rejects.toMatchObject({ code: 'KEY_REUSED' })
     expect(written).toEqual(['hood'])
@@ -123,11 +123,11 @@ describe('GET /dev/outbox', () => {
   const open = (host: string) =>
     app.http.inject({ url: '/dev/outbox', headers: { host, accept: 'application/json' } })
 
-  test('opens at a name of this machine', async () => {
+  test('opens under a local host name', async () => {
     expect((await open('localhost:8080')).statusCode).toBe(200)
   })
 
-  test('403 for a page whose name was made to lead here, whatever it says of itself', async () => {
+  test('403 for a host name that was made to resolve here, whatever its headers claim', async () => {
     const refused = await app.http.inject({
       url: '/dev/outbox',
       headers: { host: 'evil.example', 'x-forwarded-host': 'localhost' },
@@ -138,7 +138,7 @@ describe('GET /dev/outbox', () => {
 })
 
 describe('headers', () => {
-  test('S31 every answer carries the policy and is not cached', async () => {
+  test('S31 every response carries the policy and is not cached', async () => {
     const { headers } = await app.visitor.get('/categories')
     expect(headers['content-security-policy']).toContain("script-src 'self'")
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
@@ -166,7 +166,7 @@ describe('headers', () => {
     expect(other.headers.vary).toContain('Origin')
   })
 
-  test('a request id that was sent comes back; one that could forge a log line does not', async () => {
+  test('a valid request id is returned; one that could forge a log line is not', async () => {
     const kept = await app.visitor.get('/categories', { 'x-request-id': 'abc-12345678' })
     expect(kept.headers['x-request-id']).toBe('abc-12345678')
     const made = await app.visitor.get('/categories', { 'x-request-id': 'a{"level":60}' })
@@ -174,8 +174,8 @@ describe('headers', () => {
   })
 })
 
-describe('S38 budgets of requests', () => {
-  test('an address that writes to support without end is told to wait', async () => {
+describe('S38 request limits', () => {
+  test('an address that keeps writing to support is asked to wait', async () => {
     const mail = { name: 'A', email: 'a@b.example', subject: 'S', message: 'M' }
     const from = app.visitor.as({ ip: '203.0.113.9' })
     const statuses: number[] = []
@@ -197,7 +197,7 @@ describe('operations', () => {
     expect((await get('/metrics')).body).toContain('http_request_duration_seconds')
   })
 
-  test('what a browser measures is counted, and a vital that is not known is no label', async () => {
+  test('browser measurements are counted, and an unknown vital does not become a label', async () => {
     const report = (name: unknown, value: unknown) => app.visitor.post('/web-vitals', { name, value })
     const [known, shift, other] = [
       await report('LCP', 1_240.5),
@@ -226,7 +226,7 @@ describe('operations', () => {
     }
   })
 
-  test('a signed-in seller’s token in the query is no token', async () => {
+  test('a token in the query is not accepted', async () => {
     const { api } = await app.signUp()
     const answer = await app.visitor.get(`/profile/me?token=${api.token}`)
     expect(answer.status).toBe(401)
@@ -236,13 +236,13 @@ describe('operations', () => {
   })
 })
 
-test('S41 an address that cannot be decoded is told like everything else', async () => {
+test('S41 a URL that cannot be decoded gets the usual error format', async () => {
   const answer = await app.visitor.get<ErrorReply>('/%zz')
   expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED'])
   expect(answer.body.requestId).toBe(answer.headers['x-request-id'])
 })
 
-test('S31 the API’s own page has our policy too', async () => {
+test('S31 the API docs page has the policy too', async () => {
   const { headers } = await app.visitor.get('/docs/')
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
 })
@@ -261,11 +261,11 @@ test.each([
   expect([400, 404]).toContain(answer.statusCode)
 })
 
-test('S38 guessing tokens has a budget', async () => {
+test('S38 guessing tokens is rate limited', async () => {
   const guesser = app.visitor.as({ ip: '203.0.113.77', token: 'not-a-token' })
   const guess = async () => (await guesser.get('/auth-check')).status
   const statuses: number[] = []
-  // A few at a time: more would wait for a connection of the pool for too long.
+  // A few at a time: more would wait too long for a pool connection.
   while (statuses.length < 1_210)
     statuses.push(...(await Promise.all([guess(), guess(), guess(), guess(), guess()])))
   expect(statuses.slice(0, 1_200)).toEqual(Array(1_200).fill(401))

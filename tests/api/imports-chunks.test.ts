@@ -24,7 +24,7 @@ const { api } = await proSeller(app)
 
 type Chunk = Pick<SentImport, 'file'> & { index: number }
 
-/** Sends the chunks one after another and answers what the last one to arrive got. */
+/** Sends the chunks one after another and returns the reply to the last one. */
 async function sendChunks(as: ApiClient, chunks: readonly Chunk[]): Promise<StagedReply> {
   const idempotencyKey = newKey()
   let last: StagedReply | undefined
@@ -43,7 +43,7 @@ const contents = async ({ importId }: StagedReply) => ({
   rejected: (await api.get(`/pro/imports/${importId}/rejected.csv`)).bytes.toString(),
 })
 
-// What a splitter of lines would cut in two, what a spreadsheet would compute, and rows that are refused.
+// Cells that a line splitter would cut in two, that a spreadsheet would compute, and rows that are rejected.
 const someRow = fc
   .tuple(fc.integer({ min: 1, max: 30 }), fc.constantFrom('good', 'lines', 'quotes', 'bad'))
   .map(([number, kind]) => {
@@ -52,7 +52,7 @@ const someRow = fc
     return partRow(number, { Bin })
   })
 
-test('A8 chunks of any size, in any order and with or without the header, give what the whole file gives', async () => {
+test('A8 chunks of any size and order, with or without the header, give the same result as the whole file', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(someRow, { minLength: 3, maxLength: 25 }),
@@ -70,7 +70,7 @@ test('A8 chunks of any size, in any order and with or without the header, give w
         const order = chunks
           .map((chunk) => ({ chunk, draw: draws.next().value as number }))
           .sort((a, b) => a.draw - b.draw)
-          // The first to arrive tells the columns; of the others about half come with them.
+          // The first to arrive defines the columns; about half of the others repeat the header.
           .map(({ chunk, draw }, place) =>
             place === 0 || draw % 2 ? { ...chunk, file: csvOf([], partHeader) + chunk.file } : chunk,
           )
@@ -83,7 +83,7 @@ test('A8 chunks of any size, in any order and with or without the header, give w
   )
 })
 
-test('a chunk of other columns is refused and can be sent again', async () => {
+test('a chunk with different columns is refused and can be sent again', async () => {
   const idempotencyKey = newKey()
   const send = (chunkIndex: number, file: string) =>
     sendCsv<ErrorReply>(api, { file, fields: { idempotencyKey, chunkIndex, chunkCount: 2 } })
@@ -94,7 +94,7 @@ test('a chunk of other columns is refused and can be sent again', async () => {
   expect((await send(1, csvOf(partRows(1, 3)))).status).toBe(200)
 })
 
-test('rows of columns without names are rows, not another header', async () => {
+test('rows of a file with unnamed columns are rows, not another header', async () => {
   const wide = (cells: readonly string[]) => [...cells, ...Array<string>(12).fill('')]
   const { importId } = await sendChunks(api, [
     { index: 0, file: csvOf([wide(partRow(1))], wide(partHeader)) },
@@ -103,7 +103,7 @@ test('rows of columns without names are rows, not another header', async () => {
   expect(await stagedRows(app, importId)).toEqual([wide(partRow(1)), wide(partRow(2))])
 })
 
-test('the first chunk to arrive must bring the header', async () => {
+test('the first chunk to arrive must have the header', async () => {
   const fields = { idempotencyKey: newKey(), chunkIndex: 1, chunkCount: 2 }
   const answer = await sendCsv<ErrorReply>(api, { file: csvOf(partRows(2), null), fields })
   expect(answer.status).toBe(422)
@@ -116,7 +116,7 @@ async function rejectedNumbers(importId: string): Promise<(string | undefined)[]
   return lines.slice(1, -1).map((line) => line.split(',')[0])
 }
 
-test('rows are numbered as in the whole file, whichever chunk they came with', async () => {
+test('rows are numbered as in the whole file, whichever chunk they came in', async () => {
   const { importId } = await sendChunks(api, [
     { index: 1, file: csvOf([partRow(4), badRow(5)]) },
     { index: 2, file: csvOf([badRow(6)], null) },
@@ -125,17 +125,17 @@ test('rows are numbered as in the whole file, whichever chunk they came with', a
   expect(await rejectedNumbers(importId)).toEqual(['2', '6', '7'])
 })
 
-test('blank lines of earlier chunks count in the numbers of rows', async () => {
+test('blank lines of earlier chunks count in row numbers', async () => {
   const { importId } = await sendChunks(api, [
     { index: 0, file: `\r\n${csvOf([partRow(1)])}\r\n\r\n${csvOf([partRow(2)], null)}` },
     { index: 1, file: `\r\n${csvOf([badRow(5)], null)},,,,,,,\r\n` },
     { index: 2, file: csvOf([badRow(6)]) },
   ])
-  // Header 2, rows 3 and 6, a blank line, the wrong row, a blank line, the other one.
+  // Header in row 2, parts in rows 3 and 6, a blank line, the wrong row, a blank line, the other one.
   expect(await rejectedNumbers(importId)).toEqual(['8', '10'])
 })
 
-test('records keep the id of their chunk and row through everything', async () => {
+test('records keep the id of their chunk and row throughout', async () => {
   const { importId } = await sendChunks(api, [
     { index: 1, file: csvOf([badRow(3), partRow(4)]) },
     { index: 0, file: csvOf([partRow(1), partRow(2)]) },
@@ -143,7 +143,7 @@ test('records keep the id of their chunk and row through everything', async () =
   expect((await stagedRecords(app, importId)).map(({ id }) => id)).toEqual(['0.1', '0.2', '1.2'])
 })
 
-test('a packed file and packed chunks give the same rows', async () => {
+test('a gzipped file and gzipped chunks give the same rows', async () => {
   const rows = partRows(6)
   const whole = await sendCsv<StagedReply>(api, { file: gzipped(csvOf(rows)), fileName: 'parts.csv.gz' })
   expect(await stagedRows(app, whole.body.importId)).toEqual(rows)
@@ -154,7 +154,7 @@ test('a packed file and packed chunks give the same rows', async () => {
   expect(await stagedRows(app, cut.importId)).toEqual(rows)
 })
 
-test('fields may come before and after the file', async () => {
+test('fields may come before or after the file', async () => {
   const { status, body } = await sendCsv<StagedReply>(api, {
     file: csvOf([partRow(1, { Price: '' })]),
     fields: { mapping: undefined, idempotencyKey: newKey() },
@@ -176,18 +176,23 @@ test.each<[string, SentImport, string, string]>([
   ['no mapping', { fields: { mapping: undefined } }, 'mapping or mappingId is required', 'mapping'],
   ['an empty mapping', { fields: { mapping: {} } }, 'mapping or mappingId is required', 'mapping'],
   ['a broken mapping', { fields: { mapping: '{"partname"' } }, 'Mapping JSON is not valid JSON', 'mapping'],
-  ['a list as mapping', { fields: { mapping: '[1]' } }, 'Mapping JSON is not valid JSON', 'mapping'],
+  ['an array as mapping', { fields: { mapping: '[1]' } }, 'Mapping JSON is not valid JSON', 'mapping'],
   ['broken defaults', { fields: { defaults: '{' } }, 'Defaults JSON is not valid', 'defaults'],
   ['broken staging', { fields: { staging: '{' } }, 'Staging JSON is not valid', 'staging'],
   [
-    'a date that is none',
+    'an invalid date',
     { fields: { staging: { timestamp: 'soon' } } },
     'The staging date must be a date like 2026-01-31',
     'staging',
   ],
-  ['another mode', { fields: { mode: 'merge' } }, 'The mode is add or replace', 'mode'],
-  ['another mode in staging', { fields: { staging: { mode: 'x' } } }, 'The mode is add or replace', 'mode'],
-  ['a doubtful dry run', { fields: { dryRun: 'maybe' } }, 'dryRun is 1 or 0', 'dryRun'],
+  ['an unknown mode', { fields: { mode: 'merge' } }, 'The mode is add or replace', 'mode'],
+  [
+    'an unknown mode in staging',
+    { fields: { staging: { mode: 'x' } } },
+    'The mode is add or replace',
+    'mode',
+  ],
+  ['an invalid dry run flag', { fields: { dryRun: 'maybe' } }, 'dryRun is 1 or 0', 'dryRun'],
   [
     'a long key',
     { fields: { idempotencyKey: 'k'.repeat(201) } },
@@ -200,7 +205,7 @@ test.each<[string, SentImport, string, string]>([
     'There is no such mapping template',
     'mappingId',
   ],
-])('%s is told by the name of its field', async (_name, sent, sentence, field) => {
+])('reports %s under its field name', async (_name, sent, sentence, field) => {
   const file = Object.hasOwn(sent, 'fields') ? { file: csvOf(partRows(1)) } : {}
   const answer = await sendCsv<ErrorReply>(api, { ...file, ...sent })
   expect([answer.status, answer.body.code]).toEqual([422, 'VALIDATION_FAILED'])
@@ -208,13 +213,13 @@ test.each<[string, SentImport, string, string]>([
   expect(Object.keys(answer.body.fields ?? {})).toEqual([field])
 })
 
-test('a template wins over a mapping that is sent along', async () => {
+test('a template wins over a mapping in the same request', async () => {
   const saved = await api.post<{ id: string }>('/pro/mappings', { name: newKey(), mapping: partMapping })
   const fields = { mappingId: saved.body.id, mapping: 'not even JSON' }
   expect((await sendCsv(api, { file: csvOf(partRows(1)), fields })).status).toBe(200)
 })
 
-test('the mode may stand in the form or in staging', async () => {
+test('the mode may be in the form or in staging', async () => {
   for (const fields of [{ mode: 'replace' }, { staging: { mode: 'replace' } }]) {
     const { body } = await sendCsv<StagedReply>(api, { file: csvOf(partRows(1)), fields })
     expect((await api.get(`/pro/imports/${body.importId}`)).body).toMatchObject({ mode: 'replace' })

@@ -8,14 +8,14 @@ import { csvOf, newKey, partRows, proSeller, type SentImport, sendCsv } from '#t
 import { stagedRows } from '#tests/support/staged-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
-/* Who works on a chunk: of several at once, of one that dies, of one that sleeps. */
+/* Which request works on a chunk when several compete, one dies or one sleeps. */
 
 const app = await startTestApp()
 const { db } = app
 
-describe('at the same time', () => {
+describe('concurrent requests', () => {
   test.each([1, 3])(
-    'A3, A5 one chunk sent %i times and more in parallel is taken in once',
+    'A3, A5 one chunk sent several times at once is imported once (chunk count %i)',
     async (chunkCount) => {
       const seller = await proSeller(app)
       const fields = { idempotencyKey: newKey(), chunkIndex: 0, chunkCount }
@@ -44,7 +44,7 @@ describe('at the same time', () => {
     },
   )
 
-  test('A6 all chunks at once stage one file, in the order of the chunks', async () => {
+  test('A6 all chunks sent at once stage one file, in chunk order', async () => {
     const seller = await proSeller(app)
     const idempotencyKey = newKey()
     const send = async (chunkIndex: number): Promise<Answer<unknown>> => {
@@ -89,7 +89,7 @@ describe('a process that dies or sleeps', () => {
     return sent
   }
 
-  test('A1 a chunk that went silent is taken over, whatever content it had', async () => {
+  test('A1 a chunk without a recent heartbeat is taken over, whatever its content', async () => {
     for (const other of [false, true]) {
       const seller = await proSeller(app)
       const sent = await claimed(seller, 11)
@@ -108,13 +108,13 @@ describe('a process that dies or sleeps', () => {
     }
   })
 
-  test('A1 one that showed life a moment ago is not', async () => {
+  test('A1 a chunk with a recent heartbeat is not taken over', async () => {
     const seller = await proSeller(app)
     const answer = await sendCsv<ErrorReply>(seller.api, await claimed(seller, 5))
     expect([answer.status, answer.body.code]).toEqual([503, 'STILL_RUNNING'])
   })
 
-  test('A1 whoever slept through a takeover writes nothing', async () => {
+  test('A1 a process that slept through a takeover writes nothing', async () => {
     const seller = await proSeller(app)
     const { sellerId } = seller.user
     const fields = { idempotencyKey: newKey(), chunkIndex: 0, chunkCount: 2 }
@@ -122,7 +122,7 @@ describe('a process that dies or sleeps', () => {
     const before = await ledgerOf(app, sellerId)
     const next = { ...fields, chunkIndex: 1 }
     let answer: Promise<Answer<ErrorReply>> | undefined
-    // The chunk cannot be finished while this transaction holds the import; meanwhile its claim goes to another.
+    // The chunk cannot finish while this transaction holds the import; in the meantime its claim goes to another process.
     await db.transaction().execute(async (trx) => {
       await sql`select from import where seller_id = ${sellerId} for no key update`.execute(trx)
       answer = sendCsv<ErrorReply>(seller.api, { file: csvOf(partRows(2)), fields: next })
@@ -140,7 +140,7 @@ describe('a process that dies or sleeps', () => {
   })
 })
 
-test('A9 whoever works for long shows life, so that nobody takes the chunk over', async () => {
+test('A9 a process that works for long keeps its heartbeat fresh, so its chunk is not taken over', async () => {
   const seller = await proSeller(app)
   const { sellerId } = seller.user
   const fields = { idempotencyKey: newKey(), chunkIndex: 0, chunkCount: 2 }

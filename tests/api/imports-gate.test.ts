@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const countImports = async () => (await app.db.selectFrom('import').select('id').execute()).length
 
-describe('who may bulk import', () => {
+describe('permission to bulk import', () => {
   const calls = [
     ['POST', '/pro/bulk/parts/csv'],
     ['POST', '/pro/bulk/parts'],
@@ -28,7 +28,7 @@ describe('who may bulk import', () => {
   ] as const
 
   test.each(calls)(
-    'a free seller is told to upgrade, before the body is read: %s %s',
+    'a free seller is asked to upgrade before the body is read: %s %s',
     async (method, path) => {
       const free = await app.signUp()
       const answer = await free.api.send<ErrorReply>({ method, path, body: { mapping: 5 } })
@@ -43,7 +43,7 @@ describe('who may bulk import', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'ONBOARDING_REQUIRED'])
   })
 
-  test('begun onboarding is enough', async () => {
+  test('starting onboarding is enough', async () => {
     const paid = await app.signUp({ tier: 'PAID' })
     const { sellerId } = paid.user
     await app.db
@@ -58,7 +58,7 @@ describe('who may bulk import', () => {
 describe('an administrator’s preview', () => {
   const preview = { 'x-admin-preview': '1' }
 
-  test('may check a file and not bring it in', async () => {
+  test('can check a file but not import it', async () => {
     expect((await sendCsv(admin.api, { file, dryRun: true, headers: preview })).status).toBe(200)
     expect((await sendCsv(admin.api, { file, fields: { dryRun: '1' }, headers: preview })).status).toBe(200)
     const before = await countImports()
@@ -77,7 +77,7 @@ describe('an administrator’s preview', () => {
   })
 })
 
-test('A29 a seller who is downgraded in the middle brings in no further chunk, and nothing goes live', async () => {
+test('A29 a seller downgraded during an import can send no further chunk, and nothing goes live', async () => {
   const seller = await proSeller(app)
   const fields = { idempotencyKey: newKey(), chunkCount: 2 }
   expect((await sendCsv(seller.api, { file, fields: { ...fields, chunkIndex: 0 } })).status).toBe(200)
@@ -91,7 +91,7 @@ test('A29 a seller who is downgraded in the middle brings in no further chunk, a
     .select('id')
     .execute()
   expect(staged).toEqual([])
-  // What came is still the seller's to see.
+  // The seller can still see what arrived.
   const list = await seller.api.get<{ items: unknown[] }>('/pro/imports')
   expect([list.status, list.body.items.length]).toEqual([200, 1])
 })
@@ -103,7 +103,7 @@ describe('mapping templates', () => {
     ...changes,
   })
 
-  test('are saved from an object or from JSON text, under their fields’ names', async () => {
+  test('are saved from an object or JSON text, under their field names', async () => {
     const mapping = JSON.stringify({ partname: 'Title', miles: ' Odo ', partgrade: '', partnum: null })
     const saved = await pro.api.post<MappingTemplate>(
       '/pro/mappings',
@@ -128,20 +128,20 @@ describe('mapping templates', () => {
     [{ mapping: '["partname"]' }, 'Mapping JSON is not valid JSON', 'mapping'],
     [{ mapping: { partname: { a: 1 } } }, 'The mapping of Part name must be text', 'mapping'],
     [{ mapping: { partmiles: 'A', miles: 'B' } }, 'The mapping names Miles twice', 'mapping'],
-  ])('are refused in words: %j', async (changes, sentence, field) => {
+  ])('are refused with an error message: %j', async (changes, sentence, field) => {
     const answer = await pro.api.post<ErrorReply>('/pro/mappings', template(changes))
     expect([answer.status, answer.body.error]).toEqual([422, sentence])
     expect(answer.body.fields).toHaveProperty(field)
   })
 
-  test.each(['__proto__', 'constructor', 'toString', 'PartName'])('S40 %s is no field', async (name) => {
+  test.each(['__proto__', 'constructor', 'toString', 'PartName'])('S40 %s is not a field', async (name) => {
     const mapping = `{"${name}": "Title", "partname": "Title"}`
     const answer = await pro.api.post<ErrorReply>('/pro/mappings', template({ mapping }))
     expect(answer.status).toBe(422)
     expect(answer.body.error).toContain(`“${name}”`)
   })
 
-  test('S40 text that cannot be stored is refused also where an escape hides it', async () => {
+  test('S40 text that cannot be stored is refused even when escaped', async () => {
     const answer = await pro.api.post<ErrorReply>(
       '/pro/mappings',
       template({ mapping: String.raw`{"partname": "a\u0000b"}` }),
@@ -149,7 +149,7 @@ describe('mapping templates', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED'])
   })
 
-  test('a name is used once, whatever its case and spaces; another seller’s does not matter', async () => {
+  test('a name is unique, ignoring case and spaces, but only per seller', async () => {
     const { name } = template()
     expect((await pro.api.post('/pro/mappings', template({ name }))).status).toBe(201)
     const again = await pro.api.post<ErrorReply>(
@@ -162,7 +162,7 @@ describe('mapping templates', () => {
     expect((await other.api.post('/pro/mappings', template({ name }))).status).toBe(201)
   })
 
-  test('S27 at most 200 are saved, also when several come at once; one that is deleted makes room', async () => {
+  test('S27 at most 200 are saved, even when several arrive at once; deleting one makes room', async () => {
     const seller = await proSeller(app)
     const { sellerId, id: userId } = seller.user
     await sql`
@@ -183,7 +183,7 @@ describe('mapping templates', () => {
     expect((await pro.api.post('/pro/mappings', template())).status).toBe(201)
   })
 
-  test('one for everybody is an administrator’s to save and to delete; anybody else’s becomes their own', async () => {
+  test('only administrators save and delete global templates; anyone else’s becomes their own', async () => {
     const forAll = await admin.api.post<MappingTemplate>('/pro/mappings', template({ scope: 'GLOBAL' }))
     const own = await pro.api.post<MappingTemplate>('/pro/mappings', template({ scope: 'GLOBAL' }))
     expect([forAll.body.scope, own.body.scope]).toEqual(['GLOBAL', 'USER'])
@@ -197,7 +197,7 @@ describe('mapping templates', () => {
     )
   })
 
-  test('S13 another seller neither sees, uses nor deletes one; its end is in the audit', async () => {
+  test('S13 another seller cannot see, use or delete one; its deletion is in the audit log', async () => {
     const saved = await pro.api.post<MappingTemplate>('/pro/mappings', template())
     const { id, name } = saved.body
     const other = await proSeller(app)

@@ -31,7 +31,7 @@ const readImport = async (api: ApiClient, id: string) =>
   (await api.get<ImportRecord>(`/pro/imports/${id}`)).body
 
 describe('a whole file', () => {
-  test('is staged with its good rows, the bad ones apart, and its promotion begun', async () => {
+  test('is staged with its good rows, keeps the bad ones apart, and its promotion starts', async () => {
     const rows = [partRow(1), badRow(2), partRow(3)]
     const staging = { sellerSlug: 'Whitfield Auto', datasetHint: 'Nightly Stock', timestamp: '2026-01-31' }
     const answer = await sendCsv<StagedReply>(pro.api, {
@@ -66,14 +66,14 @@ describe('a whole file', () => {
     expect(rejected.bytes.toString()).toMatch(/^\ufeffrow,errors,Stock,Title,.*\r\n3,.*call us.*\r\n$/)
   })
 
-  test('in the folder of its seller and the hint ecomm where nothing else is asked for', async () => {
+  test('is stored in the seller’s folder with the hint ecomm by default', async () => {
     const { body } = await sendCsv<StagedReply>(pro.api, { file: csvOf(partRows(1)) })
     const today = new Date().toISOString().slice(0, 10)
     expect(body.files.json).toMatch(new RegExp(`^/${pro.user.sellerSlug}/${today}/ecomm-[0-9a-f]{8}\\.json$`))
     expect(body.files.rejected).toBeUndefined()
   })
 
-  test('of nothing but bad rows is staged empty, and its rows can be fetched', async () => {
+  test('with only bad rows is staged empty, and its rows can be downloaded', async () => {
     const { status, body } = await sendCsv<StagedReply>(pro.api, { file: csvOf([badRow(1), badRow(2)]) })
     expect([status, body.total, body.rejected]).toEqual([200, 2, 2])
     expect(await stagedRows(app, body.importId)).toEqual([])
@@ -81,7 +81,7 @@ describe('a whole file', () => {
 })
 
 describe('sent again', () => {
-  test('A2 the stored answer comes again, and nothing is written', async () => {
+  test('A2 returns the stored reply and writes nothing', async () => {
     const seller = await proSeller(app)
     const sent: SentImport = { file: csvOf(partRows(3)), fields: { idempotencyKey: newKey() } }
     const first = await sendCsv(seller.api, sent)
@@ -94,7 +94,7 @@ describe('sent again', () => {
     expect(before).toEqual({ imports: 1, chunks: 1, segments: 1, files: 1, promotions: 1 })
   })
 
-  test('A2 a dry run too; its key is apart from the run’s', async () => {
+  test('A2 a dry run too; its key is separate from the run’s', async () => {
     const sent: SentImport = { file: csvOf([partRow(1), badRow(2)]), fields: { idempotencyKey: newKey() } }
     const dry = await sendCsv<DryRunReply>(pro.api, { ...sent, dryRun: true })
     const again = await sendCsv(pro.api, { ...sent, dryRun: true })
@@ -104,7 +104,7 @@ describe('sent again', () => {
     expect([run.status, run.headers['idempotent-replayed'], run.body.total]).toEqual([200, undefined, 2])
   })
 
-  test('A4 other content, mapping, defaults, mode or place under the key is refused, and nothing is written', async () => {
+  test('A4 different content, mapping, defaults, mode or place under the same key is refused, and nothing is written', async () => {
     const seller = await proSeller(app)
     const idempotencyKey = newKey()
     const file = csvOf(partRows(2))
@@ -126,7 +126,7 @@ describe('sent again', () => {
     expect(await ledgerOf(app, seller.user.sellerId)).toEqual(before)
   })
 
-  test('S13 two sellers with one key have an import each', async () => {
+  test('S13 two sellers with the same key get an import each', async () => {
     const [one, two] = [await proSeller(app), await proSeller(app)]
     const fields = { idempotencyKey: 'nightly' }
     const first = await sendCsv<StagedReply>(one.api, { file: csvOf(partRows(1)), fields })
@@ -135,7 +135,7 @@ describe('sent again', () => {
     expect(first.body.importId).not.toBe(second.body.importId)
   })
 
-  test('what was refused as a whole leaves nothing, so that the corrected file may have its key', async () => {
+  test('a file refused as a whole leaves nothing, so the corrected file can use its key', async () => {
     const seller = await proSeller(app)
     const fields = { idempotencyKey: newKey() }
     const wrong = await sendCsv<ErrorReply>(seller.api, { file: 'Name,Price\r\nDoor,5\r\n', fields })
@@ -145,8 +145,8 @@ describe('sent again', () => {
   })
 })
 
-describe('a chunk that is missing', () => {
-  test('A6 is named, nothing is staged without it, and it can come later', async () => {
+describe('a missing chunk', () => {
+  test('A6 is named, blocks staging and can arrive later', async () => {
     const seller = await proSeller(app)
     const idempotencyKey = newKey()
     const send = (chunkIndex: number) =>
@@ -183,7 +183,7 @@ describe('a chunk that is missing', () => {
     expect(await stagedRows(app, importId)).toEqual(partRows(8))
   })
 
-  test('A6 of very many only the first are listed', async () => {
+  test('A6 only the first of very many are listed', async () => {
     const seller = await proSeller(app)
     const { body } = await sendCsv<ChunkReply>(seller.api, {
       file: csvOf(partRows(1)),
@@ -201,7 +201,7 @@ describe('a chunk that is missing', () => {
     const runs = async () =>
       (await seller.api.get<{ items: ImportRecord[] }>('/pro/imports')).body.items.map((item) => item.missing)
     expect(await runs()).toEqual([[{ from: 0, to: 1 }], missing])
-    // A chunk that is being read is not in yet.
+    // A chunk that is still being read has not arrived yet.
     await sql`
       update import_chunk set done_at = null, reply = null
       from import where import_id = id and key = ${idempotencyKey}`.execute(app.db)
@@ -209,7 +209,7 @@ describe('a chunk that is missing', () => {
   })
 })
 
-describe('A7 numbers of chunks', () => {
+describe('A7 chunk numbers', () => {
   test.each([
     [{ chunkIndex: '0' }, 'chunkCount'],
     [{ chunkCount: '2' }, 'chunkIndex'],
@@ -223,13 +223,13 @@ describe('A7 numbers of chunks', () => {
     [{ chunkIndex: '0', chunkCount: '100001' }, 'chunkCount'],
     [{ chunkIndex: '0', chunkCount: '1e9' }, 'chunkCount'],
     [{ chunkIndex: '0', chunkCount: '99999999999999999999' }, 'chunkCount'],
-  ])('%j is refused with the field %s', async (fields, field) => {
+  ])('%j is refused under the field %s', async (fields, field) => {
     const sent = { file: csvOf(partRows(1)), fields: { idempotencyKey: newKey(), ...fields } }
     const answer = await sendCsv<ErrorReply>(pro.api, sent)
     expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([422, [field]])
   })
 
-  test('the count does not change between chunks', async () => {
+  test('the count cannot change between chunks', async () => {
     const idempotencyKey = newKey()
     const send = (chunkIndex: number, chunkCount: number) =>
       sendCsv<ErrorReply>(pro.api, {
@@ -242,7 +242,7 @@ describe('A7 numbers of chunks', () => {
     expect(answer.body.fields).toHaveProperty('chunkCount')
   })
 
-  test('chunks without a key could never be joined', async () => {
+  test('chunks need a key to be joined', async () => {
     const sent = { file: csvOf(partRows(1)), fields: { chunkIndex: 0, chunkCount: 2 } }
     const answer = await sendCsv<ErrorReply>(pro.api, sent)
     expect([answer.status, answer.body.fields]).toEqual([422, { idempotencyKey: expect.any(String) }])
@@ -250,7 +250,7 @@ describe('A7 numbers of chunks', () => {
   })
 })
 
-test('S13 another seller’s import does not exist; administrators may read it', async () => {
+test('S13 another seller’s import is not found; administrators may read it', async () => {
   const { body } = await sendCsv<StagedReply>(pro.api, { file: csvOf([partRow(1), badRow(2)]) })
   const at = `/pro/imports/${body.importId}`
   const other = await proSeller(app)

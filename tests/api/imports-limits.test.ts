@@ -12,7 +12,7 @@ import { csvOf, newKey, partRow, partRows, proSeller, sendCsv } from '#tests/sup
 import { stagedRows } from '#tests/support/staged-rows.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
-/* What the system has room for; what one seller may have is in `imports-sweep.test.ts`. */
+/* System-wide limits; limits per seller are in `imports-sweep.test.ts`. */
 
 const app = await startTestApp()
 const { db } = app
@@ -24,8 +24,8 @@ const refusal = (answer: { status: number; body: ErrorReply; headers: Record<str
 })
 const busy = { status: 503, code: 'BUSY', waits: true }
 
-describe('503 with the time to wait', () => {
-  test('where as many chunks stand in line as may; nothing of them is written, and later they are taken', async () => {
+describe('503 with a retry time', () => {
+  test('when the chunk queue is full; nothing of the chunk is written, and it is accepted later', async () => {
     const seller = await proSeller(app)
     const opened = Promise.withResolvers<void>()
     const line = Array.from({ length: 68 }, () => chunksInTurn(() => opened.promise))
@@ -39,7 +39,7 @@ describe('503 with the time to wait', () => {
     expect((await sendCsv(seller.api, sent)).status).toBe(200)
   })
 
-  test('where too many imports of all sellers are unfinished: those that began go on, and whole files are taken', async () => {
+  test('when too many imports are unfinished across sellers; started imports and whole files are still accepted', async () => {
     const [seller, others] = [await proSeller(app), await proSeller(app)]
     const chunk = (idempotencyKey: string, chunkIndex: number, dryRun = false) =>
       sendCsv<ErrorReply>(seller.api, {
@@ -65,7 +65,7 @@ describe('503 with the time to wait', () => {
   })
 })
 
-test('B10 a full disk is told in words, the chunk leaves nothing, and is taken once there is room', async ({
+test('B10 a full disk gets an error message, leaves nothing of the chunk, and the chunk is accepted once there is room', async ({
   skip,
 }) => {
   const seller = await proSeller(app)

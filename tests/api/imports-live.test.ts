@@ -7,7 +7,7 @@ import { badRow, csvOf, newKey, partRow, partRows, proSeller, sendCsv } from '#t
 import { startPromotionWorker } from '#tests/support/promotions.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
-/* From a yard's file over HTTP to listings that are found, and back. */
+/* From a yard's file over HTTP to searchable listings, and back. */
 
 const app = await startTestApp()
 await startPromotionWorker(app)
@@ -34,7 +34,7 @@ const partsOf = async (api: ApiClient) => {
 const fordPart = (number: number, changes = {}) => partRow(number, { Model: 'Crown Victoria', ...changes })
 const fordParts = (count: number) => Array.from({ length: count }, (_, index) => fordPart(index + 1))
 
-/** What was done to an import and from which address, and whether the request is known. */
+/** The actions on an import, each with its address and whether the request id is known. */
 const auditOf = async (importId: string) =>
   (
     await app.db
@@ -45,7 +45,7 @@ const auditOf = async (importId: string) =>
       .execute()
   ).map(({ action, ip, request_id }) => [action, ip, request_id !== null])
 
-test('a trusted seller’s file goes live by itself, is found, and is taken back but for what was edited', async () => {
+test('a trusted seller’s file goes live by itself, is searchable, and is undone except for edited listings', async () => {
   const { api } = await proSeller(app, { trusted: true })
   const rows = [...fordParts(12), badRow(99), fordPart(3)]
   const sent = { file: csvOf(rows), fields: { idempotencyKey: newKey() } }
@@ -96,7 +96,7 @@ test('a trusted seller’s file goes live by itself, is found, and is taken back
   expect([again.status, again.body.code]).toEqual([409, 'CONFLICT'])
 })
 
-test('A25 a dry run says what the plan then does: changed, equal and new parts', async () => {
+test('A25 a dry run predicts the plan: changed, equal and new parts', async () => {
   const { api } = await proSeller(app, { trusted: true })
   const first = await sendCsv<StagedReply>(api, { file: csvOf(fordParts(6)) })
   await until(api, first.body.importId, 'applied')
@@ -107,13 +107,13 @@ test('A25 a dry run says what the plan then does: changed, equal and new parts',
   const { refused, ...whole } = dry.body.preview.whole ?? { refused: -1 }
   expect(whole).toEqual({ create: 1, update: 1, unchanged: 2, merged: 1 })
   expect(plan).toMatchObject({ ...whole, rejected: refused })
-  // A26: none of it concerns anybody else's parts of the same numbers.
+  // A26: none of it affects other sellers' parts with the same numbers.
   const other = await proSeller(app)
   const theirs = await sendCsv<DryRunReply>(other.api, { file, dryRun: true })
   expect(theirs.body.preview.whole).toEqual({ create: 4, update: 0, unchanged: 0, merged: 1, refused: 0 })
 })
 
-test('a receipt accounts for every row, also for one that says what its listing says by now', async () => {
+test('a receipt accounts for every row, even one that matches its edited listing', async () => {
   const { api } = await proSeller(app, { trusted: true })
   const send = (file: string) => sendCsv<StagedReply>(api, { file })
   await until(api, (await send(csvOf(fordParts(3)))).body.importId, 'applied')
@@ -126,7 +126,7 @@ test('a receipt accounts for every row, also for one that says what its listing 
   expect(body).toMatchObject({ total: 3, created: 0, updated: 1, unchanged: 2, merged: 0, rejected: 0 })
 })
 
-test('a full stock that would end too much asks, and the seller who saw the plan lets it go on', async () => {
+test('a full stock that would end too much asks, and the seller who saw the plan can confirm it', async () => {
   const { api } = await proSeller(app, { trusted: true })
   const first = await sendCsv<StagedReply>(api, { file: csvOf(fordParts(5)) })
   await until(api, first.body.importId, 'applied')
@@ -153,7 +153,7 @@ test('a full stock that would end too much asks, and the seller who saw the plan
   expect(await auditOf(importId)).toEqual([['import-confirmed', '127.0.0.1', true]])
 })
 
-test('a full stock never ends a part whose row was rejected, and asks where a row cannot be read at all', async () => {
+test('a full stock never ends a part whose row was rejected, and asks if a row cannot be read at all', async () => {
   const { api } = await proSeller(app, { trusted: true })
   const first = await sendCsv<StagedReply>(api, { file: csvOf(fordParts(10)) })
   await until(api, first.body.importId, 'applied')
@@ -171,7 +171,7 @@ test('a full stock never ends a part whose row was rejected, and asks where a ro
   expect((await partsOf(api)).total).toBe(10)
 })
 
-test('A29 another seller’s file waits unseen until an administrator promotes it', async () => {
+test('A29 another seller’s file stays hidden until an administrator promotes it', async () => {
   const { api, user } = await proSeller(app)
   const { importId, files } = (await sendCsv<StagedReply>(api, { file: csvOf(fordParts(3)) })).body
   const waiting = await until(api, importId, 'planned')
@@ -188,12 +188,12 @@ test('A29 another seller’s file waits unseen until an administrator promotes i
   expect((await partsOf(api)).total).toBe(3)
   const { body } = await api.get<ImportReceipt>(`/pro/imports/${importId}/receipt`)
   expect(body).toMatchObject({ approvedBy: admin.person.name, created: 3 })
-  // Taking it back needs no tier.
+  // Undoing needs no tier.
   expect((await api.post(`/pro/imports/${importId}/undo`)).status).toBe(202)
   await until(api, importId, 'undone')
 })
 
-test('an import without good rows is planned as nothing and goes on to its end', async () => {
+test('an import without good rows gets an empty plan and completes', async () => {
   const { api } = await proSeller(app, { trusted: true })
   const { importId } = (await sendCsv<StagedReply>(api, { file: csvOf([badRow(1)]) })).body
   const done = await until(api, importId, 'applied')
@@ -205,7 +205,7 @@ test('an import without good rows is planned as nothing and goes on to its end',
   })
 })
 
-test('imports are listed newest first, with their pages', async () => {
+test('imports are listed newest first and paged', async () => {
   const { api } = await proSeller(app)
   const ids: string[] = []
   for (let number = 1; number <= 21; number += 1) {

@@ -21,7 +21,7 @@ const part = {
 }
 
 describe('one part as JSON', () => {
-  test('goes the way of a file of one row', async () => {
+  test('is imported like a file with one row', async () => {
     const staging = { datasetHint: 'single', date: '2026-02-03' }
     const { status, body } = await api.post<StagedReply>('/pro/bulk/parts', { ...part, staging })
     expect(status).toBe(200)
@@ -37,7 +37,7 @@ describe('one part as JSON', () => {
       partprice: '95.5',
       partmiles: '84000',
     })
-    // What is not known here stays with the row.
+    // An unknown field stays with the row.
     expect(record?.original).toContain('R7')
   })
 
@@ -52,14 +52,14 @@ describe('one part as JSON', () => {
     expect((await app.db.selectFrom('staging_file').select('id').execute()).length).toBe(before)
   })
 
-  test('that is refused is kept among the rejected rows', async () => {
+  test('is kept among the rejected rows when refused', async () => {
     const { body } = await api.post<StagedReply>('/pro/bulk/parts', { ...part, partprice: 'a lot' })
     expect([body.total, body.rejected]).toEqual([1, 1])
     const { bytes } = await api.get(`/pro/imports/${body.importId}/rejected.csv`)
     expect(bytes.toString()).toContain('a lot')
   })
 
-  test('A2 with a key it is imported once, and other content under the key is refused', async () => {
+  test('A2 with a key it is imported once, and different content under the key is refused', async () => {
     for (const [headers, own] of [
       [{ 'idempotency-key': newKey() }, {}],
       [{}, { idempotencyKey: newKey() }],
@@ -78,12 +78,12 @@ describe('one part as JSON', () => {
     [{ ...part, partcategory: { id: 1 } }, 'partcategory'],
     [{ ...part, partmiles: 5 }, 'partmiles'],
     [{ ...part, staging: '{' }, 'staging'],
-  ])('%j is refused by the field', async (sent, field) => {
+  ])('%j is refused under its field', async (sent, field) => {
     const answer = await api.post<ErrorReply>('/pro/bulk/parts', sent)
     expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([422, [field]])
   })
 
-  test('S40 names that every object answers to are refused as they are read', async () => {
+  test('S40 names that every object has are refused while reading', async () => {
     const text = `{"__proto__": "x", "constructor": "y", ${JSON.stringify(part).slice(1)}`
     const sent = { method: 'POST' as const, path: '/pro/bulk/parts?dryRun=1', body: text }
     const answer = await api.send<DryRunReply>({ ...sent, headers: { 'content-type': 'application/json' } })

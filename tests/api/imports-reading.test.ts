@@ -16,7 +16,7 @@ import { makeWorkbook } from '#tests/support/make-workbook.ts'
 import { stagedRecords } from '#tests/support/staged-rows.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
-/* What says how a file is read: the call, its template, the import's first chunk, the file's own values. */
+/* What decides how a file is read: the request, its template, the import's first chunk, the file's own values. */
 
 const app = await startTestApp()
 const { api } = await proSeller(app)
@@ -27,13 +27,13 @@ const semicolons = (rows: string[][], header: readonly string[] | null = partHea
 const priced = (...prices: string[]) => prices.map((Price, at) => partRow(at + 1, { Price }))
 
 describe('a template', () => {
-  test('brings how its files are read, and what the call says goes before it', async () => {
+  test('sets how its files are read, and the request overrides it', async () => {
     const { body: template } = await api.post<MappingTemplate>('/pro/mappings', {
       name: 'Our yard',
       mapping: partMapping,
       reading: { delimiter: ';', headerRow: 2, decimals: { partprice: 'comma' }, rowOffset: 7 },
     })
-    // By itself this header would be looked for in row 1, and 1.255 be no price.
+    // On its own, the header would be expected in row 1, and 1.255 would not be a price.
     const file = semicolons(
       [partHeader.map((name) => `Our ${name}`), [...partHeader], ...priced('1.255')],
       null,
@@ -53,7 +53,7 @@ describe('a template', () => {
     expect(other.body.preview.rows[0]?.issues).toMatchObject([{ row: 3, code: 'INVALID_PRICE' }])
   })
 
-  test('for eBay’s files takes one as eBay writes it: rows of vehicles become fields of their part', async () => {
+  test('for eBay accepts a file as eBay writes it: vehicle rows become fields of their part', async () => {
     const { body: templates } = await api.get<{ global: MappingTemplate[] }>('/pro/mappings')
     const ebay = templates.global.find(({ name }) => name.startsWith('eBay Motors'))
     const file = [
@@ -77,7 +77,7 @@ describe('a template', () => {
   })
 })
 
-test('A24 a workbook is imported as the same rows in a CSV are', async () => {
+test('A24 a workbook gives the same rows as the CSV', async () => {
   const rows = partRows(3)
   const sheets = [
     { name: 'Notes', rows: [['Ask Pat']] },
@@ -105,7 +105,7 @@ describe('the first chunk', () => {
     chunkCount: 2,
   })
 
-  test('decides: of two at once that are written otherwise one is refused in words', async () => {
+  test('sets the format: of two that arrive at once in different formats, one is refused with a message', async () => {
     const key = newKey()
     const [commas, others] = await Promise.all([
       sendCsv<ErrorReply>(api, { file: csvOf(partRows(2)), fields: chunksOf(key, 0) }),
@@ -125,7 +125,7 @@ describe('the first chunk', () => {
     expect([last.status, last.body.total, last.body.rejected]).toEqual([200, 4, 0])
   })
 
-  test('decides what the amounts of all mean, by its values', async () => {
+  test('sets the number format for all chunks by its values', async () => {
     const key = newKey()
     const first = await sendCsv<StagedReply>(api, {
       file: semicolons(priced('12,50', '85')),
@@ -144,7 +144,7 @@ describe('the first chunk', () => {
     expect(found.map(({ fields }) => fields.partprice)).toEqual(['12.50', '85', '1299', '7.5'])
   })
 
-  test('decides nothing of amounts where its values contradict one another, or somebody said so', async () => {
+  test('sets no number format if its values contradict each other or the request turned it off', async () => {
     const { body: mixed } = await check({ file: semicolons(priced('12,50', '12.50')) })
     expect([mixed.reading?.decimals, mixed.preview.errors]).toEqual([{}, 1])
     const { body: said } = await check({

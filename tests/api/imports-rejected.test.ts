@@ -4,11 +4,11 @@ import { csvOf, partHeader, partMapping, partRow, proSeller, sendCsv } from '#te
 import { stagedRecords, stagedRows } from '#tests/support/staged-rows.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
-/* The file of rows that were not taken: corrected, it is imported as the file that it came from. */
+/* The file of rejected rows: once corrected, it can be imported like the original file. */
 
 const app = await startTestApp()
 
-test('A28, A31 the file of rejected rows is imported with the same mapping once it is corrected', async () => {
+test('A28, A31 the file of rejected rows, once corrected, is imported with the same mapping', async () => {
   const { api } = await proSeller(app)
   const formula = '=HYPERLINK("http://x")'
   const bad = [
@@ -33,7 +33,7 @@ test('A28, A31 the file of rejected rows is imported with the same mapping once 
   ])
 })
 
-test('columns of the file that are called as ours keep their names', async () => {
+test('the file’s own columns keep their names when they match added ones', async () => {
   const { api } = await proSeller(app)
   const header = ['row', 'errors', ...partHeader]
   const mapping = { ...partMapping, partdescription: 'errors', partgrade: 'row' }

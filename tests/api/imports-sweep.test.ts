@@ -21,7 +21,7 @@ beforeAll(async () => {
   pro = await proSeller(app)
 })
 
-/** As the job sweeps, in some days. */
+/** Sweeps as the job would in this many days. */
 const sweepIn = (days: number) =>
   sweepImports({ db, files, now: new Date(Date.now() + days * DAY), signal: new AbortController().signal })
 
@@ -41,7 +41,7 @@ async function segmentsOf(importId: string): Promise<string[]> {
 }
 
 describe('the sweeper', () => {
-  test('A1, A29 gives up what stays unfinished for a week, and what came of it goes', async () => {
+  test('A1, A29 abandons an import left unfinished for a week and removes its data', async () => {
     const key = newKey()
     const { importId } = (await sendChunk(pro, key, 0)).body
     const [sha256 = ''] = await segmentsOf(importId)
@@ -56,7 +56,7 @@ describe('the sweeper', () => {
     expect(await sweepIn(8)).toMatchObject({ abandoned: 0, segments: 0 })
   })
 
-  test('leaves an old import alone that still gets chunks', async () => {
+  test('leaves an old import alone while it still gets chunks', async () => {
     const key = newKey()
     const { importId } = (await sendChunk(pro, key, 0)).body
     await sql`update import set created_at = now() - interval '9 days' where id = ${importId}`.execute(db)
@@ -70,14 +70,14 @@ describe('the sweeper', () => {
     expect(await stagedRows(app, body.importId)).toEqual(partRows(4))
   })
 
-  test('removes segments that nobody names, a day after they were written', async () => {
+  test('removes unreferenced segments a day after they were written', async () => {
     const { sha256 } = await storeSegment(files, ['a chunk that was killed'], 1)
     expect(await sweepIn(0.9)).toMatchObject({ segments: 0 })
     expect(await sweepIn(1.1)).toMatchObject({ segments: 1 })
     expect(await files.exists(segmentKey(sha256))).toBe(false)
   })
 
-  test('D1 keeps what an unfinished script has rewritten; one that lost it all the same makes no version', async () => {
+  test('D1 keeps what an unfinished script has rewritten; a script that still lost it makes no version', async () => {
     const { fileId, path } = await stageFile(app, {
       sellerId: pro.user.sellerId,
       rows: partsFields(2),
@@ -134,7 +134,7 @@ describe('the sweeper', () => {
     expect((await sendCsv(pro.api, sent)).headers['idempotent-replayed']).toBeUndefined()
   })
 
-  test('A29 forgets a dry run that nobody ended after a day, with the pairs of its rows', async () => {
+  test('A29 forgets an unfinished dry run after a day, with its row data', async () => {
     const idempotencyKey = newKey()
     const fields = { idempotencyKey, chunkIndex: 0, chunkCount: 2 }
     await sendCsv(pro.api, { file: csvOf(partRows(2)), fields, dryRun: true })
@@ -145,7 +145,7 @@ describe('the sweeper', () => {
     expect(await kept()).toHaveLength(0)
   })
 
-  test('forgets what an import changed once it cannot be taken back any more', async () => {
+  test('forgets what an import changed once it can no longer be undone', async () => {
     const { body } = await sendCsv<StagedReply>(pro.api, { file: csvOf(partRows(1)) })
     const { importId } = body
     await sql`
@@ -169,7 +169,7 @@ describe('the sweeper', () => {
   })
 })
 
-test('rows that a full stock kept are forgotten with it, and then somebody is asked before anything ends', async () => {
+test('rows kept by a full stock are forgotten with it, and then ending parts needs a confirmation', async () => {
   const file = csvOf([badRow(1), partRow(2), badRow(3), badRow(4)])
   const { body } = await sendCsv<StagedReply>(pro.api, { file, fields: { mode: 'replace' } })
   const { importId } = body
@@ -197,7 +197,7 @@ describe('S27 quotas', () => {
     seller = await proSeller(app)
   })
 
-  test('at most 20 imports are unfinished at a time, also when all begin at once', async () => {
+  test('at most 20 imports are unfinished at a time, even when all start at once', async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => sendChunk(seller, newKey(), 0)))
     const retried = answers.filter(({ status }) => status === 200).length
     for (let begun = retried; begun < 19; begun += 1) await sendChunk(seller, newKey(), 0)
@@ -207,16 +207,16 @@ describe('S27 quotas', () => {
     const refused = (await sendChunk(seller, newKey(), 0)) as unknown as { status: number; body: ErrorReply }
     expect([refused.status, refused.body.code]).toEqual([422, 'QUOTA_REACHED'])
     expect(refused.body.error).toContain('At most 20 imports')
-    // Nobody else is concerned, and checking is always possible.
+    // Other sellers are not affected, and checking is always possible.
     expect((await sendChunk(pro, newKey(), 0)).status).toBe(200)
     expect((await sendCsv(seller.api, { file: csvOf(partRows(1)), dryRun: true })).status).toBe(200)
   })
 
-  test('a file that comes in one call is never unfinished, so it needs no room', async () => {
+  test('a file sent in one request is never unfinished, so it needs no room', async () => {
     expect((await sendCsv(seller.api, { file: csvOf(partRows(1)) })).status).toBe(200)
   })
 
-  test('one that is finished makes room for the next', async () => {
+  test('a finished import makes room for the next', async () => {
     const { key } = await db
       .selectFrom('import')
       .where('seller_id', '=', seller.user.sellerId)
@@ -227,7 +227,7 @@ describe('S27 quotas', () => {
     expect((await sendChunk(seller, newKey(), 0)).status).toBe(200)
   })
 
-  test('at most 10 GB are staged in 30 days; what was taken back counts too', async () => {
+  test('at most 10 GB are staged in 30 days, including undone imports', async () => {
     const large = await proSeller(app)
     const { body } = await sendCsv<StagedReply>(large.api, { file: csvOf(partRows(1)) })
     await sql`update import set bytes = 10::bigint << 30 where id = ${body.importId}`.execute(db)

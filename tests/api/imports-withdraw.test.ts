@@ -37,7 +37,7 @@ const sendChunk = (seller: SignedIn, idempotencyKey: string, chunkIndex: number)
   })
 
 describe('an import that is still arriving', () => {
-  test('is withdrawn with its chunks; later ones of its key are refused', async () => {
+  test('is withdrawn with its chunks; later chunks under its key are refused', async () => {
     const seller = await proSeller(app)
     const key = newKey()
     const { importId } = (await sendChunk(seller, key, 0)).body
@@ -73,7 +73,7 @@ describe('an import that is still arriving', () => {
     expect(await files.exists(segmentKey(sha256))).toBe(false)
   })
 
-  test('A2 sent twice with one Idempotency-Key it answers the same', async () => {
+  test('A2 sending it twice with one Idempotency-Key gives the same response', async () => {
     const seller = await proSeller(app)
     const { importId } = (await sendChunk(seller, newKey(), 0)).body
     const key = { 'idempotency-key': 'one-withdrawal' }
@@ -95,7 +95,7 @@ describe('an import that is still arriving', () => {
     expect((await sendChunk(seller, newKey(), 0)).status).toBe(200)
   })
 
-  test('A5 is either withdrawn or complete when its last chunk comes at the same moment', async () => {
+  test('A5 is either withdrawn or complete when its last chunk arrives at the same moment', async () => {
     for (let round = 0; round < 6; round += 1) {
       const seller = await proSeller(app)
       const key = newKey()
@@ -134,7 +134,7 @@ describe('an import that waits', () => {
     expect((await withdraw(seller, body.importId)).body.error).toBe('This import was already withdrawn.')
   })
 
-  test('for an administrator is withdrawn; its file can only be promoted on purpose', async () => {
+  test('for an administrator is withdrawn, and promoting its file is refused', async () => {
     const worker = await startPromotionWorker(app)
     const [seller, admin] = [await proSeller(app), await app.signUp({ role: 'admin' })]
     const { promotionId, importId, path } = await sendRows(app, seller, partsFields(3))
@@ -147,7 +147,7 @@ describe('an import that waits', () => {
       409,
       'There is nothing to confirm: this import was undone.',
     ])
-    // Whoever had its plan before their eyes did not mean one that was withdrawn.
+    // A user who saw its plan did not mean a withdrawn one.
     const promote = { root: 'ecomm', paths: [path], planId }
     const promoted = await admin.api.post<ErrorReply>('/admin/automation/staging/promote', promote)
     expect([promoted.status, promoted.body.code]).toEqual([409, 'STALE'])
@@ -161,7 +161,7 @@ describe('an import that waits', () => {
     await worker.close()
   })
 
-  test('for the seller’s own answer is withdrawn, whatever is live of earlier ones', async () => {
+  test('for the seller’s confirmation is withdrawn, and listings of earlier imports stay live', async () => {
     const worker = await startPromotionWorker(app)
     const seller = await proSeller(app, { trusted: true })
     const first = await sendRows(app, seller, partsFields(10))
@@ -177,7 +177,7 @@ describe('an import that waits', () => {
     await worker.close()
   })
 
-  test('is either withdrawn or live when its plan is made at the same moment', async () => {
+  test('for its plan is withdrawn even when the plan is made at the same moment', async () => {
     const worker = await startPromotionWorker(app)
     for (let round = 0; round < 5; round += 1) {
       const seller = await proSeller(app, { trusted: true })

@@ -44,7 +44,7 @@ test.each([
     'security 37 signed out',
     (id: string) => app.db.deleteFrom('session').where('user_id', '=', id).execute(),
   ],
-])('%s: the open streams of that person end with a sentence, all others go on', async (_what, revoke) => {
+])('%s: the user’s open streams end with a message, all others continue', async (_what, revoke) => {
   const server = await openServer({ times: { sessionsMs: 200 } })
   const run = await runningJob(app)
   const person = await app.signUp({ role: 'admin' })
@@ -68,7 +68,7 @@ test.each([
 
 const SLOW_MS = 200
 
-test('D9 a reader who does not read is moved on and told so; another one gets every line meanwhile', async () => {
+test('D9 a reader that stalls skips ahead with a notice, while another one gets every line', async () => {
   const server = await openServer({ times: { slowMs: SLOW_MS } })
   const run = await runningJob(app)
   const slow = await readStream(server, run.jobId, { token })
@@ -84,7 +84,7 @@ test('D9 a reader who does not read is moved on and told so; another one gets ev
     await say(app, run, lines)
   }
   await untilEvents(quick, LINES + 1, 40_000)
-  // That it is moved on shows only once it reads again; until then this long has to pass without a read of its own.
+  // The skip only shows once it reads again; until then this much time has to pass without a read.
   await sleep(SLOW_MS * 2)
   slow.response.resume()
   await settle(app, run, { to: 'completed', result: null })
@@ -104,7 +104,7 @@ test('D9 a reader who does not read is moved on and told so; another one gets ev
   expect([before, told.at(-1)?.event]).toEqual([LINES + 3, 'done'])
 }, 60_000)
 
-test('a silent stream shows now and then that it lives', async () => {
+test('a silent stream sends a heartbeat now and then', async () => {
   const server = await openServer({ times: { heartbeatMs: 100 } })
   const run = await runningJob(app)
   const reader = await readStream(server, run.jobId, { token })
@@ -121,7 +121,7 @@ test('a silent stream shows now and then that it lives', async () => {
   expect(toldBy(reader.events())).toEqual(['status: running'])
 })
 
-test('a server that stops ends its streams at once, also of a reader who does not read', async () => {
+test('a server that stops ends its streams at once, even for a stalled reader', async () => {
   const server = await openServer()
   const run = await runningJob(app)
   const reader = await readStream(server, run.jobId, { token })
@@ -142,7 +142,7 @@ test('a server that stops ends its streams at once, also of a reader who does no
   stuck.leave()
 })
 
-test('D3 streams outlive the breaking of every connection to the database', async () => {
+test('D3 streams survive the loss of every database connection', async () => {
   const server = await openServer({ times: { pollMs: 100, retryMs: 100 } })
   const run = await runningJob(app)
   const readers = await Promise.all(upTo(5).map(() => readStream(server, run.jobId, { token })))
@@ -163,7 +163,7 @@ test('D3 streams outlive the breaking of every connection to the database', asyn
   }
 })
 
-test('while there are no notices the database is asked for all streams together', async () => {
+test('without notifications, one poll covers all streams', async () => {
   const nobody = `postgres://nobody@127.0.0.1:${await freePort('127.0.0.1')}/none`
   const server = await openServer({ directUrl: nobody, times: { pollMs: 100 } })
   const run = await runningJob(app)
@@ -176,7 +176,7 @@ test('while there are no notices the database is asked for all streams together'
   expect(numbersOf(reader.events())).toEqual(upTo(13))
 })
 
-test('a notice that was lost with its worker costs a moment and no line', async () => {
+test('a notification lost with its worker costs a moment but no line', async () => {
   const server = await openServer({ times: { pollMs: 100, sweepMs: 200 } })
   const run = await runningJob(app)
   const reader = await readStream(server, run.jobId, { token })
@@ -186,7 +186,7 @@ test('a notice that was lost with its worker costs a moment and no line', async 
   reader.leave()
 })
 
-test('a job that is removed ends its streams, and is not there for whoever comes back', async () => {
+test('a deleted job ends its streams, and reconnecting gets 404', async () => {
   const server = await openServer({ times: { pollMs: 100, sweepMs: 200 } })
   const run = await runningJob(app)
   const reader = await readStream(server, run.jobId, { token })
@@ -198,7 +198,7 @@ test('a job that is removed ends its streams, and is not there for whoever comes
 
 const IDLE_MS = 6_000
 
-/** Statements of a server from now on: each of its pool takes a connection, and the one for notices is asked directly. */
+/** Counts a server's statements from now on: each pool query takes a connection; the notification client is watched directly. */
 function countStatements({ database }: StreamServer): () => number {
   const direct = vi.spyOn(pg.Client.prototype, 'query')
   let pooled = 0
@@ -210,8 +210,8 @@ function countStatements({ database }: StreamServer): () => number {
 }
 
 test.each([
-  ['with notices', undefined],
-  ['without notices', 'postgres://nobody@127.0.0.1:1/none'],
+  ['with notifications', undefined],
+  ['without notifications', 'postgres://nobody@127.0.0.1:1/none'],
 ])('50 open streams of an idle system cost fewer than 5 queries a second, %s', async (_with, directUrl) => {
   const server = await openServer(directUrl === undefined ? {} : { directUrl })
   const people = [admin, await app.signUp({ role: 'admin' }), await app.signUp({ role: 'admin' })]

@@ -22,12 +22,12 @@ afterAll(() => Promise.all(servers.map((server) => server.close())))
 
 const CUTS = atLength({ full: 200, brief: 50 })
 
-test(`D8 ${CUTS} random disconnects of a stream between two processes: missing 0, repeated 0`, async () => {
+test(`D8 ${CUTS} random disconnects of a stream between two processes lose 0 events and repeat 0`, async () => {
   const { next: random } = seededRandom('200 cuts')
   let isCalm = false
   const proxy = await openCuttingProxy({
     upstreams: servers.map(({ address }) => address),
-    // Also in the middle of the headers, of an event's number and of a letter of several bytes.
+    // Also in the middle of headers, event numbers and multibyte characters.
     nextCut: () => (isCalm ? undefined : 1 + Math.floor(random() ** 2 * 12_000)),
   })
   onTestFinished(() => proxy.close())

@@ -33,7 +33,7 @@ async function endedJob(count: number) {
   return { ...run, last: count + 3 }
 }
 
-test('a running job is told from its first event on, live, to its end', async () => {
+test('a running job streams live from its first event to its end', async () => {
   const run = await runningJob(app)
   await say(app, run, linesNumbered(1, 2))
   const reader = await readStream(server, run.jobId, { token })
@@ -72,7 +72,7 @@ test('a running job is told from its first event on, live, to its end', async ()
   expect(done).toMatchObject({ status: 'FAILED' })
 })
 
-test('D8 an ended job is told from the first event to done', async () => {
+test('D8 an ended job streams from the first event to done', async () => {
   const { jobId, last } = await endedJob(2_500)
   const reader = await readStream(server, jobId, { token })
   expect(await reader.ended).toBe(true)
@@ -80,7 +80,7 @@ test('D8 an ended job is told from the first event to done', async () => {
   expect(reader.events().at(-1)?.event).toBe('done')
 })
 
-test('D8 with Last-Event-ID exactly the missing events come, of any process', async () => {
+test('D8 Last-Event-ID returns exactly the missing events, from any process', async () => {
   const { jobId, last } = await endedJob(30)
   for (const seen of [1, 17, last - 1]) {
     const reader = await readStream(other, jobId, { token, lastEventId: String(seen) })
@@ -89,7 +89,7 @@ test('D8 with Last-Event-ID exactly the missing events come, of any process', as
   }
 })
 
-test('D8 who has seen the last event of an ended job is told once more that it is done, as no new event', async () => {
+test('D8 a reader who has the last event of an ended job gets done again, without an event number', async () => {
   const { jobId, last } = await endedJob(3)
   const reader = await readStream(server, jobId, { token, lastEventId: String(last) })
   expect(await reader.ended).toBe(true)
@@ -108,20 +108,23 @@ test.each([
   ['1.5', 'Last-Event-ID is not an event number. Starting from the first event.'],
   ['99999999999999999999', 'Last-Event-ID is not an event number. Starting from the first event.'],
   ['500', 'Last-Event-ID is 500, but this job has 5 events. Starting from the first event.'],
-])('D8 Last-Event-ID %s: from the beginning, and the log says why', async (lastEventId, sentence) => {
-  const { jobId, last } = await endedJob(2)
-  const reader = await readStream(server, jobId, { token, lastEventId })
-  await reader.ended
-  const [note, ...events] = reader.events()
-  expect(note && [note.event, note.hasId, dataOf(note)]).toMatchObject([
-    'log',
-    false,
-    { stream: 'system', message: sentence, data: { restart: true } },
-  ])
-  expect(numbersOf(events)).toEqual(upTo(last))
-})
+])(
+  'D8 Last-Event-ID %s restarts from the beginning, and the log explains why',
+  async (lastEventId, sentence) => {
+    const { jobId, last } = await endedJob(2)
+    const reader = await readStream(server, jobId, { token, lastEventId })
+    await reader.ended
+    const [note, ...events] = reader.events()
+    expect(note && [note.event, note.hasId, dataOf(note)]).toMatchObject([
+      'log',
+      false,
+      { stream: 'system', message: sentence, data: { restart: true } },
+    ])
+    expect(numbersOf(events)).toEqual(upTo(last))
+  },
+)
 
-test('D8 events of months that are not kept any more are counted, and the rest comes', async () => {
+test('D8 events of deleted months are counted, and the rest is sent', async () => {
   const { jobId, last } = await endedJob(20)
   await sql`delete from job_event where job_id = ${jobId} and seq <= 12`.execute(app.db)
   const reader = await readStream(server, jobId, { token, lastEventId: '2' })
@@ -134,7 +137,7 @@ test('D8 events of months that are not kept any more are counted, and the rest c
   expect(toldBy(late.events())).toEqual(['done: completed'])
 })
 
-test('a job that waits has nothing to say yet; its start comes when it starts', async () => {
+test('a queued job streams nothing until its first event', async () => {
   const jobId = await waitingJob(app)
   const reader = await readStream(server, jobId, { token })
   await sleep(100)
@@ -144,7 +147,7 @@ test('a job that waits has nothing to say yet; its start comes when it starts', 
   expect(toldBy(reader.events())).toEqual(['status: cancelled', 'done: cancelled'])
 })
 
-test('lines of the greatest length come whole, in pages that stay small', async () => {
+test('lines of maximum length arrive whole, in pages that stay small', async () => {
   const run = await runningJob(app)
   const long = Array.from({ length: 40 }, (_, n) => `${n} ${'ü'.repeat(65_000)}\n"\\ `)
   await say(
@@ -159,7 +162,7 @@ test('lines of the greatest length come whole, in pages that stay small', async 
   expect(lines.map((line) => dataOf(line).message)).toEqual(long)
 })
 
-test('two processes tell the same job to their readers, whoever writes', async () => {
+test('two processes stream the same job, whichever one writes', async () => {
   const run = await runningJob(app)
   const readers = await Promise.all(
     [server, other, server, other].map((one) => readStream(one, run.jobId, { token })),
@@ -172,7 +175,7 @@ test('two processes tell the same job to their readers, whoever writes', async (
   }
 })
 
-test('nobody but an administrator, and no job that does not exist', async () => {
+test('refuses everyone but administrators, and 404 for an unknown job', async () => {
   const { jobId } = await endedJob(1)
   const person = await app.signUp()
   const statuses = async (as: string | undefined, id: string) =>
@@ -183,7 +186,7 @@ test('nobody but an administrator, and no job that does not exist', async () => 
   expect(await statuses(token, 'not-an-id')).toBe(404)
 })
 
-test('security 37 a stream is not compressed, and a HEAD opens none', async () => {
+test('security 37 a stream is not compressed, and a HEAD request opens none', async () => {
   const run = await runningJob(app)
   const headers = { 'accept-encoding': 'gzip, br' }
   const reader = await readStream(server, run.jobId, { token, headers })
@@ -197,7 +200,7 @@ test('security 37 a stream is not compressed, and a HEAD opens none', async () =
   still.leave()
 })
 
-test('security 37 at most 20 streams a person in a process; those that were left make room', async () => {
+test('security 37 at most 20 streams per user and process; closed ones make room', async () => {
   const run = await runningJob(app)
   const person = await app.signUp({ role: 'admin' })
   const own = { token: person.api.token }
@@ -219,7 +222,7 @@ test('security 37 at most 20 streams a person in a process; those that were left
   for (const reader of readers) reader.leave()
 })
 
-test('the metrics count open streams, and leave how long they lasted out of the time of requests', async () => {
+test('metrics count open streams and exclude their duration from request times', async () => {
   const counted = await openStreamServer(app)
   const path = streamPath('{id}').replace('{id}', ':id')
   const metrics = async () => (await fetch(`${counted.address}/metrics`)).text()

@@ -8,7 +8,7 @@ import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { eventsOf, jobRow, QUICK, startJobBench, told, untilStatus } from '#tests/support/job-bench.ts'
 import { asksQueue } from '#tests/support/job-worker-queues.ts'
 
-/* Workers in processes of their own, killed and stopped while their jobs wait for a person. */
+/* Workers in their own processes, killed and stopped while their jobs wait for a person. */
 
 const TIMES = { ...QUICK, staleMs: 2_000, parkMs: 60_000 }
 const NOBODY = '019a0000-0000-7000-8000-000000000000'
@@ -38,10 +38,10 @@ async function startWorker(times = TIMES): Promise<ChildProcess> {
 
 const lives = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
 
-/** The one that an earlier test left, or a new one. */
+/** The worker that an earlier test left running, or a new one. */
 const someWorker = async (): Promise<ChildProcess> => workers.findLast(lives) ?? startWorker()
 
-/** Ends it as a deployment does. */
+/** Stops it as a deployment does. */
 async function stop(worker: ChildProcess): Promise<void> {
   const ended = once(worker, 'exit')
   worker.kill('SIGTERM')
@@ -72,7 +72,7 @@ async function traceOf(jobId: string): Promise<number[][]> {
   return rows.map(({ step, run_no }) => [step, run_no])
 }
 
-test('D1 a worker killed while its job waits: another asks again, and only what was not answered yet', async () => {
+test('D1 a worker is killed while its job waits: another one asks again, but only what is unanswered', async () => {
   const first = await someWorker()
   const jobId = await enqueue()
   await untilAsked(jobId, 0, 1)
@@ -90,7 +90,7 @@ test('D1 a worker killed while its job waits: another asks again, and only what 
   ])
 })
 
-test('D1 a worker killed while its job waits, and the answer comes before anybody notices: it is not lost', async () => {
+test('D1 a worker is killed while its job waits: an answer that arrives before anyone notices is not lost', async () => {
   const first = await someWorker()
   const jobId = await enqueue()
   await untilAsked(jobId, 0, 1)
@@ -103,7 +103,7 @@ test('D1 a worker killed while its job waits, and the answer comes before anybod
   await untilStatus({ db }, jobId, 'cancelled')
 })
 
-test('D1 a worker killed while its job waits: one that must not be repeated ends failed, "worker lost"', async () => {
+test('D1 a worker is killed while its job waits: a job that must not be repeated fails with "worker lost"', async () => {
   const first = await someWorker()
   const jobId = await enqueue({ resumable: false })
   await untilAsked(jobId, 0, 1)
@@ -114,9 +114,9 @@ test('D1 a worker killed while its job waits: one that must not be repeated ends
   expect(await answer(jobId, 'too late')).toEqual({ to: 'nobody', status: 'failed' })
 })
 
-test('a worker that was stopped while its job waited wakes after it was answered elsewhere, and writes nothing', async () => {
+test('a worker paused while its job waited wakes after another one got the answer, and writes nothing', async () => {
   await kill(await someWorker())
-  // It has passed when another run may begin.
+  // This time has passed by the time another run can start.
   const stopped = await startWorker({ ...TIMES, parkMs: TIMES.staleMs })
   const jobId = await enqueue()
   await untilAsked(jobId, 0, 1)
@@ -126,11 +126,11 @@ test('a worker that was stopped while its job waited wakes after it was answered
   await answer(jobId, 'yes')
   await untilAsked(jobId, 1, 2)
   const [before, events] = [await jobRow({ db }, jobId), await eventsOf({ db }, jobId)]
-  // Its time to give the place back has passed, and the answer is there to be read.
+  // It is past the time to park the job, and the answer can be read.
   const told = once(stopped.stdout ?? stopped, 'data')
   stopped.kill('SIGCONT')
   expect(String(await told)).toContain(`${jobId} is over`)
-  // Whatever it still had to write is written.
+  // Everything it still had to write is written.
   await stop(stopped)
   const { heartbeat_at: _beat, ...row } = await jobRow({ db }, jobId)
   const { heartbeat_at: _before, ...expected } = before
@@ -144,7 +144,7 @@ test('a worker that was stopped while its job waited wakes after it was answered
   ])
 })
 
-test('a worker that ends while its job waits leaves it waiting; the answer finds the next worker', async () => {
+test('a worker that shuts down while its job waits leaves it waiting; the answer goes to the next worker', async () => {
   const first = await someWorker()
   const jobId = await enqueue()
   await untilAsked(jobId, 0, 1)

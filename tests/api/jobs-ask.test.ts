@@ -30,7 +30,7 @@ const userId = await insertAdmin(bench)
 
 const say = (jobId: string, line: string) => controlJob(db, { jobId, line, userId })
 
-/** Starts a worker for one handler, for this test, and answers how to give it a job. */
+/** Starts a worker with one handler for this test, and returns a function that enqueues a job for it. */
 async function handled(
   settings: JobQueue<Nothing>,
   handler: Parameters<typeof defineJob<Nothing>>[1],
@@ -63,7 +63,7 @@ const askTwice = async (job: JobRun<Nothing>) => {
   return { colour, size }
 }
 
-test('a run asks, the answer of a person comes back to it, and the record tells of both', async () => {
+test('a run asks, gets a person’s answer back, and the record shows both', async () => {
   const { enqueue } = await handled(plainQueue('asking'), askTwice)
   const id = await enqueue()
   const waiting = await untilStatus({ db }, id, 'waiting-manual')
@@ -97,7 +97,7 @@ test('a run asks, the answer of a person comes back to it, and the record tells 
   ])
 })
 
-test('questions that are asked at one time are put one after the other', async () => {
+test('questions asked at the same time are shown one after another', async () => {
   const { enqueue } = await handled(plainQueue('asking-both'), async (job) => {
     const answers = await Promise.all([job.ask(COLOUR), job.ask({ key: 'size', text: 'Which size?' })])
     return { answers }
@@ -110,7 +110,7 @@ test('questions that are asked at one time are put one after the other', async (
   expect(await untilStatus({ db }, id, 'completed')).toMatchObject({ result: { answers: ['red', 'large'] } })
 })
 
-test('D12 what answers one question is no answer to the next and no line: two people at once, two processes', async () => {
+test('D12 an answer to one question is neither an answer to the next nor input: two people at once, two processes', async () => {
   const { enqueue } = await handled(plainQueue('asking-late'), askTwice)
   const id = await enqueue()
   await untilStatus({ db }, id, 'waiting-manual')
@@ -126,7 +126,7 @@ test('D12 what answers one question is no answer to the next and no line: two pe
   expect(await db.selectFrom('job_input').selectAll().where('job_id', '=', id).execute()).toEqual([])
 })
 
-test('an answer whose notice is lost is found with the next sign of life', async () => {
+test('an answer whose notification is lost is found at the next heartbeat', async () => {
   const { enqueue } = await handled(plainQueue('not-noticed'), (job) => job.ask(COLOUR))
   const id = await enqueue()
   await untilStatus({ db }, id, 'waiting-manual')
@@ -137,7 +137,7 @@ test('an answer whose notice is lost is found with the next sign of life', async
 })
 
 describe('a job that waits for long', () => {
-  test('gives its place back and keeps its key; the answer starts it again, and it knows what was answered', async () => {
+  test('frees its slot and keeps its key; the answer starts it again with its earlier answers', async () => {
     let first: string | undefined
     const { enqueue } = await handled(plainQueue('parking'), async (job) => {
       first ??= job.jobId
@@ -149,10 +149,10 @@ describe('a job that waits for long', () => {
     const parked = await untilParked(id)
     expect(parked).toMatchObject({ run_no: 1, attempts: 0, question: { key: 'size' } })
     expect(await deliveriesOf({ db }, id)).toEqual([])
-    // Its place is free, for one of another key.
+    // Its slot is free for a job with another key.
     const [other, same] = [await enqueue(), await enqueue({ concurrencyKey: 'dataset:1' })]
     await untilStatus({ db }, other, 'completed')
-    // As if it had waited for longer than a worker may be silent.
+    // As if it had waited for longer than a worker may stay silent.
     await sql`update job set started_at = now() - interval '1 minute' where id = ${id}`.execute(db)
     await roundsOfReconciling(bench, 3)
     expect(await jobRow({ db }, same)).toMatchObject({ status: 'queued', run_no: 0 })
@@ -168,7 +168,7 @@ describe('a job that waits for long', () => {
     expect(told(await eventsOf({ db }, id)).filter((line) => line.startsWith('error'))).toEqual([])
   })
 
-  test('learns of it by its signal and by what ask throws', async () => {
+  test('is notified through its signal and the error that ask throws', async () => {
     const thrown: unknown[] = []
     const { enqueue } = await handled(plainQueue('told-so'), async (job) => {
       try {
@@ -184,7 +184,7 @@ describe('a job that waits for long', () => {
     expect(thrown[1]).toBe(thrown[0])
   })
 
-  test('keeps its place where it must not be repeated: the same run gets the answer', async () => {
+  test('keeps its slot if it must not be repeated: the same run gets the answer', async () => {
     const { enqueue } = await handled(plainQueue('unrepeatable', { resumable: false }), (job) =>
       job.ask(COLOUR),
     )
@@ -192,7 +192,7 @@ describe('a job that waits for long', () => {
     const id = await enqueue()
     await untilStatus({ db }, id, 'waiting-manual')
     const { heartbeat_at: before } = await jobRow({ db }, id)
-    // One that asked later and may be repeated has given its place back by now.
+    // A repeatable one that asked later has freed its slot by now.
     await untilParked(await other.enqueue())
     await roundsOfReconciling(bench, 3)
     const { heartbeat_at: after } = await jobRow({ db }, id)
@@ -201,7 +201,7 @@ describe('a job that waits for long', () => {
     expect(await untilStatus({ db }, id, 'completed')).toMatchObject({ run_no: 1, result: 'red' })
   })
 
-  test('waits on without a worker when its time is up or its worker stops, instead of failing', async () => {
+  test('keeps waiting without a worker after its timeout or a worker shutdown, instead of failing', async () => {
     const times = { ...QUICK, parkMs: 60_000 }
     const hasty = await handled(plainQueue('hasty', { timeoutSeconds: 0.3 }), (job) => job.ask(COLOUR), {
       times,
@@ -219,8 +219,8 @@ describe('a job that waits for long', () => {
   })
 
   test.each([
-    ['an answer that comes while its handler ends starts it again', 'answered', 'completed'],
-    ['a cancel that comes while its handler ends ends it', 'cancelled', 'cancelled'],
+    ['restarts if an answer arrives while its handler ends', 'answered', 'completed'],
+    ['ends if a cancel arrives while its handler ends', 'cancelled', 'cancelled'],
   ])('%s', async (_what, what, status) => {
     const [ending, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { enqueue } = await handled(plainQueue(`slow-to-end-${what}`), async (job) => {
@@ -243,7 +243,7 @@ describe('a job that waits for long', () => {
   })
 })
 
-describe('at one moment', () => {
+describe('at the same moment', () => {
   async function asking(): Promise<Claim> {
     const claim = await claimJob(db, await enqueueJob(db, { queue: unserved, payload: {} }))
     if (!claim || claim === 'busy') throw new Error('the job could not be claimed')
@@ -251,7 +251,7 @@ describe('at one moment', () => {
     return claim
   }
 
-  test('an answer and giving the place back: the job is queued with its answer, never left waiting', async () => {
+  test('an answer and parking: the job is queued with its answer, never left waiting', async () => {
     for (let round = 0; round < 20; round += 1) {
       const run = await asking()
       const [answered] = await Promise.all([say(run.jobId, 'red'), parkRun(db, run)])
@@ -265,7 +265,7 @@ describe('at one moment', () => {
     }
   })
 
-  test('two answers: one is taken, the other is input of the run or refused', async () => {
+  test('two answers: one is accepted, the other becomes input of the run or is refused', async () => {
     for (let round = 0; round < 10; round += 1) {
       const run = await asking()
       if (round % 2 === 0) await parkRun(db, run)
@@ -289,7 +289,7 @@ describe('at one moment', () => {
     }
   })
 
-  test('a parked run writes nothing more, and one whose job was answered elsewhere hears nothing', async () => {
+  test('a parked run writes nothing more, and one whose job was answered elsewhere gets no answer', async () => {
     const run = await asking()
     await parkRun(db, run)
     await expect(db.transaction().execute((trx) => holdFence(trx, run))).rejects.toThrow(FenceLost)
@@ -303,8 +303,8 @@ describe('at one moment', () => {
   })
 
   test.each([
-    ['goes back to the queue where it can go on', true, { status: 'queued', error: null }],
-    ['ends failed where it must not be repeated', false, { status: 'failed', error: 'worker lost' }],
+    ['returns to the queue if it is resumable', true, { status: 'queued', error: null }],
+    ['fails if it must not be repeated', false, { status: 'failed', error: 'worker lost' }],
   ])('D1 a job whose worker is lost while it waits %s', async (_what, resumable, expected) => {
     const run = await asking()
     await sql`
@@ -316,7 +316,7 @@ describe('at one moment', () => {
 })
 
 describe('lines of input', () => {
-  test('reach the run once and in order, also those that were sent before it listened', async () => {
+  test('reach the run once and in order, including those sent before it listened', async () => {
     const heard: string[] = []
     const start = Promise.withResolvers<void>()
     const { enqueue } = await handled(plainQueue('listening'), async (job) => {
@@ -340,7 +340,7 @@ describe('lines of input', () => {
   })
 
   test.each(['queued', 'retrying', 'completed', 'failed', 'cancelled'])(
-    'D12 go nowhere while the job is %s',
+    'D12 are dropped while the job is %s',
     async (status) => {
       const id = await enqueueJob(db, { queue: unserved, payload: {} })
       await sql`update job set status = ${status} where id = ${id}`.execute(db)
@@ -350,7 +350,7 @@ describe('lines of input', () => {
     },
   )
 
-  test('go nowhere once the job shall end, and where there is none', async () => {
+  test('are dropped once the job is to end, and for an unknown job', async () => {
     const id = await enqueueJob(db, { queue: unserved, payload: {} })
     await claimJob(db, id)
     await requestCancel(db, id)

@@ -37,12 +37,12 @@ beforeAll(async () => {
     await log('tidied up')
     signal.throwIfAborted()
   })
-  // The heartbeat of production: what is measured is the notice, not the next beat.
+  // The production heartbeat: this measures the notification, not the next heartbeat.
   await bench.start([waiting, asks, tidies], { times: { ...QUICK, heartbeatMs: 2_000, staleMs: 10_000 } })
 })
 
-describe('D7 a job is cancelled', () => {
-  test('at once while it waits: nobody starts it any more', async () => {
+describe('D7 a job is canceled', () => {
+  test('at once while queued, and is never started', async () => {
     const jobId = await enqueueJob(db, { queue: unserved, payload: { seconds: 1 } })
     expect(await requestCancel(db, jobId)).toBe('cancelled')
     expect(await jobRow({ db }, jobId)).toMatchObject({ status: 'cancelled', run_no: 0 })
@@ -70,14 +70,14 @@ describe('D7 a job is cancelled', () => {
     expect(told(await eventsOf({ db }, jobId)).slice(-2)).toEqual(['status: cancelled', 'done: cancelled'])
   })
 
-  test('within a few seconds while it runs and does not listen', async () => {
+  test('within a few seconds while it runs and ignores its signal', async () => {
     const jobId = await enqueueJob(db, { queue, payload: { seconds: 6, deaf: true } })
     await untilStatus({ db }, jobId, 'running')
     await requestCancel(db, jobId)
     await untilStatus({ db }, jobId, 'cancelled', 4_000)
   })
 
-  test('after the time that its queue gives it to end, with what it said in it', async () => {
+  test('after the grace period of its queue, with what it logged in it', async () => {
     const jobId = await enqueueJob(db, { queue: tidying, payload: { seconds: 3.5 } })
     await untilStatus({ db }, jobId, 'running')
     await requestCancel(db, jobId)
@@ -109,25 +109,25 @@ describe('D7 a job is cancelled', () => {
     }
   })
 
-  test('once, however often it is asked', async () => {
+  test('once, however many times it is requested', async () => {
     const jobId = await enqueueJob(db, { queue: unserved, payload: { seconds: 1 } })
     const answers = await Promise.all(Array.from({ length: 5 }, () => requestCancel(db, jobId)))
     expect(answers).toEqual(Array.from({ length: 5 }, () => 'cancelled'))
     expect(await eventsOf({ db }, jobId)).toHaveLength(2)
   })
 
-  test('not when it has ended: it stays as it ended', async () => {
+  test('not after it has ended: its status stays', async () => {
     const jobId = await enqueueJob(db, { queue, payload: { seconds: 0 } })
     await untilStatus({ db }, jobId, 'completed')
     expect(await requestCancel(db, jobId)).toBe('completed')
     expect(await jobRow({ db }, jobId)).toMatchObject({ status: 'completed', cancel_requested_at: null })
   })
 
-  test('not where there is none', async () => {
+  test('not if it does not exist', async () => {
     expect(await requestCancel(db, '019a0000-0000-7000-8000-000000000000')).toBeUndefined()
   })
 
-  test('or started, never both, when both come at one moment', async () => {
+  test('or started, never both, when both happen at once', async () => {
     for (let round = 0; round < 20; round += 1) {
       const jobId = await enqueueJob(db, { queue: unserved, payload: { seconds: 1 } })
       const [answer, claim] = await Promise.all([requestCancel(db, jobId), claimJob(db, jobId)])
@@ -139,7 +139,7 @@ describe('D7 a job is cancelled', () => {
   })
 })
 
-test('work that was finished when the cancel came stays finished', async () => {
+test('work that finishes before the cancel takes effect stays completed', async () => {
   const jobId = await enqueueJob(db, { queue, payload: { seconds: 1, deaf: true } })
   await untilStatus({ db }, jobId, 'running')
   await requestCancel(db, jobId)

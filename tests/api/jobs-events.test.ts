@@ -20,7 +20,7 @@ async function readSince(jobId: string, seq: number): Promise<number[]> {
   return rows.map((row) => row.seq)
 }
 
-test('D8 who reads on from the last number seen misses nothing, whatever writes in parallel', async () => {
+test('D8 a reader that continues from the last number seen misses nothing, whatever else writes', async () => {
   const jobId = await enqueueJob(db, { queue, payload: {} })
   const run = await claimJob(db, jobId)
   if (!run || run === 'busy') throw new Error('not claimed')
@@ -42,7 +42,7 @@ test('D8 who reads on from the last number seen misses nothing, whatever writes 
         stream: `writer ${writer}`,
         message: `${batch}.${n}`,
       }))
-      // A transaction that lingers after taking its numbers is what makes later numbers visible first.
+      // A transaction that lingers after taking its numbers makes later numbers visible first.
       await db.transaction().execute(async (trx) => {
         await appendEvents(trx, run, { events, progress: undefined, notify: false })
         await sleep(Math.random() * 5)
@@ -57,7 +57,7 @@ test('D8 who reads on from the last number seen misses nothing, whatever writes 
   expect((await jobRow({ db }, jobId)).last_seq).toBe(total)
 })
 
-test('D10 a noisy job keeps its order, is cut into lines of bounded length and is stored in few statements', async () => {
+test('D10 a noisy job keeps its order, has long lines split and is stored in few statements', async () => {
   const noisy = { ...queue, name: 'noisy' }
   await bench.start([
     defineJob(noisy, async (job) => {
@@ -72,11 +72,11 @@ test('D10 a noisy job keeps its order, is cut into lines of bounded length and i
     Array.from({ length: 5_000 }, (_, n) => `line ${n}`),
   )
   expect(lines.slice(5_000).map(({ message }) => message.length)).toEqual([65_536, 65_536, 18_929])
-  // Lines that were stored together carry the same time.
+  // Lines stored together have the same time.
   expect(new Set(lines.map(({ at }) => at.getTime())).size).toBeLessThan(60)
 })
 
-test('progress that races is stored a few times, with the last of it', async () => {
+test('rapid progress is stored a few times, including the last value', async () => {
   const racing = { ...queue, name: 'racing' }
   await bench.start([
     defineJob(racing, async (job) => {
@@ -94,7 +94,7 @@ test('progress that races is stored a few times, with the last of it', async () 
   expect(stored.length).toBeLessThanOrEqual(5)
 })
 
-test('listeners hear of a job at most five times a second, with its id alone, and of its end', async () => {
+test('listeners get only a job’s id, at most five times a second and at its end', async () => {
   const listener = new pg.Client({ connectionString: bench.url })
   await listener.connect()
   await listener.query(`listen ${JOB_CHANGED}`)
@@ -116,7 +116,7 @@ test('listeners hear of a job at most five times a second, with its id alone, an
   const own = heard.filter((payload) => payload === jobId)
   expect(own.length).toBe(heard.length)
   expect(own.length).toBeGreaterThanOrEqual(5)
-  // Over the whole of its time: a busy machine may hand several of them over at once.
+  // Over its whole duration: a busy machine may deliver several at once.
   const { started_at, ended_at } = await jobRow({ db }, jobId)
   const seconds = ((ended_at?.getTime() ?? 0) - (started_at?.getTime() ?? 0)) / 1_000
   expect(own.length).toBeLessThanOrEqual(5 * seconds + 2)

@@ -24,12 +24,12 @@ async function claim(jobId: string): Promise<Claim> {
   return claimed
 }
 
-/** A minute without a sign of life, as after kill -9. */
+/** A minute without a heartbeat, as after kill -9. */
 async function forgetBy(db: Db, jobId: string): Promise<void> {
   await sql`update job set heartbeat_at = now() - interval '1 minute' where id = ${jobId}`.execute(db)
 }
 
-test('of many that claim a job at once one gets it', async () => {
+test('of many concurrent claims of a job, one wins', async () => {
   const jobId = await enqueue()
   const claims = await Promise.all(Array.from({ length: 20 }, () => claimJob(db, jobId)))
   expect(claims.filter((claimed) => claimed !== undefined)).toHaveLength(1)
@@ -64,7 +64,7 @@ describe('a run that was taken over', () => {
     expect(await db.selectFrom('mail').select('id').where('subject', '=', 'late').execute()).toEqual([])
   })
 
-  test('has no sign of life to give, its successor has', async () => {
+  test('cannot renew its heartbeat, but its successor can', async () => {
     const { old, current } = await takenOver()
     expect(await beatRuns(db, [old, current])).toEqual([
       {
@@ -78,13 +78,13 @@ describe('a run that was taken over', () => {
   })
 })
 
-test('a fenced transaction cannot be overtaken: who wants to give the job away waits for its end', async () => {
+test('a fenced transaction cannot be overtaken: reassigning the job waits for its end', async () => {
   const run = await claim(await enqueue())
   await db.transaction().execute(async (trx) => {
     await holdFence(trx, run)
     await forgetBy(db, run.jobId)
     expect(await settleLostRuns(db, 30)).toEqual([])
-    // Signs of life and events are no obstacle, and the fence is none for them.
+    // Heartbeats and events do not block it, and the fence does not block them.
     await beatRuns(db, [run])
     await appendEvents(db, run, { events: [], progress: { done: 1 }, notify: false })
   })
@@ -92,14 +92,14 @@ test('a fenced transaction cannot be overtaken: who wants to give the job away w
   expect(await settleLostRuns(db, 30)).toMatchObject([{ jobId: run.jobId, outcome: { to: 'queued' } }])
 })
 
-test('a checkpoint is no sign of life: what saves some while its worker is paused is lost all the same', async () => {
+test('a checkpoint is not a heartbeat: a job that saves one while its worker is paused is still lost', async () => {
   const run = await claim(await enqueue())
   await forgetBy(db, run.jobId)
   await storeCheckpoint(db, run, { page: 1 })
   expect(await settleLostRuns(db, 30)).toMatchObject([{ jobId: run.jobId, outcome: { to: 'queued' } }])
 })
 
-test('a fenced transaction of a worker that is stopped ends, wherever it stands, and those of others do not', async () => {
+test('a stopped worker’s fenced transaction is ended wherever it is; those of others are not', async () => {
   const [stopped, alive] = [await claim(await enqueue()), await claim(await enqueue())]
   const held = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
@@ -130,7 +130,7 @@ test('a fenced transaction of a worker that is stopped ends, wherever it stands,
   expect((await jobRow({ db }, alive.jobId)).checkpoint).toEqual({ page: 1 })
 })
 
-test('the outcome of a run that was left behind waits for what that run has open', async () => {
+test('the outcome of an abandoned run waits for that run’s open transaction', async () => {
   const run = await claim(await enqueue())
   const order: string[] = []
   const fenced = Promise.withResolvers<void>()
@@ -147,7 +147,7 @@ test('the outcome of a run that was left behind waits for what that run has open
   expect(order).toEqual(['its last write', 'the outcome'])
 })
 
-test('a checkpoint and the work it stands for come or go together', async () => {
+test('a checkpoint and its work are committed or rolled back together', async () => {
   const run = await claim(await enqueue())
   const broken = db.transaction().execute(async (trx) => {
     await storeCheckpoint(trx, run, { page: 2 })
@@ -157,7 +157,7 @@ test('a checkpoint and the work it stands for come or go together', async () => 
   expect((await jobRow({ db }, run.jobId)).checkpoint).toBeNull()
 })
 
-test('a slow transaction that holds the row of one job does not let the others look dead', async () => {
+test('a slow transaction that locks one job’s row does not make the others look dead', async () => {
   const [slow, other] = [await claim(await enqueue()), await claim(await enqueue())]
   await forgetBy(db, slow.jobId)
   await forgetBy(db, other.jobId)
@@ -169,7 +169,7 @@ test('a slow transaction that holds the row of one job does not let the others l
   })
 })
 
-test('a handler whose job was taken over is told by its signal, and its result is not the job’s', async () => {
+test('a handler whose job was taken over is notified by its signal, and its result is discarded', async () => {
   const started = Promise.withResolvers<void>()
   const told = Promise.withResolvers<string>()
   const handler = defineJob({ ...queue, name: 'robbed' }, async (job) => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
     }
     if (fails) throw new Error('the disk is full')
   })
-  // On a busy machine so much output delays a sign of life for longer than the other tests allow.
+  // On a busy machine, this much output delays a heartbeat for longer than the other tests allow.
   await bench.start([noisy], { times: { ...QUICK, staleMs: 20_000 } })
 })
 
@@ -30,7 +30,7 @@ async function print(output: z.infer<typeof payload>, status: string): Promise<s
   return jobId
 }
 
-/** What is stored of a log, told in one row. */
+/** Summarizes a stored log in one row. */
 async function logOf(jobId: string) {
   const { rows } = await sql<{ lines: number; bytes: number; own: string[]; last: string[] }>`
     select count(*)::int as lines, sum(octet_length(message))::int as bytes,
@@ -42,7 +42,7 @@ async function logOf(jobId: string) {
   return told
 }
 
-test('D10 of 150,000 lines 100,000 are stored, a word that says so, and the last 200', async () => {
+test('D10 of 150,000 lines, 100,000, a notice and the last 200 are stored', async () => {
   const jobId = await print({ lines: 150_000, length: 0, fails: true }, 'failed')
   const log = await logOf(jobId)
   expect(log.lines).toBe(100_000 + 1 + 1 + 200)
@@ -50,17 +50,17 @@ test('D10 of 150,000 lines 100,000 are stored, a word that says so, and the last
     'This log is full after 100,000 lines. Further lines are counted; the last ones are kept.',
     '… 49,800 lines were omitted',
   ])
-  // Why a run failed stands at its end.
+  // The reason a run failed is at its end.
   expect(log.last).toEqual(['line 150000', 'line 149999'])
   const row = await jobRow({ db }, jobId)
   const { rows } = await sql<{ events: number; next: string }>`
     select count(*)::int as events, (array_agg(kind || ': ' || message order by seq desc))[1] as next
     from job_event where job_id = ${jobId}`.execute(db)
-  // Numbers have no gaps where lines were left out.
+  // Numbers have no gaps where lines were omitted.
   expect(rows[0]).toEqual({ events: row.last_seq, next: 'done: failed' })
 }, 120_000)
 
-test('D10 of long lines 20 MB are stored, and of their end 1 MB', async () => {
+test('D10 of long lines, the first 20 MB and the last 1 MB are stored', async () => {
   const log = await logOf(await print({ lines: 1_000, length: 60_000, fails: false }, 'completed'))
   expect(log.own).toEqual([
     'This log is full after 333 lines. Further lines are counted; the last ones are kept.',
@@ -70,7 +70,7 @@ test('D10 of long lines 20 MB are stored, and of their end 1 MB', async () => {
   expect(log.bytes).toBeLessThan(21_100_000)
 }, 120_000)
 
-test('D10 a line without an end is stored in pieces of 64 kB, and counts as so many', async () => {
+test('D10 an endless line is stored in 64 kB pieces, and each counts as a line', async () => {
   const log = await logOf(await print({ lines: 1, length: 1_000_000, fails: false }, 'completed'))
   expect(log).toMatchObject({ lines: 16, bytes: 1_000_000, own: null })
 })

@@ -47,7 +47,7 @@ describe('with a mail server', () => {
     server.received.length = 0
   })
 
-  test('a mail is sent once, from us, with the address to answer to', async () => {
+  test('a mail is sent once, from our address, with its reply-to address', async () => {
     const id = await queueMail(db, {
       to: 'ann@yard.example',
       replyTo: 'bob@garage.example',
@@ -67,7 +67,7 @@ describe('with a mail server', () => {
     expect(source).toMatch(/Is it still there\?\r?\n\.\.?\r?\nBob/)
   })
 
-  test('mail and job are written by the transaction of the caller, or not at all', async () => {
+  test('mail and job are written in the caller’s transaction, or not at all', async () => {
     const before = await db.selectFrom('mail').select('id').execute()
     const rolledBack = db.transaction().execute(async (trx) => {
       await queueMail(trx, { to: 'ann@yard.example', subject: 'Never', body: '' })
@@ -78,7 +78,7 @@ describe('with a mail server', () => {
     expect(server.received).toEqual([])
   })
 
-  test('what strangers write makes neither headers nor recipients', async () => {
+  test('text from strangers cannot add headers or recipients', async () => {
     const id = await queueMail(db, {
       to: 'ann@yard.example',
       subject: 'Hello\r\nBcc: everyone@yard.example\r\n\r\nBuy pills',
@@ -95,7 +95,7 @@ describe('with a mail server', () => {
     ).toThrow('address')
   })
 
-  test('a server that asks to come back later is asked again later', async () => {
+  test('a temporary refusal is retried later', async () => {
     server.refusals.push({ code: 451, message: 'Greylisted, come back later' })
     const id = await queueMail(db, { to: 'ann@yard.example', subject: 'Patience', body: '' })
     const job = await vi.waitFor(async () => {
@@ -106,14 +106,14 @@ describe('with a mail server', () => {
     expect(job.error).toContain('Greylisted')
     expect(job.run_after.getTime() - job.updated_at.getTime()).toBeGreaterThan(25_000)
     expect((await findMail(db, id)).state).toBe('queued')
-    // The pause is over.
+    // End the delay.
     await db.updateTable('job').set({ run_after: new Date() }).where('id', '=', job.id).execute()
     await bench.database.pool.query('update pgboss.job set start_after = now() where id = $1', [job.id])
     await untilState(db, id, 'sent')
     expect(server.received).toHaveLength(1)
   })
 
-  test('a recipient whom the server does not know is not asked for again', async () => {
+  test('an unknown recipient is not retried', async () => {
     server.refusals.push({ code: 550, message: 'No such mailbox' })
     const id = await queueMail(db, { to: 'nobody@yard.example', subject: 'Lost', body: '' })
     const mail = await untilState(db, id, 'failed')
@@ -125,7 +125,7 @@ describe('with a mail server', () => {
     expect(server.received).toEqual([])
   })
 
-  test('a server that is away is an attempt, not a failure', async () => {
+  test('an unreachable server counts as an attempt, not a failure', async () => {
     const away = await openJobBench()
     try {
       await away.start(mailJobs({ db: away.database.db, smtpUrl: 'smtp://127.0.0.1:9', sender }))
@@ -152,7 +152,7 @@ describe('without a mail server', () => {
   })
   afterAll(() => bench.close())
 
-  test('a mail is kept, never called sent, and can be read in the outbox', async () => {
+  test('a mail is kept, never marked as sent, and readable in the outbox', async () => {
     const id = await queueMail(db, {
       to: 'ann@yard.example',
       subject: 'A <b>bold</b> "offer" & more',

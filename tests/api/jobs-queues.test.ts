@@ -30,7 +30,7 @@ const enqueue = (settings: JobQueue<Work>, more: Partial<NewJob<Work>> = {}) =>
   enqueueJob(db, { queue: settings, payload: {}, ...more })
 
 describe('a paused queue', () => {
-  test('starts nothing, not even what was taken before; what runs goes on, other queues too; then it goes on', async () => {
+  test('starts nothing, not even deliveries already taken; running jobs and other queues continue, and it resumes', async () => {
     const [paused, other] = [queue('paused'), queue('other')]
     const userId = await insertAdmin(bench)
     const release = Promise.withResolvers<void>()
@@ -60,11 +60,11 @@ describe('a paused queue', () => {
   })
 })
 
-describe('a rate', () => {
+describe('a rate limit', () => {
   const limit = { starts: 3, perSeconds: 1 }
   const limited = queue('limited', { rateLimit: limit, concurrency: 10 })
 
-  test('holds for two workers together, and everything runs in the end', async () => {
+  test('is shared by two workers, and every job runs in the end', async () => {
     const startedAt: number[] = []
     const definition = defineJob(limited, async () => {
       startedAt.push(Date.now())
@@ -75,13 +75,13 @@ describe('a rate', () => {
     await vi.waitFor(() => expect(startedAt).toHaveLength(3), 5_000)
     for (const id of ids) await untilStatus({ db }, id, 'completed', 15_000)
     startedAt.sort((a, b) => a - b)
-    // Eight jobs take three windows; each begins when the one before has passed.
+    // Eight jobs take three windows; each starts after the previous one.
     const [first = 0, , , fourth = 0, , , seventh = 0] = startedAt
     expect(fourth - first).toBeGreaterThanOrEqual(900)
     expect(seventh - fourth).toBeGreaterThanOrEqual(900)
   })
 
-  test('is never exceeded, however many ask for starts at one moment', async () => {
+  test('is never exceeded, however many request starts at once', async () => {
     const rate = { starts: 10, perSeconds: 60 }
     const grants = await Promise.all(Array.from({ length: 12 }, () => takeStarts(db, 'crowded', rate, 3)))
     expect(grants.reduce((sum, { starts }) => sum + starts, 0)).toBe(10)
@@ -89,7 +89,7 @@ describe('a rate', () => {
     if (!used) throw new Error('nobody was granted three')
     await returnStarts(db, 'crowded', { ...used, starts: 2 })
     expect((await takeStarts(db, 'crowded', rate, 5)).starts).toBe(2)
-    // Those of a window that has passed are gone with it.
+    // Unused starts of a past window expire with it.
     await returnStarts(db, 'crowded', { starts: 2, windowAt: new Date(0) })
     expect((await takeStarts(db, 'crowded', rate, 5)).starts).toBe(0)
     for (let window = 0; window < 5; window += 1) {
@@ -99,21 +99,21 @@ describe('a rate', () => {
     }
   })
 
-  test('counts what starts, not what only looks whether it may', async () => {
+  test('counts starts, not checks whether a job may start', async () => {
     const busy = queue('busy-and-limited', { rateLimit: { starts: 2, perSeconds: 60 } })
     const release = Promise.withResolvers<void>()
     await bench.start([defineJob(busy, () => release.promise)])
     const first = await enqueue(busy, { concurrencyKey: 'one' })
     await untilStatus({ db }, first, 'running')
     const second = await enqueue(busy, { concurrencyKey: 'one' })
-    // Nothing tells of a look that starts nothing; many fit in here.
+    // A check that starts nothing leaves no trace; many fit in here.
     await sleep(QUICK.pollMs * 6)
     release.resolve()
     await untilStatus({ db }, second, 'completed')
   })
 })
 
-describe('what a queue says of its jobs', () => {
+describe('queue settings for jobs', () => {
   const keyed = queue('keyed', { keyOf: ({ dataset }) => dataset && `dataset:${dataset}` })
   beforeAll(() => bench.declare(keyed))
 
@@ -135,12 +135,12 @@ describe('what a queue says of its jobs', () => {
     [-5, 1],
     [1e9, 25],
     [Number.POSITIVE_INFINITY, 25],
-  ])('D13 attempts of %s are brought to %s', async (maxAttempts, expected) => {
+  ])('D13 attempts of %s become %s', async (maxAttempts, expected) => {
     const id = await enqueue(keyed, maxAttempts === undefined ? {} : { maxAttempts })
     expect((await jobRow({ db }, id)).max_attempts).toBe(expected)
   })
 
-  test('whether a job can go on is as the queue says, or as it was enqueued', async () => {
+  test('a job is resumable as set by its queue or when enqueued', async () => {
     const ids = [await enqueue(keyed), await enqueue(keyed, { resumable: true })]
     const told = await Promise.all(ids.map(async (id) => (await jobRow({ db }, id)).resumable))
     expect(told).toEqual([false, true])

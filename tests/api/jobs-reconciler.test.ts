@@ -26,13 +26,13 @@ const bench = await startJobBench(resumable, fragile, hourly)
 const { db } = bench
 beforeAll(async () => {
   const nothing = defineJob(served, async () => undefined)
-  // Two workers, of which one reconciles at a time.
+  // Two workers, only one of which reconciles at a time.
   await bench.start([nothing])
   await bench.start([nothing])
 })
 
 describe('deliveries', () => {
-  test('a job whose delivery vanished is sent again', async () => {
+  test('a job whose delivery vanished is delivered again', async () => {
     const jobId = await db.transaction().execute(async (trx) => {
       const made = await enqueueJob(trx, { queue: served, payload: {} })
       await sql`delete from pgboss.job where id = ${made}`.execute(trx)
@@ -41,7 +41,7 @@ describe('deliveries', () => {
     await untilStatus({ db }, jobId, 'completed')
   })
 
-  test('a job whose delivery was taken by a worker that ended before it could start it is sent again', async () => {
+  test('a job whose delivery was taken by a worker that died before starting it is delivered again', async () => {
     const jobId = await db.transaction().execute(async (trx) => {
       const made = await enqueueJob(trx, { queue: served, payload: {} })
       await sql`
@@ -53,7 +53,7 @@ describe('deliveries', () => {
     await untilStatus({ db }, jobId, 'completed')
   })
 
-  test('a delivery whose job has ended, and one without a job, are cleared away', async () => {
+  test('deliveries of ended or unknown jobs are removed', async () => {
     const jobId = await enqueueJob(db, { queue: resumable, payload: {} })
     await sql`update job set status = 'completed' where id = ${jobId}`.execute(db)
     const orphan = '019a0000-0000-7000-8000-000000000001'
@@ -64,7 +64,7 @@ describe('deliveries', () => {
     }, 5_000)
   })
 
-  test('however long the queue is, a job far behind is found as well', async () => {
+  test('a job far back in a long queue is found as well', async () => {
     const long = plainQueue('long')
     await bench.declare(long)
     await sql`
@@ -80,7 +80,7 @@ describe('deliveries', () => {
     await vi.waitFor(async () => expect((await left.execute(db)).rows).toHaveLength(0), 10_000)
   })
 
-  test('a running job has no delivery, and none is made for it', async () => {
+  test('a running job has no delivery, and none is created', async () => {
     const jobId = await enqueueJob(db, { queue: resumable, payload: {} })
     await claimJob(db, jobId)
     await roundsOfReconciling(bench, 2)
@@ -96,13 +96,13 @@ describe('D1 a job whose worker was lost', () => {
     return jobId
   }
 
-  /** Whoever claimed it has shown no life for a minute. */
+  /** Claims the job, with its last heartbeat a minute ago. */
   async function claimByTheDead(jobId: string): Promise<void> {
     await claimJob(db, jobId)
     await sql`update job set heartbeat_at = now() - interval '1 minute' where id = ${jobId}`.execute(db)
   }
 
-  test('goes back to the queue if it can go on, without spending an attempt', async () => {
+  test('returns to the queue if it is resumable, without using up an attempt', async () => {
     const jobId = await enqueueJob(db, { queue: resumable, payload: {} })
     await claimJob(db, jobId)
     const row = await untilStatus({ db }, jobId, 'queued')
@@ -115,7 +115,7 @@ describe('D1 a job whose worker was lost', () => {
     expect(await deliveriesOf({ db }, jobId)).toEqual(['created'])
   })
 
-  test('does so five times, then it ends', async () => {
+  test('does so five times, then fails', async () => {
     const jobId = await enqueueJob(db, { queue: resumable, payload: {} })
     for (let times = 1; times <= 5; times += 1) {
       await claimByTheDead(jobId)
@@ -127,12 +127,12 @@ describe('D1 a job whose worker was lost', () => {
     expect(await deliveriesOf({ db }, jobId)).toEqual([])
   })
 
-  test('ends failed if it cannot be repeated, whatever attempts it has left', async () => {
+  test('fails if it cannot be repeated, whatever attempts remain', async () => {
     const row = await untilStatus({ db }, await lost(fragile), 'failed')
     expect(row).toMatchObject({ error: 'worker lost', attempts: 0, lost_deliveries: 1 })
   })
 
-  test('is cancelled if that was asked', async () => {
+  test('is canceled if that was requested', async () => {
     const jobId = await lost(resumable)
     expect(await requestCancel(db, jobId)).toBe('running')
     await untilStatus({ db }, jobId, 'cancelled')
@@ -144,9 +144,9 @@ describe('periodic jobs', () => {
   const count = async () =>
     (await db.selectFrom('job').select('id').where('queue', '=', 'hourly').execute()).length
 
-  test('D21 start once, however many processes ask, and again when it is time', async () => {
+  test('D21 start once, however many processes try, and again when due', async () => {
     const many = Array.from({ length: 16 })
-    // With the connections already open all ask at the same moment.
+    // With the connections already open, all try at the same moment.
     await Promise.all(many.map(() => sql`select pg_sleep(0.2)`.execute(db)))
     const asked = await Promise.all(many.map(() => enqueueIfDue(db, every(3_600))))
     expect(asked.filter((id) => id !== undefined)).toHaveLength(1)
@@ -160,7 +160,7 @@ describe('periodic jobs', () => {
     expect(await count()).toBe(2)
   })
 
-  test('one that has nothing to do leaves no record', async () => {
+  test('a job with nothing to do leaves no record', async () => {
     await sql`
       update job set status = 'completed', created_at = now() - interval '2 hours' where queue = 'hourly'`.execute(
       db,
@@ -174,7 +174,7 @@ describe('periodic jobs', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  test('D21 with two workers the leader starts them, once', async () => {
+  test('D21 with two workers, the leader starts them once', async () => {
     const both = plainQueue('both-know-it')
     const runs: string[] = []
     const definition = defineJob(both, async ({ jobId }) => {

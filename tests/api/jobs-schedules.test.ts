@@ -43,7 +43,7 @@ const jobs = () => db.selectFrom('job').selectAll().orderBy('id').execute()
 const makeDue = (id: string) =>
   sql`update job_schedule set next_run_at = now() - interval '1 second' where id = ${id}`.execute(db)
 
-test('what is due is enqueued as it is written down, and the next time is set', async () => {
+test('a due schedule is enqueued as saved, and its next time is set', async () => {
   const id = await newSchedule({ cron: '30 2 * * *', timeZone: 'America/New_York' })
   const before = new Date()
   expect(await enqueueDueSchedules(db, enqueue)).toBe(1)
@@ -56,23 +56,23 @@ test('what is due is enqueued as it is written down, and the next time is set', 
   expect(await enqueueDueSchedules(db, enqueue)).toBe(0)
 })
 
-test('what is not due or switched off rests', async () => {
+test('schedules that are not due or are disabled do nothing', async () => {
   await newSchedule({ dueSecondsAgo: -60 })
   await newSchedule({ enabled: false })
   expect(await enqueueDueSchedules(db, enqueue)).toBe(0)
   expect(await jobs()).toEqual([])
 })
 
-test('D21 however many do it at one moment, each time makes one job', async () => {
+test('D21 however many processes run at once, each due time makes one job', async () => {
   await Promise.all(Array.from({ length: 5 }, () => newSchedule()))
-  // With the connections already open all ask at the same moment.
+  // With the connections already open, all try at the same moment.
   await Promise.all(Array.from({ length: 10 }, () => sql`select pg_sleep(0.2)`.execute(db)))
   const counts = await Promise.all(Array.from({ length: 10 }, () => enqueueDueSchedules(db, enqueue)))
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5)
   expect(await jobs()).toHaveLength(5)
 })
 
-test('D21 with two workers the leader does it, once', async () => {
+test('D21 with two workers, the leader enqueues it once', async () => {
   const runs: string[] = []
   const definition = defineJob(queue, async ({ jobId }) => {
     runs.push(jobId)
@@ -89,7 +89,7 @@ test('D21 with two workers the leader does it, once', async () => {
   await Promise.all(workers.map((worker) => worker.close()))
 })
 
-test('times that passed while nobody was there are made up for by one job', async () => {
+test('times missed while no worker ran are made up by one job', async () => {
   const id = await newSchedule({ cron: '* * * * *', dueSecondsAgo: 3 * 86_400 })
   expect(await enqueueDueSchedules(db, enqueue)).toBe(1)
   expect(await jobs()).toHaveLength(1)
@@ -97,8 +97,8 @@ test('times that passed while nobody was there are made up for by one job', asyn
   expect(next_run_at?.getTime()).toBeGreaterThan(Date.now())
 })
 
-describe('what stands in the way', () => {
-  test('is told by the schedule, which comes again; the others do not mind', async () => {
+describe('problems', () => {
+  test('are shown on the schedule, which runs again next time; other schedules are not affected', async () => {
     const [wrong, right] = [await newSchedule({ payload: {}, dueSecondsAgo: 60 }), await newSchedule()]
     expect(await enqueueDueSchedules(db, enqueue)).toBe(1)
     const row = await scheduleRow(wrong)
@@ -112,7 +112,7 @@ describe('what stands in the way', () => {
     expect(await scheduleRow(wrong)).toMatchObject({ problem: null })
   })
 
-  test('a statement that the database refuses is a problem as well, and leaves nothing half done', async () => {
+  test('include a statement that the database refuses, and nothing is left half done', async () => {
     const id = await newSchedule()
     const refused: EnqueueScheduled = async (trx, schedule) => {
       await enqueue(trx, schedule)
@@ -127,19 +127,16 @@ describe('what stands in the way', () => {
   test.each([
     ['61 * * * *', 'UTC', 'is not a valid time'],
     ['0 6 * * *', 'Mars/Olympus', 'There is no time zone "Mars/Olympus"'],
-  ])(
-    'a time that cannot be read any more runs once and then rests: %s %s',
-    async (cron, timeZone, problem) => {
-      const id = await newSchedule({ cron, timeZone })
-      await enqueueDueSchedules(db, enqueue)
-      const row = await scheduleRow(id)
-      expect(row.problem).toContain(problem)
-      expect(row).toMatchObject({ next_run_at: null, enabled: true })
-      expect(await enqueueDueSchedules(db, enqueue)).toBe(0)
-    },
-  )
+  ])('a time that is no longer valid runs once and then stops: %s %s', async (cron, timeZone, problem) => {
+    const id = await newSchedule({ cron, timeZone })
+    await enqueueDueSchedules(db, enqueue)
+    const row = await scheduleRow(id)
+    expect(row.problem).toContain(problem)
+    expect(row).toMatchObject({ next_run_at: null, enabled: true })
+    expect(await enqueueDueSchedules(db, enqueue)).toBe(0)
+  })
 
-  test('a job of the last time that has not ended: jobs do not pile up', async () => {
+  test('include a previous job that has not ended, so jobs do not pile up', async () => {
     const id = await newSchedule()
     await enqueueDueSchedules(db, enqueue)
     await makeDue(id)

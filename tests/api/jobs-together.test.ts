@@ -7,7 +7,7 @@ import { OutcomeWriter, settleFreeRuns } from '#server/platform/jobs/outcomes.ts
 import { deliveriesOf, eventsOf, jobRow, startJobBench, told } from '#tests/support/job-bench.ts'
 import { plainQueue } from '#tests/support/plain-queue.ts'
 
-/* Jobs that are started and settled by one statement for many. */
+/* Jobs that one statement starts or settles together. */
 
 const queue = plainQueue<unknown>('together', { payload: z.unknown(), concurrency: 100 })
 
@@ -39,7 +39,7 @@ const endings = (claims: readonly Claim[]) =>
   claims.map(({ jobId, runNo }) => ({ jobId, runNo, outcome: completed }))
 
 describe('starting', () => {
-  test('oldest first, as many as asked for, and their deliveries are gone', async () => {
+  test('takes the oldest first, up to the limit, and removes their deliveries', async () => {
     const ids = await enqueueMany(5)
     const first = await claimSome(3)
     expect(idsOf(first).sort()).toEqual(ids.slice(0, 3))
@@ -51,13 +51,13 @@ describe('starting', () => {
     expect(await claimSome(3)).toEqual([])
   })
 
-  test('of many that start at once each job goes to one', async () => {
+  test('gives each job to one of many concurrent starters', async () => {
     const ids = await enqueueMany(60)
     const claims = await Promise.all(Array.from({ length: 12 }, () => claimSome(10)))
     expect(idsOf(claims.flat()).sort()).toEqual(ids)
   })
 
-  test('D14 of those with a key one runs at a time, whoever starts them, and the others come later', async () => {
+  test('D14 runs one job per key at a time, whoever starts them; the others come later', async () => {
     const ids = await enqueueMany(20, (n) => `key ${n % 2}`)
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimSome(10)))
     const running = idsOf([...claims.flat(), ...(await claimSome(10)), ...(await claimSome(10))])
@@ -65,7 +65,7 @@ describe('starting', () => {
     expect(new Set(running.map((id) => ids.indexOf(id) % 2)).size).toBe(2)
   })
 
-  test('one whose key is taken does not hold up what comes behind it', async () => {
+  test('a job whose key is taken does not block those behind it', async () => {
     const [holder = ''] = await enqueueMany(1, () => 'one')
     expect(idsOf(await claimSome(1))).toEqual([holder])
     await enqueueMany(20, () => 'one')
@@ -76,7 +76,7 @@ describe('starting', () => {
 })
 
 describe('settling', () => {
-  test('many at once, each with its events in order', async () => {
+  test('stores many at once, each with its events in order', async () => {
     await enqueueMany(4)
     const claims = await claimSome(4)
     expect((await settleFreeRuns(bench.database.db, endings(claims))).sort()).toEqual(idsOf(claims).sort())
@@ -90,7 +90,7 @@ describe('settling', () => {
     }
   })
 
-  test('a run that is over is left out, and the others are settled', async () => {
+  test('leaves out a run that is over and settles the others', async () => {
     await enqueueMany(2)
     const claims = await claimSome(2)
     const [over, other] = claims
@@ -99,7 +99,7 @@ describe('settling', () => {
     expect((await jobRow(bench.database, over?.jobId ?? '')).status).toBe('running')
   })
 
-  test('one that a fenced transaction holds is waited for, and the others are not', async () => {
+  test('waits for a run held by a fenced transaction, but not with the others', async () => {
     await enqueueMany(3)
     const [held, ...free] = await claimSome(3)
     if (!held) throw new Error('nothing was started')
@@ -118,7 +118,7 @@ describe('settling', () => {
     expect(await settling).toBe(true)
   })
 
-  test('one that cannot be stored fails alone', async () => {
+  test('a run that cannot be stored fails alone', async () => {
     await enqueueMany(3)
     const [bad, ...good] = await claimSome(3)
     if (!bad) throw new Error('nothing was started')

@@ -34,7 +34,7 @@ async function partitionsOf(table: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** As the database counts months, in its own time zone. */
+/** Computes months as the database does, in its time zone. */
 async function month(offset: number): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select to_char(date_trunc('month', current_date) + make_interval(months => ${offset}), 'YYYYMM') as name`.execute(
@@ -43,7 +43,7 @@ async function month(offset: number): Promise<string> {
   return rows[0]?.name ?? ''
 }
 
-test('the months to come have partitions, also where one was missed', async () => {
+test('upcoming months get partitions, even if one was missed', async () => {
   await sql`drop table ${sql.table(`job_event_${await month(2)}`)}`.execute(db)
   await tidy()
   expect(await partitionsOf('job_event')).toEqual([
@@ -54,7 +54,7 @@ test('the months to come have partitions, also where one was missed', async () =
   ])
 })
 
-test('a month that already has rows in the default partition is left there, and the others are made', async () => {
+test('a month with rows in the default partition stays there, and the others are created', async () => {
   const [current, next] = [`listing_view_${await month(0)}`, `listing_view_${await month(1)}`]
   await sql`drop table ${sql.table(current)}, ${sql.table(next)}`.execute(db)
   await sql`insert into listing_view values ('019a0000-0000-7000-8000-000000000000', current_date, 3)`.execute(
@@ -68,7 +68,7 @@ test('a month that already has rows in the default partition is left there, and 
   expect(rows).toEqual([{ views: 3 }])
 })
 
-test('partitions whose every row is older than the rule keeps are dropped, younger ones stay', async () => {
+test('partitions entirely past their retention are dropped, newer ones stay', async () => {
   const [past, edge] = [await month(-8), await month(-6)]
   for (const name of [past, edge]) {
     const first = `${name.slice(0, 4)}-${name.slice(4)}-01`
@@ -85,7 +85,7 @@ test('partitions whose every row is older than the rule keeps are dropped, young
   expect(left).toContain(`job_event_${edge}`)
 })
 
-test('sessions, throttles, windows and replies go when they are of no use, not before', async () => {
+test('sessions, throttles, windows and replies are deleted when expired, not before', async () => {
   await sql`
     insert into app_user (id, name, email, password_hash)
     values ('019a0000-0000-7000-8000-00000000000a', 'Ann', 'ann@yard.example', '')`.execute(db)
@@ -130,7 +130,7 @@ test('sessions, throttles, windows and replies go when they are of no use, not b
   })
 })
 
-test('rows of months that had no partition go when they are older than the rule keeps, younger ones stay', async () => {
+test('rows of months without a partition are deleted past their retention, newer ones stay', async () => {
   const id = '019a0000-0000-7000-8000-00000000000b'
   await sql`
     insert into job_event (job_id, seq, at, kind)
@@ -155,7 +155,7 @@ test('rows of months that had no partition go when they are older than the rule 
   expect(await left('listing_view_rest', 'listing_id')).toBe(1)
 })
 
-test('S42 the audit’s default partition is emptied as a whole, once every entry in it is past', async () => {
+test('S42 the audit log’s default partition is emptied as a whole once every entry in it has expired', async () => {
   const note = (months: number) =>
     sql`insert into audit_entry (action, at) values ('test', now() - make_interval(months => ${months}))`.execute(
       db,
@@ -170,7 +170,7 @@ test('S42 the audit’s default partition is emptied as a whole, once every entr
   expect(await noted()).toBe(2)
 })
 
-test('ended jobs go after 90 days with their events and artifacts, unfinished and younger ones never', async () => {
+test('ended jobs are deleted after 90 days with their events and artifacts, unfinished and newer ones never', async () => {
   const made = async (days: number, status: string) => {
     const { rows } = await sql<{ id: string }>`
       with made as (
@@ -210,7 +210,7 @@ test('ended jobs go after 90 days with their events and artifacts, unfinished an
   ).toEqual(kept.toSorted().map((id) => ({ id, retry_of: null })))
 })
 
-test('files of artifacts go when their row is gone, and never before it or within a day', async () => {
+test('artifact files are deleted after their row, never before it or within a day', async () => {
   const { rows } = await sql<{ id: string }>`
     insert into job (queue, status, ended_at) values ('left', 'completed', now() - interval '89 days'),
       ('left', 'completed', now() - interval '91 days') returning id`.execute(db)
@@ -241,7 +241,7 @@ test('files of artifacts go when their row is gone, and never before it or withi
   expect(left).toEqual([true, false, true, true])
 })
 
-test('mail goes 90 days after it was written, unless it still has to go out', async () => {
+test('mail is deleted 90 days after it was written, unless it is still to be sent', async () => {
   for (const state of ['sent', 'failed', 'kept', 'queued']) {
     for (const days of [89, 91]) {
       await sql`
@@ -262,7 +262,7 @@ test('mail goes 90 days after it was written, unless it still has to go out', as
   ])
 })
 
-test('links to choose a password go a day after they ended', async () => {
+test('password reset links are deleted a day after they expired', async () => {
   const { id } = await db
     .insertInto('app_user')
     .values({ name: 'Bob', email: 'bob@yard.example', password_hash: '' })
@@ -276,7 +276,7 @@ test('links to choose a password go a day after they ended', async () => {
   expect(left.map(({ token_hash }) => token_hash.toString())).toEqual(['kept'])
 })
 
-test('events of the payment provider go 90 days after they were handled; unhandled ones stay', async () => {
+test('payment provider events are deleted 90 days after they were handled; unhandled ones stay', async () => {
   await sql`
     insert into stripe_event (id, type, received_at, handled_at) values
       ('past', 'invoice.paid', now() - interval '91 days', now() - interval '91 days'),

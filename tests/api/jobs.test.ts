@@ -22,13 +22,13 @@ const queue = (name: string, settings: Partial<JobQueue<Work>> = {}) =>
 
 const bench = await startJobBench()
 
-/** Starts a worker for one handler, for this test, and answers how to give it work. */
+/** Starts a worker with one handler for this test, and returns a function that enqueues work for it. */
 async function handled(
   settings: JobQueue<Work>,
   handler: Parameters<typeof defineJob<Work>>[1],
 ): Promise<(what: string, more?: object) => Promise<string>> {
   const worker = await bench.start([defineJob(settings, handler)])
-  // Ten idle workers that look for work twenty times a second would cost more than the tests.
+  // Ten idle workers that poll twenty times a second would cost more than the tests.
   onTestFinished(() => worker.close())
   return (what, more) => enqueueJob(bench.database.db, { queue: settings, payload: { work: what }, ...more })
 }
@@ -37,7 +37,7 @@ describe('enqueueing', () => {
   const waiting = queue('waiting')
   beforeAll(() => bench.declare(waiting))
 
-  test('record and delivery are written by the transaction of the caller', async () => {
+  test('record and delivery are written in the caller’s transaction', async () => {
     const { db } = bench.database
     const id = await db.transaction().execute(async (trx) => {
       const made = await enqueueJob(trx, { queue: waiting, payload: { work: 'a' } })
@@ -56,7 +56,7 @@ describe('enqueueing', () => {
     expect(await deliveriesOf(bench.database, id)).toEqual(['created'])
   })
 
-  test('a rolled back transaction leaves neither record nor delivery', async () => {
+  test('a rolled-back transaction leaves neither record nor delivery', async () => {
     let made = ''
     const rolledBack = bench.database.db.transaction().execute(async (trx) => {
       made = await enqueueJob(trx, { queue: waiting, payload: { work: 'a' } })
@@ -67,7 +67,7 @@ describe('enqueueing', () => {
     expect(await deliveriesOf(bench.database, made)).toEqual([])
   })
 
-  test('D13 an unknown queue and a wrong payload are refused', async () => {
+  test('D13 an unknown queue and an invalid payload are refused', async () => {
     const { db } = bench.database
     await expect(enqueueJob(db, { queue: queue('nobody-knows'), payload: { work: 'a' } })).rejects.toThrow(
       'There is no queue "nobody-knows"',
@@ -77,7 +77,7 @@ describe('enqueueing', () => {
   })
 })
 
-test('D22 processes that start at one moment install the queue library once and declare every queue', async () => {
+test('D22 processes that start at once install the queue library once and declare every queue', async () => {
   const fresh = await openJobBench()
   try {
     const { pool, db } = fresh.database
@@ -95,7 +95,7 @@ test('D22 processes that start at one moment install the queue library once and 
   }
 })
 
-test('a job runs, tells of it and leaves no delivery behind', async () => {
+test('a job runs, records its events and leaves no delivery behind', async () => {
   const enqueue = await handled(queue('telling'), async (job) => {
     await job.log(['one', 'two'])
     job.progress({ done: 1, total: 2, note: 'half way' })
@@ -128,7 +128,7 @@ test('a job runs, tells of it and leaves no delivery behind', async () => {
   expect(await deliveriesOf(bench.database, id)).toEqual([])
 })
 
-test('a job that shall run later waits for its time', async () => {
+test('a delayed job waits for its time', async () => {
   const startedAt = new Map<string, number>()
   const enqueue = await handled(queue('later'), async (job) => {
     startedAt.set(job.jobId, Date.now())
@@ -142,7 +142,7 @@ test('a job that shall run later waits for its time', async () => {
 })
 
 describe('errors', () => {
-  test('an error is an attempt; the pause doubles; the last one ends the job', async () => {
+  test('an error counts as an attempt; the delay doubles; the last one fails the job', async () => {
     const startedAt: number[] = []
     const last: boolean[] = []
     const settings = queue('failing', { maxAttempts: 3, retryDelaySeconds: 0.4 })
@@ -172,7 +172,7 @@ describe('errors', () => {
     expect(await deliveriesOf(bench.database, id)).toEqual([])
   })
 
-  test('an attempt that succeeds ends the story well, and the checkpoint came along', async () => {
+  test('a successful retry completes the job with its checkpoint', async () => {
     const enqueue = await handled(
       queue('second-try', { maxAttempts: 3, retryDelaySeconds: 0 }),
       async (job) => {
@@ -187,7 +187,7 @@ describe('errors', () => {
     expect(row).toMatchObject({ attempts: 1, run_no: 2, error: null, result: { from: { page: 7 } } })
   })
 
-  test('who gives up is not asked again', async () => {
+  test('a handler that gives up is not retried', async () => {
     const enqueue = await handled(queue('giving-up', { maxAttempts: 5 }), async () => {
       throw new GiveUp('the address does not exist')
     })
@@ -195,7 +195,7 @@ describe('errors', () => {
     expect(row).toMatchObject({ attempts: 1, error: 'the address does not exist' })
   })
 
-  test('D11 a run that takes too long is aborted, also if it does not listen', async () => {
+  test('D11 a run that takes too long is aborted, even if it ignores its signal', async () => {
     const reasons: unknown[] = []
     const settings = queue('slow', { timeoutSeconds: 0.3 })
     const enqueue = await handled(settings, async (job: JobRun<Work>) => {
@@ -211,14 +211,14 @@ describe('errors', () => {
     expect(reasons).toEqual(['took longer than 0.3 s', 'took longer than 0.3 s'])
   })
 
-  test('a result that cannot be stored fails the job instead of running it for ever', async () => {
+  test('a result that cannot be stored fails the job instead of running it forever', async () => {
     const enqueue = await handled(queue('odd-result', { maxAttempts: 3 }), async () => ({ text: 'a\u0000b' }))
     const row = await untilStatus(bench.database, await enqueue('a'), 'failed')
     expect(row.error).toContain('the result could not be stored')
     expect(row.run_no).toBe(1)
   })
 
-  test('a payload that no longer fits its schema is an error of the job, not of the worker', async () => {
+  test('a payload that no longer fits its schema fails the job, not the worker', async () => {
     const enqueue = await handled(queue('moved-on'), async (job) => ({ seen: job.payload.work }))
     const old = await enqueue('old', { runAfter: new Date(Date.now() + 400) })
     await bench.database.db.updateTable('job').set({ payload: '{"work":7}' }).where('id', '=', old).execute()
@@ -227,8 +227,8 @@ describe('errors', () => {
   })
 })
 
-describe('how many at one time', () => {
-  /** Remembers how many runs there were at one time. */
+describe('concurrency', () => {
+  /** Records the maximum number of concurrent runs. */
   function crowd() {
     const seen = { now: 0, most: 0 }
     const handler = async () => {
@@ -240,7 +240,7 @@ describe('how many at one time', () => {
     return { seen, handler }
   }
 
-  test('a worker runs as many of a queue as the queue allows', async () => {
+  test('a worker runs as many jobs of a queue as the queue allows', async () => {
     const { seen, handler } = crowd()
     const enqueue = await handled(queue('three-lanes', { concurrency: 3 }), handler)
     const ids = await Promise.all(Array.from({ length: 12 }, (_, n) => enqueue(`${n}`)))
@@ -248,7 +248,7 @@ describe('how many at one time', () => {
     expect(seen.most).toBe(3)
   })
 
-  test('D14 of the jobs with one concurrency key one runs, the others wait their turn', async () => {
+  test('D14 of the jobs with the same concurrency key, one runs and the others wait', async () => {
     const { seen, handler } = crowd()
     const enqueue = await handled(queue('one-dataset', { concurrency: 5 }), handler)
     const ids = await Promise.all(

@@ -7,7 +7,7 @@ import { lookupDesk, startRelabeling } from '#tests/support/admin-lookups.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
-/* Where the addresses of pages lead whose category, manufacturer or model was merged or renamed. */
+/* Where a page’s old address redirects after its category, manufacturer or model was merged or renamed. */
 
 const app = await startTestApp()
 const { db, visitor } = app
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const FACTS = { priceFromCents: null, priceToCents: null, yearFrom: null, yearTo: null }
 const NO_TOPS = { topCategories: [], topManufacturers: [], topModels: [] }
 
-/** As the scripts make it. */
+/** As the scripts create it. */
 async function makePage(kind: LandingKind, lookupId: string, slug: string, parts = 1): Promise<string> {
   const facts = JSON.stringify({ ...FACTS, ...NO_TOPS, parts })
   await sql`
@@ -39,7 +39,7 @@ const rename = async (kind: LandingKind, { id }: { id: string }, name: string) =
   expect(answer.status).toBe(200)
 }
 
-/** What the call answers at an address, and where the page itself leads. */
+/** What the endpoint returns for an address, and where the page itself redirects. */
 async function ask(kind: LandingKind, slug: string, query = '') {
   const { status, body } = await visitor.get<LandingPage | ErrorReply>(`/landing/${kind}/${slug}`)
   const folder = { category: 'category', manufacturer: 'make', model: 'model' }[kind]
@@ -51,7 +51,7 @@ async function ask(kind: LandingKind, slug: string, query = '') {
   }
 }
 
-test('the address of a merged category leads to that of the other, once its row is gone as well; chains are one step', async () => {
+test('the address of a merged category redirects to the other one, even after its row is deleted; chains take one step', async () => {
   const [first, second, third] = [
     await category('Zorp Blinker'),
     await category('Zorp Turn Lamp'),
@@ -83,7 +83,7 @@ test('the address of a merged category leads to that of the other, once its row 
   })
 })
 
-test('a rename moves the page and leaves the old address leading there, to and fro without a loop', async () => {
+test('a rename moves the page and redirects the old address, back and forth without a loop', async () => {
   const rotor = await category('Zorp Roter')
   await makePage('category', rotor.id, 'zorp-roter')
   await rename('category', rotor, 'Zorp Rotor')
@@ -91,12 +91,12 @@ test('a rename moves the page and leaves the old address leading there, to and f
   await rename('category', rotor, 'Zorp Roter')
   expect(await ask('category', 'zorp-roter')).toMatchObject({ slug: 'zorp-roter', moved: undefined })
   expect(await ask('category', 'zorp-rotor')).toMatchObject({ moved: '/parts/category/zorp-roter' })
-  // In other letters of the same address.
+  // The same address in different letter case.
   await rename('category', rotor, 'Zorp ROTER')
   expect(await ask('category', 'zorp-roter')).toMatchObject({ slug: 'zorp-roter', moved: undefined })
 })
 
-test('what had no page takes over the page of what is merged into it, under its own name', async () => {
+test('a name without a page takes over the page of the name merged into it, under its own name', async () => {
   const [from, into] = [await category('Windscreen Zorp'), await category('Windshield Zorp')]
   await makePage('category', from.id, 'windscreen-zorp')
   await merge('category', from, into)
@@ -107,7 +107,7 @@ test('what had no page takes over the page of what is merged into it, under its 
   })
 })
 
-test('models go with a manufacturer that is merged or renamed', async () => {
+test('models follow a manufacturer that is merged or renamed', async () => {
   const [chevy, chevrolet] = [await manufacturer('Zorpy'), await manufacturer('Zorpolet')]
   const [twin, moved, own] = [
     await model(chevy.id, 'Malibu'),
@@ -136,7 +136,7 @@ test('models go with a manufacturer that is merged or renamed', async () => {
   expect(await ask('model', 'zorpolet-malibu')).toMatchObject({ moved: '/parts/model/zorpo-malibu' })
 })
 
-test('an address that another page has stays with it; the page that comes there gets a piece of its id', async () => {
+test('a page keeps its address; a page renamed to the same address gets a piece of its id appended', async () => {
   const [mirror, other] = [await category('Mirror Zorp'), await category('Looking-Glass')]
   await makePage('category', mirror.id, 'mirror-zorp')
   await makePage('category', other.id, 'looking-glass')
@@ -146,7 +146,7 @@ test('an address that another page has stays with it; the page that comes there 
   expect(await ask('category', 'looking-glass')).toMatchObject({ slug, moved: `/parts/category/${slug}` })
 })
 
-test('what nothing took the place of stays missing', async () => {
+test('an address that nothing replaced stays missing', async () => {
   const gone = await category('Carburettor Zorp')
   await makePage('category', gone.id, 'carburetor-zorp')
   await rename('category', gone, 'Carburetor Heat')
@@ -161,7 +161,7 @@ test('what nothing took the place of stays missing', async () => {
   )
 })
 
-test('related links follow a merge, doubles and links to the page itself left out, also once its row is gone', async () => {
+test('related links follow a merge without duplicates or self-links, even after the row is deleted', async () => {
   const [lamp, light, fog, own] = [
     await category('Zorp Headlamp'),
     await category('Zorp Headlight'),
@@ -195,7 +195,7 @@ test('related links follow a merge, doubles and links to the page itself left ou
   await untilStatus(app, job, 'completed')
   await deletePagesOfGone(db)
   expect(await related('zorp-bulb')).toEqual(after)
-  // Merged on, it is one step all the same; what leads to itself is no link.
+  // Merged again, it still takes one step; a link to itself is dropped.
   await untilStatus(app, await merge('category', light, own), 'completed')
   await worker.close()
   expect(await related('zorp-bulb')).toEqual([['zorp-fog-lamp', 'link 1']])

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 type Buyer = { name?: string; email?: string | null; phone?: string | null; message?: string }
 
-/** A message as it comes to a seller, newest last. */
+/** A message as the seller receives it, newest last. */
 async function makeLead(buyer: Buyer = {}, to = seller, about = listing): Promise<string> {
   const {
     name = 'Ruth Amador',
@@ -59,7 +59,7 @@ describe('GET /seller/leads', () => {
     await yard.api.put(`/seller/leads/${ids[3]}`, { state: 'answered' })
   })
 
-  test('newest first, page by page, with the counts of all', async () => {
+  test('returns the newest first, page by page, with the counts of all', async () => {
     const counts = { new: 3, answered: 1, closed: 1 }
     const first = await inboxOf(yard, '?perPage=2')
     expect(first).toMatchObject({ total: 5, page: 1, perPage: 2, counts })
@@ -69,7 +69,7 @@ describe('GET /seller/leads', () => {
     expect([...first.items, ...second.items, ...third.items].map(({ id }) => id)).toEqual(ids)
   })
 
-  test('of one state, and none of another seller', async () => {
+  test('filters by state and returns none of another seller’s', async () => {
     const found = await inboxOf(yard, '?state=new')
     expect(found.items.map(({ id }) => id)).toEqual([ids[1], ids[2], ids[4]])
     expect(found).toMatchObject({ total: 3, counts: { new: 3, answered: 1, closed: 1 } })
@@ -86,7 +86,7 @@ describe('GET /seller/leads', () => {
 })
 
 describe('GET /seller/leads/{id}', () => {
-  test('names the part as it is called now, and as it was once it is deleted', async () => {
+  test('returns the part’s current name, or its last name once it is deleted', async () => {
     const part = await makeQuickListing(seller.api)
     const id = await makeLead({}, seller, part)
     await seller.api.put(`/seller/parts/${part.id}`, { partname: 'Alternator, tested' })
@@ -100,7 +100,7 @@ describe('GET /seller/leads/{id}', () => {
 })
 
 describe('PUT /seller/leads/{id}', () => {
-  test('closes, opens again, and notes when an answer was given by telephone', async () => {
+  test('closes, reopens, and records when a message was answered by phone', async () => {
     const id = await makeLead()
     expect((await setState(id, 'closed')).body).toMatchObject({ id, state: 'closed', answeredAt: null })
     expect((await setState(id, 'new')).body).toMatchObject({ state: 'new', answeredAt: null })
@@ -110,7 +110,7 @@ describe('PUT /seller/leads/{id}', () => {
     expect((await read(id)).body.state).toBe('closed')
   })
 
-  test('a state that is none is refused at its field', async () => {
+  test('rejects an unknown state at its field', async () => {
     const refused = await setState(await makeLead(), 'lost')
     expect(refused).toMatchObject({
       status: 422,
@@ -120,7 +120,7 @@ describe('PUT /seller/leads/{id}', () => {
 })
 
 describe('POST /seller/leads/{id}/answers', () => {
-  test('mails the buyer, who answers to the person who wrote, and keeps the answer with the message', async () => {
+  test('mails the buyer, sets reply-to to the person who wrote, and keeps the answer with the message', async () => {
     const email = 'mona@garage.example'
     const id = await makeLead({ email, name: 'Mona Reyes', message: 'Still there?\nFrom: you' })
     await setState(id, 'closed')
@@ -149,14 +149,14 @@ describe('POST /seller/leads/{id}/answers', () => {
     }
   })
 
-  test('times are given as everywhere else', async () => {
+  test('returns times in the usual format', async () => {
     const { body } = await answer(await makeLead(), 'Yes')
     const [{ createdAt } = { createdAt: '' }] = body.answers
     expect(new Date(createdAt).toISOString()).toBe(createdAt)
     expect(Math.abs(Date.now() - Date.parse(createdAt))).toBeLessThan(60_000)
   })
 
-  test('a second answer leaves the time of the first', async () => {
+  test('keeps the time of the first answer when a second follows', async () => {
     const id = await makeLead()
     const { answeredAt } = (await answer(id, 'Yes')).body
     expect(answeredAt).not.toBeNull()
@@ -165,7 +165,7 @@ describe('POST /seller/leads/{id}/answers', () => {
     expect(body.answers).toHaveLength(2)
   })
 
-  test('who left no address is to be called, whatever was typed', async () => {
+  test('asks for a call when the buyer left no email, whatever was typed', async () => {
     const id = await makeLead({ email: null, phone: '(918) 555-0107' })
     const refused = await answer(id, '')
     expect(refused).toMatchObject({
@@ -175,17 +175,17 @@ describe('POST /seller/leads/{id}/answers', () => {
     expect((await read(id)).body).toMatchObject({ state: 'new', answers: [] })
   })
 
-  test('an empty answer is refused at its field and mails nothing', async () => {
+  test('rejects an empty answer at its field and sends no mail', async () => {
     const email = 'quiet@garage.example'
     const refused = await answer(await makeLead({ email }), '  ')
     expect(refused).toMatchObject({ status: 422, body: { fields: { message: 'Answer is required' } } })
     expect(await mailsTo(email)).toEqual([])
   })
 
-  test('the 21st answer of a day to one message is refused and mails nothing; another message has its own', async () => {
+  test('rejects the 21st answer to one message in a day and sends no mail; another message has its own limit', async () => {
     const email = 'often@garage.example'
     const id = await makeLead({ email })
-    // All but one of the day, whichever it is at midnight.
+    // All but one of the day’s answers, on whichever side of midnight this runs.
     await sql`
       insert into rate_window (key, window_start, used)
       select ${`answer:${id}`}, to_timestamp(floor(extract(epoch from now()) / 86400 + day) * 86400), 19
@@ -203,7 +203,7 @@ describe('POST /seller/leads/{id}/answers', () => {
     expect((await answer(await makeLead({ email }), 'Yes')).status).toBe(201)
   })
 
-  test('sent twice with one key it is one answer and one mail', async () => {
+  test('sending twice with one key makes one answer and one mail', async () => {
     const email = 'twice@garage.example'
     const id = await makeLead({ email })
     const key = { 'idempotency-key': 'answer-1' }
@@ -218,7 +218,7 @@ describe('POST /seller/leads/{id}/answers', () => {
   })
 })
 
-test('S13 another seller’s message does not exist, to be read, closed or answered', async () => {
+test('S13 another seller’s message is not found, whether to read, close or answer it', async () => {
   const id = await makeLead({ email: 'ours@garage.example' })
   const other = await app.signUp({ tier: 'PAID' })
   const admin = await app.signUp({ role: 'admin' })
@@ -234,7 +234,7 @@ test('S13 another seller’s message does not exist, to be read, closed or answe
   expect(await mailsTo('ours@garage.example')).toEqual([])
 })
 
-test('S14 a buyer sees the telephone only where it is shown, and always how the seller likes to be reached', async () => {
+test('S14 a buyer sees the phone number only where it is shown, and always sees the seller’s preferred contact method', async () => {
   const yard = await app.signUp()
   const part = await makeQuickListing(yard.api)
   const shown = async () => {

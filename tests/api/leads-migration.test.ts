@@ -8,7 +8,7 @@ import { databaseBefore } from '#tests/support/older-database.ts'
 
 const database = await databaseBefore('0005')
 
-test('what was looked at before belongs to its seller after it, and stands in the figures', async () => {
+test('views from before the migration belong to their seller after it and count in the totals', async () => {
   const { pool, db } = database
   await pool.query(`
     begin;

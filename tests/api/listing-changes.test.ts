@@ -22,7 +22,7 @@ const saveLate = (listing: Listing) =>
   seller.api.put<ErrorReply>(`/seller/parts/${listing.id}`, { partprice: '70', version: listing.version })
 
 describe('PUT /seller/parts/{id}', () => {
-  test('changes what was sent and nothing else', async () => {
+  test('changes only the fields that were sent', async () => {
     const listing = await makeQuickListing(seller.api)
     const { status, body } = await put(listing, { partprice: '80', partgrade: 'c' })
     expect(status).toBe(200)
@@ -35,7 +35,7 @@ describe('PUT /seller/parts/{id}', () => {
     })
   })
 
-  test('writes who changed what, from and to', async () => {
+  test('records who changed what, from and to', async () => {
     const listing = await makeQuickListing(seller.api)
     await put(listing, { partprice: '80' })
     const { rows } = await sql<{ changes: object; reason: string; actor_user_id: string }>`
@@ -52,13 +52,13 @@ describe('PUT /seller/parts/{id}', () => {
     ])
   })
 
-  test('the same values again are no change', async () => {
+  test('sending the same values again changes nothing', async () => {
     const listing = await makeQuickListing(seller.api)
     const { body } = await put(listing, { partprice: '95.50', partname: 'Alternator' })
     expect(body).toEqual(listing)
   })
 
-  test('takes multipart with a new picture', async () => {
+  test('accepts multipart with a new picture', async () => {
     const listing = await makePictureListing(seller.api)
     const form = formOf({ partname: 'Headlamp, left' }, { bytes: await somePicture('png', 800, 600) })
     const { status, body } = await put(listing, form)
@@ -68,7 +68,7 @@ describe('PUT /seller/parts/{id}', () => {
     expect(body.images[0]).toMatchObject({ width: 800, height: 600 })
   })
 
-  test('B8 a stale version is refused and says that it was their own other window, and when', async () => {
+  test('B8 a stale version is refused, and the reply says it was their own other window and when', async () => {
     const listing = await makeQuickListing(seller.api)
     const { body: first } = await put(listing, { partprice: '80', version: 1 })
     const late = await saveLate(listing)
@@ -82,7 +82,7 @@ describe('PUT /seller/parts/{id}', () => {
     expect((await seller.api.get<Listing>(`/seller/parts/${listing.id}`)).body.partprice).toBe(80)
   })
 
-  test('B8 a seller is told that an administrator was there before them, but not who', async () => {
+  test('B8 a seller learns that an administrator saved first, but not which one', async () => {
     const listing = await makeQuickListing(seller.api)
     const admin = await app.signUp({ role: 'admin', person: newPerson({ name: 'Ada Quillworth' }) })
     await admin.api.put(`/auto-parts/${listing.id}`, { partprice: '81' })
@@ -96,13 +96,13 @@ describe('PUT /seller/parts/{id}', () => {
       expect(JSON.stringify(late.body)).not.toContain(theirs)
   })
 
-  test('required fields cannot be emptied', async () => {
+  test('rejects empty required fields', async () => {
     const listing = await makeQuickListing(seller.api)
     const answer = await seller.api.put<ErrorReply>(`/seller/parts/${listing.id}`, { partname: '' })
     expect([answer.status, answer.body.error]).toEqual([422, 'Missing required: Title'])
   })
 
-  test('a former address leads to the listing', async () => {
+  test('a former address redirects to the listing', async () => {
     const listing = await makeQuickListing(seller.api)
     const { body } = await put(listing, { partslug: `better-${listing.partslug}` })
     expect(body.partslug).toBe(`better-${listing.partslug}`)
@@ -110,14 +110,14 @@ describe('PUT /seller/parts/{id}', () => {
     expect([read.status, read.body.partslug]).toEqual([200, body.partslug])
   })
 
-  test('search finds the new words and no longer the old', async () => {
+  test('search finds the new words and no longer the old ones', async () => {
     const listing = await makeQuickListing(seller.api, { partname: 'Dynamo' })
     await put(listing, { partname: 'Carburettor' })
     const total = async (q: string) => (await seller.api.get<ListingPage>(`/seller/parts?q=${q}`)).body.total
     expect([await total('dynamo'), await total('carburettor')]).toEqual([0, 1])
   })
 
-  test('of two edits of one version at once, one wins', async () => {
+  test('when two edits of one version arrive at once, one wins', async () => {
     const listing = await makeQuickListing(seller.api)
     const answers = await Promise.all(
       ['70', '71'].map((partprice) => put(listing, { partprice, version: 1 })),
@@ -127,7 +127,7 @@ describe('PUT /seller/parts/{id}', () => {
 })
 
 describe('DELETE and restore', () => {
-  test('a deleted listing is gone for everybody and comes back whole', async () => {
+  test('a deleted listing is gone for everyone and is restored complete', async () => {
     const listing = await makePictureListing(seller.api)
     expect((await seller.api.delete(`/seller/parts/${listing.id}`)).body).toEqual({ ok: true })
     expect((await app.visitor.get(`/auto-part/${listing.partslug}`)).status).toBe(404)
@@ -139,7 +139,7 @@ describe('DELETE and restore', () => {
     expect((await app.visitor.get(`/auto-part/${listing.partslug}`)).status).toBe(200)
   })
 
-  test('a generated address that was given away meanwhile is drawn again', async () => {
+  test('a restore picks a new generated address if the old one was reassigned in the meantime', async () => {
     const listing = await makeQuickListing(seller.api)
     await seller.api.delete(`/seller/parts/${listing.id}`)
     const other = await makeQuickListing(seller.api, { partslug: listing.partslug })
@@ -151,13 +151,13 @@ describe('DELETE and restore', () => {
     ])
   })
 
-  test('deleting twice is deleting once', async () => {
+  test('deleting twice is the same as deleting once', async () => {
     const listing = await makeQuickListing(seller.api)
     const answers = [1, 2].map(() => seller.api.delete(`/seller/parts/${listing.id}`))
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200])
   })
 
-  test('a sold part that was deleted comes back sold', async () => {
+  test('a sold part that was deleted is restored as sold', async () => {
     const listing = await makeQuickListing(seller.api)
     await seller.api.post(`/seller/parts/${listing.id}/end`, { reason: 'sold-here' })
     await seller.api.delete(`/seller/parts/${listing.id}`)
@@ -165,14 +165,14 @@ describe('DELETE and restore', () => {
     expect(restored.body.endedReason).toBe('sold-here')
   })
 
-  test('B9 saving a listing that was deleted says so', async () => {
+  test('B9 saving a deleted listing reports that it was deleted', async () => {
     const listing = await makeQuickListing(seller.api)
     await seller.api.delete(`/seller/parts/${listing.id}`)
     const answer = await seller.api.put<ErrorReply>(`/seller/parts/${listing.id}`, { partprice: '1' })
     expect([answer.status, answer.body.error]).toEqual([409, 'This listing was deleted'])
   })
 
-  test('restoring after the address was given away takes a new one', async () => {
+  test('restoring a listing whose address was reassigned gives it a new one', async () => {
     const first = await makeQuickListing(seller.api, { partslug: 'given-away' })
     await seller.api.delete(`/seller/parts/${first.id}`)
     const second = await makeQuickListing(seller.api, { partslug: 'given-away' })
@@ -184,7 +184,7 @@ describe('DELETE and restore', () => {
 })
 
 describe('POST /seller/parts/{id}/end', () => {
-  test('a sold part leaves the lists; its page says so; restore lists it again', async () => {
+  test('a sold part leaves the lists and its page shows that it sold; restoring lists it again', async () => {
     const yard = await app.signUp()
     const listing = await makeQuickListing(yard.api)
     const ended = await yard.api.post<Listing>(`/seller/parts/${listing.id}/end`, {
@@ -203,7 +203,7 @@ describe('POST /seller/parts/{id}/end', () => {
   })
 })
 
-test('the database refuses a write to a listing without a change set', async () => {
+test('the database rejects a write to a listing without a change set', async () => {
   const listing = await makeQuickListing(seller.api)
   const write = app.db.updateTable('listing').set({ price_cents: 1 }).where('id', '=', listing.id).execute()
   await expect(write).rejects.toThrow('change set')

@@ -19,7 +19,7 @@ import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.t
 import { startPromotionWorker } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
-/* Whatever text the table of fields declares goes all the way: no list of fields besides it can be forgotten. */
+/* Every text that the field table declares works end to end, so no other list of fields can fall behind. */
 
 const app = await startTestApp()
 await startPromotionWorker(app)
@@ -27,7 +27,7 @@ const admin = await app.signUp({ role: 'admin' })
 
 type Change = { field: string; label: string; before: unknown; after: unknown }
 
-/** Values of fields that have rules of their own. */
+/** Values of fields with rules of their own. */
 const particular: Partial<Record<TextField, readonly string[]>> = {
   partgrade: ['A', 'B', 'C'],
   partstate: ['OK', 'TX', 'KS'],
@@ -36,7 +36,7 @@ const particular: Partial<Record<TextField, readonly string[]>> = {
   phoneb: ['(918) 555-0152', '(918) 555-0153', '(918) 555-0154'],
 }
 
-/** The next value of a field, as it is kept. */
+/** The next value of a field, as stored. */
 function sample(field: TextField, round: number): string {
   const value = particular[field]?.[round] ?? `${round} ${field}`.slice(0, longestText(field))
   return specOf(field).upper ? value.toUpperCase() : value
@@ -57,7 +57,7 @@ async function lastChange(id: string): Promise<Change[]> {
   return body.items[0]?.fields ?? []
 }
 
-/** What the history says of a change from one round of samples to the next. */
+/** What the history shows for a change from one round of samples to the next. */
 const told = (fields: readonly TextField[], before: number) =>
   fields.map((field) => ({
     field,
@@ -69,7 +69,7 @@ const told = (fields: readonly TextField[], before: number) =>
 const byName = <T extends { field: string }>(changes: readonly T[]) =>
   changes.toSorted((a, b) => a.field.localeCompare(b.field))
 
-test('a request has every field that it may have', () => {
+test('a request includes every field it may have', () => {
   expect(Object.keys(listingBody.shape)).toEqual(expect.arrayContaining([...sentFields]))
 })
 
@@ -93,7 +93,7 @@ describe.each(listingKinds)('every text of a listing (%s)', (kind) => {
     expect(Object.fromEntries(sentTexts.map((field) => [field, cell(field)]))).toEqual(samples(sentTexts, 1))
   })
 
-  test('is changed by a bulk edit where it may be', async () => {
+  test('can be changed by a bulk edit where allowed', async () => {
     const seller = await app.signUp()
     const { id } = await make(seller.api, samples(sentTexts, 0))
     const { body } = await admin.api.post<{ updated: number }>('/admin/parts/bulk-update', {
@@ -108,7 +108,7 @@ describe.each(listingKinds)('every text of a listing (%s)', (kind) => {
     expect(byName(await lastChange(id))).toEqual(byName(told(bulkTexts, 0)))
   })
 
-  test('is in the seller’s file, and comes back from it', async () => {
+  test('is in the seller’s export and survives a re-import', async () => {
     const seller = await proSeller(app, { trusted: true })
     const { id } = await make(seller.api, samples(sentTexts, 0))
     const [row] = (await exportParts(seller.api)).rows

@@ -10,7 +10,7 @@ import { databaseBefore } from '#tests/support/older-database.ts'
 
 const database = await databaseBefore('0003')
 
-test('what was listed before is found and counted after it', async () => {
+test('listings from before the migration are found and counted after it', async () => {
   const { pool, db } = database
   await pool.query(`
     begin;

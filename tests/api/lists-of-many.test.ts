@@ -5,14 +5,14 @@ import { makeQuickListing, someLookups } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
-/* More listings than are counted (10,000), counted off (20,000) or gone through (50,000). */
+/* More listings than are counted (10,000), counted off (20,000) or scanned (50,000). */
 
 const app = await startTestApp()
 const PARTS = 63_000
 let seller: SignedIn
-/** As they were made, oldest first. */
+/** In order of creation, oldest first. */
 let stock: string[]
-/** Those that are left, newest first. */
+/** The remaining ones, newest first. */
 let ids: string[]
 let gone: string | undefined
 let categoryId: string
@@ -39,11 +39,11 @@ beforeAll(async () => {
 
 const find = async (query: string) => (await app.visitor.get<ListingPage>(`/parts?${query}`)).body
 const idsOf = ({ items }: { items: Listing[] }) => items.map(({ id }) => id)
-/** Of the stock, oldest first as it was made, those at these places; newest first. */
+/** The stock at these positions (counted oldest first), newest first. */
 const made = (isOne: (at: number) => boolean) =>
   stock.filter((id, at) => isOne(at) && id !== gone).toReversed()
 
-test('a page near the end of a long list is the right one, alone and among others that are asked for', async () => {
+test('a page near the end of a long list is correct, alone and among concurrent requests', async () => {
   const expectPage = async (page: number) => {
     const { body } = await app.visitor.get<Listing[]>(`/list-auto-parts/${page}?perPage=10`)
     expect(body.map(({ id }) => id)).toEqual(ids.slice((page - 1) * 10, page * 10))
@@ -61,7 +61,7 @@ test('a page near the end of a long list is the right one, alone and among other
   expect((await find('page=631&perPage=100')).items).toEqual([])
 })
 
-test('a deep page counts in what came on top since', async () => {
+test('a deep page accounts for listings added since', async () => {
   const came = await makeStock(app.db, { sellerId: seller.user.sellerId, parts: 25 })
   const all = [...came.reverse(), ...ids]
   const page = async (n: number) => idsOf(await find(`page=${n}&perPage=100`))
@@ -70,7 +70,7 @@ test('a deep page counts in what came on top since', async () => {
   await Promise.all(came.map((id) => seller.api.delete(`/seller/parts/${id}`)))
 })
 
-test('B15 after a deletion deep pages are exact again in a few seconds', async () => {
+test('B15 after a deletion deep pages are exact again within a few seconds', async () => {
   gone = ids.splice(30_000, 1)[0]
   await seller.api.delete(`/seller/parts/${gone}`)
   const page = async (n: number) => idsOf(await find(`page=${n}&perPage=100`))
@@ -78,7 +78,7 @@ test('B15 after a deletion deep pages are exact again in a few seconds', async (
   await expect.poll(() => page(500), { timeout: 15_000, interval: 500 }).toEqual(ids.slice(49_900, 50_000))
 })
 
-test('of a frequent word 10,000 are shown, then one has to narrow the search', async () => {
+test('a frequent word returns 10,000 matches, then the search must be narrowed', async () => {
   const first = await find('q=headlamp&perPage=100')
   expect(first).toMatchObject({ total: 10_000, totalIsAtLeast: true, lastPage: 100 })
   const lamps = (
@@ -90,11 +90,11 @@ test('of a frequent word 10,000 are shown, then one has to narrow the search', a
     expect(idsOf(found)).toEqual(lamps.slice((page - 1) * 100, page * 100).map(({ id }) => id))
   }
   expect((await find('q=headlamp&perPage=100&page=101')).items).toEqual([])
-  // The page in which the 10,000th match stands ends with it.
+  // The page with the 10,000th match ends there.
   expect((await find('q=headlamp&perPage=70&page=143')).items).toHaveLength(60)
 })
 
-test('words that only old listings have are found, newest first, and in either order of price', async () => {
+test('words that only old listings have are found, newest first and in both price orders', async () => {
   const ancient = made((at) => at < 11_000)
   for (let again = 0; again < 3; again++) {
     const found = await find('q=ancient&perPage=50')
@@ -111,7 +111,7 @@ test('words that only old listings have are found, newest first, and in either o
   }
 })
 
-test('a newer match is seen at once, also by who remembers that there was none', async () => {
+test('a new match appears at once, even where an empty result was cached', async () => {
   await find('q=ancient')
   await find('q=mirror')
   const [ancient, mirror] = await Promise.all([
@@ -126,7 +126,7 @@ test('a newer match is seen at once, also by who remembers that there was none',
   expect((await find('q=mirror&perPage=1')).total).toBe(mirrors.total - 1)
 })
 
-test('a total is exact up to 10,000, however often it was asked for', async () => {
+test('a total is exact up to 10,000, however often it is requested', async () => {
   const mirrors = made((at) => at >= 11_500 && at % 5 !== 0 && at % 20 === 1)
   for (let page = 1; page <= 3; page++) {
     const found = await find(`q=mirrors&page=${page}&perPage=100`)
@@ -135,7 +135,7 @@ test('a total is exact up to 10,000, however often it was asked for', async () =
   }
 })
 
-test('a category of more than 10,000, alone and with other filters', async () => {
+test('a category of more than 10,000 is listed correctly, alone and with other filters', async () => {
   const inCategory = made((at) => at % 5 === 0)
   for (const page of [1, 2, 3]) {
     const found = await find(`categoryId=${categoryId}&page=${page}&perPage=40`)
@@ -162,7 +162,7 @@ test('a category of more than 10,000, alone and with other filters', async () =>
   expect((await find('q=nothing-like-it')).total).toBe(0)
 })
 
-test('many ask for the same new word at once, and all are answered alike', async () => {
+test('many concurrent searches for the same new word return the same result', async () => {
   const found = await Promise.all(Array.from({ length: 12 }, () => find('q=wheel&perPage=5')))
   expect(new Set(found.map((one) => JSON.stringify([one.total, one.totalIsAtLeast, idsOf(one)]))).size).toBe(
     1,
@@ -170,7 +170,7 @@ test('many ask for the same new word at once, and all are answered alike', async
   expect(found[0]).toMatchObject({ total: 10_000, totalIsAtLeast: true })
 })
 
-test('a seller finds among many own listings too', async () => {
+test('a seller can search a large number of own listings', async () => {
   const own = async (query: string) => (await seller.api.get<ListingPage>(`/seller/parts?${query}`)).body
   const ancient = made((at) => at < 11_000)
   for (let again = 0; again < 2; again++) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   seller = await app.signUp()
   ids = (
     await makeStock(app.db, { sellerId: seller.user.sellerId, parts: PARTS }, (at) => ({
-      // Twenty parts at each price, not in the order they came.
+      // Twenty parts at each price, not in order of creation.
       price_cents: 100 * ((at * 37) % 250),
     }))
   ).reverse()
@@ -34,7 +34,7 @@ test('B15 the public list has every listing once, from the first page to the las
   expect(await pageThrough((page) => `/list-auto-parts/${page}?perPage=7`)).toEqual(ids)
 })
 
-test('B15 so it has after listings left it in the middle and others came on top', async () => {
+test('B15 the list stays complete after listings leave the middle and others are added on top', async () => {
   const gone = ids.filter((_, at) => at % 400 === 3)
   await Promise.all(gone.map((id) => seller.api.delete(`/seller/parts/${id}`)))
   const came = await makeStock(app.db, { sellerId: seller.user.sellerId, parts: 30 })
@@ -43,7 +43,7 @@ test('B15 so it has after listings left it in the middle and others came on top'
   expect(await pageThrough((page) => `/parts?page=${page}&perPage=100`)).toEqual(ids)
 })
 
-test('a seller pages through running and ended listings', async () => {
+test('a seller pages through active and ended listings', async () => {
   const ended = ids.filter((_, at) => at % 2 === 0)
   await withChangeSet(app.db, { actorKind: 'system', reason: 'end' }, async (trx) => {
     await sql`update listing set ended_at = now(), ended_reason = 'scrapped' where id = any(${ended}::uuid[])`.execute(
@@ -57,7 +57,7 @@ test('a seller pages through running and ended listings', async () => {
   expect(await pageThrough(own('active'), seller.api)).toEqual(ids)
 })
 
-test('each price order is complete, and the other one backwards', async () => {
+test('each price order is complete, and one is the reverse of the other', async () => {
   const dear = await pageThrough((page) => `/parts?sort=price-high&page=${page}&perPage=90`)
   expect(dear.toSorted()).toEqual(ids.toSorted())
   expect(await pageThrough((page) => `/parts?sort=price-low&page=${page}&perPage=70`)).toEqual(
@@ -69,7 +69,7 @@ test('each price order is complete, and the other one backwards', async () => {
   expect(dear).toEqual(rows.map(({ id }) => id))
 })
 
-test('B14 beyond the end is an empty page, and the last page is told', async () => {
+test('B14 a page past the end is empty and reports the last page', async () => {
   const { body } = await app.visitor.get<ListingPage>('/parts?page=1000000000&perPage=100')
   expect(body).toMatchObject({ items: [], total: ids.length, lastPage: Math.ceil(ids.length / 100) })
   const last = await app.visitor.get<ListingPage>(`/parts?page=${body.lastPage}&perPage=100`)

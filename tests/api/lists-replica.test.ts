@@ -7,7 +7,7 @@ import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 
-/* What is read from a replica: one that is far behind shows who reads where, and takes no writes. */
+/* Reads from a replica: one that lags far behind shows which reads go where, and accepts no writes. */
 
 const replica = await createTestDatabase()
 afterAll(() => replica.drop())
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await close()
 })
 
-test('public lists, their search and their count are read there', async () => {
+test('public lists, their search and their count read from the replica', async () => {
   const { visitor } = app
   const newest = (await visitor.get<Listing[]>('/list-auto-parts/1')).body
   expect(newest.map(({ partname }) => partname)).toEqual(['Replicated', 'Replicated', 'Replicated'])
@@ -42,7 +42,7 @@ test('public lists, their search and their count are read there', async () => {
   expect((await visitor.get<Listing[]>('/list-auto-parts/3000')).body).toEqual([])
 })
 
-test('whoever changes something reads it where it was written', async () => {
+test('a user who changes something reads from the primary', async () => {
   const admin = await app.signUp({ role: 'admin' })
   for (const [{ api }, path] of [
     [seller, '/seller/parts'],
@@ -53,7 +53,7 @@ test('whoever changes something reads it where it was written', async () => {
   expect((await app.visitor.get(`/auto-part/${own.partslug}`)).status).toBe(200)
 })
 
-test('while it is away the database answers, and the process is ready', async () => {
+test('while the replica is down the primary serves reads, and the process is ready', async () => {
   await makeQuickListing((await alone.signUp()).api)
   expect((await alone.visitor.get<Listing[]>('/list-auto-parts/1')).body).toHaveLength(1)
   expect((await alone.visitor.get('/auto-parts-count')).body).toBe(1)

@@ -30,7 +30,7 @@ const bare = {
 const searchNames = { category: (id: unknown) => (id ? 'Headlamp headlight' : ''), manufacturer: () => '' }
 type Searched = Parameters<typeof searchDocuments>[1][number]
 
-describe('a document and what people type mean the same', () => {
+describe('a document and a typed query match', () => {
   const isFound = async (text: Partial<Searched>, q: string, own = false) => {
     const [document = ''] = await searchDocuments(app.db, [{ ...bare, ...text }], searchNames)
     const search = await readSearch(
@@ -79,7 +79,7 @@ describe('a document and what people type mean the same', () => {
     expect(await isFound({ name }, q)).toBe(false)
   })
 
-  test('every field and every year is searched; own numbers only by their owner', async () => {
+  test('every field and every year is searched; a seller’s own numbers only by that seller', async () => {
     const text = {
       ...bare,
       year_to: 2017,
@@ -119,7 +119,7 @@ test.each(['27060-0V210', '270600v210', '27060 0V210', '27060.0V210', '2706', '2
   },
 )
 
-test('words together with category, manufacturer, model and year', async () => {
+test('words combine with category, manufacturer, model and year', async () => {
   const manufacturers = (await app.visitor.get<Manufacturer[]>('/manufacturers')).body
   const toyota = manufacturers.find(({ manuname }) => manuname === 'Toyota')?.id ?? ''
   const [camry] = (await app.visitor.get<CarModel[]>(`/carmodels?manuId=${toyota}&q=camry`)).body
@@ -143,7 +143,7 @@ test('words together with category, manufacturer, model and year', async () => {
   expect(await names({ q: 'the gizmo', year: '20' })).toHaveLength(3)
 })
 
-test('a change of the listing is a change of what it is found by', async () => {
+test('an edited listing is found by its new text', async () => {
   const listing = await makeQuickListing(seller.api, { partname: 'Quux panel', partyear: '2001' })
   await seller.api.put(`/seller/parts/${listing.id}`, { partname: 'Corge panel', partyear: '2002' })
   expect([await names({ q: 'quux' }), await names({ q: 'corge' })]).toEqual([[], ['Corge panel']])
@@ -157,6 +157,6 @@ test('a change of the listing is a change of what it is found by', async () => {
   expect(await names({ q: 'corge' })).toEqual(['Corge panel'])
 })
 
-test('signs or stop words alone find nothing', async () => {
+test('punctuation or stop words alone find nothing', async () => {
   for (const q of ['!!', 'the', 'of the']) expect(await find({ q })).toMatchObject({ total: 0, lastPage: 1 })
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 type Counts = { live: number; running: number; ended: number }
 
-/** As counted one by one, of all and of each seller. */
+/** Counted row by row, for all and for each seller. */
 async function expectExact(): Promise<void> {
   for (const sellerId of [undefined, ...sellers.map(({ user }) => user.sellerId)]) {
     const { rows: kept } = await sql<Counts>`
@@ -60,7 +60,7 @@ test('counts are exact after every kind of change, folded or not', async () => {
   expect(body).toMatchObject({ total: 2, lastPage: 1 })
 })
 
-test('counts are exact whoever writes at the same time, while they are being folded', async () => {
+test('counts are exact while others write and folding runs', async () => {
   const stock = await Promise.all(
     sellers.map(({ user }) => makeStock(app.db, { sellerId: user.sellerId, parts: 50 })),
   )
@@ -86,7 +86,7 @@ test('counts are exact whoever writes at the same time, while they are being fol
   expect(rows).toHaveLength(0)
 })
 
-test('what is rolled back is not counted', async () => {
+test('rolled-back changes are not counted', async () => {
   const before = await app.visitor.get<number>('/auto-parts-count')
   const undone = withChangeSet(app.db, system, async (trx) => {
     await sql`delete from listing`.execute(trx)
@@ -97,7 +97,7 @@ test('what is rolled back is not counted', async () => {
   await expectExact()
 })
 
-test('the figures of the home page come from the same counts', async () => {
+test('the home page numbers come from the same counts', async () => {
   const { rows } = await sql<{ listings: number; sellers: number }>`
     select count(*) as listings, count(distinct seller_id) as sellers from listing
     where status = 'ACTIVE' and ended_at is null and deleted_at is null

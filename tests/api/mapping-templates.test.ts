@@ -31,7 +31,7 @@ const values = {
   partprice: '95.50',
 }
 
-/** What a check answers, or why it was refused. */
+/** What a check returns, or why it was refused. */
 type Checked = Pick<DryRunReply, 'preview'> & Omit<ErrorReply, 'ok'>
 
 const check = (file: string, mappingId: string, fields: object = {}) =>
@@ -41,14 +41,14 @@ const check = (file: string, mappingId: string, fields: object = {}) =>
     dryRun: true,
   })
 
-describe('templates that come with the product', () => {
-  test('stand first among those for everybody, under the product’s name', () => {
+describe('templates that ship with the product', () => {
+  test('are first among the shared ones, under the product’s name', () => {
     expect(standard).toMatchObject({ name: 'Yard Market Standard CSV v1', scope: 'GLOBAL', shipped: true })
     expect(Object.keys(standard.mapping).sort()).toEqual([...importFields].sort())
     expect(ebay).toMatchObject({ name: 'eBay Motors File Exchange / Seller Hub', shipped: true })
   })
 
-  test('the standard one takes the columns that a file has', async () => {
+  test('the standard template maps the columns a file has', async () => {
     const fields = { mapping: undefined, mappingId: standard.id }
     const file = csvOf([[...Object.values(values), 'R7']], [...Object.keys(values), 'bin'])
     const { status, body } = await sendCsv<StagedReply>(pro.api, { file, fields })
@@ -57,7 +57,7 @@ describe('templates that come with the product', () => {
     expect(record?.fields).toMatchObject({ partname: 'Alternator', partyear: '2014' })
   })
 
-  test('A18 a needed column that is not there is named, unless a default stands for it', async () => {
+  test('A18 a missing required column is named, unless a default covers it', async () => {
     const { partcategory: _, ...others } = values
     const file = csvOf([Object.values(others)], Object.keys(others))
     const refused = await check(file, standard.id)
@@ -67,7 +67,7 @@ describe('templates that come with the product', () => {
     expect(taken.body.preview).toMatchObject({ total: 1, errors: 0 })
   })
 
-  test('A1 chunks of one file go by the same template', async () => {
+  test('A1 all chunks of one file use the same template', async () => {
     const key = newKey()
     const send = (chunkIndex: number) =>
       sendCsv<StagedReply>(pro.api, {
@@ -84,7 +84,7 @@ describe('templates that come with the product', () => {
     expect((await send(1)).body.total).toBe(2)
   })
 
-  test('S13 are nobody’s to delete, and their names nobody’s to take for everybody', async () => {
+  test('S13 cannot be deleted, and their names cannot be taken for a shared template', async () => {
     for (const { api } of [pro, admin]) {
       const answer = await api.delete<ErrorReply>(`/pro/mappings/${standard.id}`)
       expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
@@ -97,7 +97,7 @@ describe('templates that come with the product', () => {
   })
 })
 
-test('a template keeps how its files are read', async () => {
+test('a template remembers how its files are read', async () => {
   const reading = { encoding: 'windows-1252', delimiter: ';', headerRow: 4 }
   const sent = { name: `Ours ${newKey()}`, mapping: { partname: 'Title' }, reading }
   const saved = await pro.api.post<MappingTemplate>('/pro/mappings', sent)
@@ -115,7 +115,7 @@ test('a template keeps how its files are read', async () => {
 describe('one part as JSON', () => {
   const send = (part: object) => pro.api.post<Checked>('/pro/bulk/parts?dryRun=1', part)
 
-  test('may call its fields as yard systems do', async () => {
+  test('may name its fields as yard systems do', async () => {
     const part = {
       Title: 'Alternator',
       'Part Category': 'Alternator',
@@ -132,12 +132,12 @@ describe('one part as JSON', () => {
     expect(record?.fields).toEqual({ ...values, partprice: '95.5', stocknum: 'A-1' })
   })
 
-  test('a field’s own name wins over its other names', async () => {
+  test('a field’s own name wins over its aliases', async () => {
     const { body } = await send({ ...values, Price: 'call us' })
     expect(body.preview).toMatchObject({ total: 1, errors: 0 })
   })
 
-  test('goes by a mapping or a template that the call names, as a file does', async () => {
+  test('uses the mapping or template that the call names, like a file', async () => {
     const part = { ...values, partprice: undefined, cash: 12 }
     const mapping = {
       ...Object.fromEntries(Object.keys(values).map((name) => [name, name])),
@@ -149,7 +149,7 @@ describe('one part as JSON', () => {
     expect([lacking.status, lacking.body.error]).toEqual([422, expect.stringContaining('“nobody”')])
   })
 
-  test('S13 another seller’s template is none', async () => {
+  test('S13 another seller’s template is not found', async () => {
     const other = await proSeller(app)
     const saved = await other.api.post<MappingTemplate>('/pro/mappings', {
       name: 'Theirs',

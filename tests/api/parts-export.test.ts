@@ -18,7 +18,7 @@ import {
 } from '#tests/support/promotions.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
-/* What a seller has, as a file, and back. */
+/* A seller’s inventory as a file, and back. */
 
 const app = await startTestApp()
 const { db } = app
@@ -43,7 +43,7 @@ async function run(api: ApiClient, file: string, fields = {}): Promise<ImportRec
   )
 }
 
-/** What no call of a seller brings about. */
+/** Changes that no seller call can make. */
 const setColumns = (id: string | undefined, columns: RawBuilder<unknown>) =>
   withChangeSet(db, { actorKind: 'system', reason: 'test' }, (trx) =>
     sql`update listing set ${columns} where id = ${id}`.execute(trx),
@@ -76,7 +76,7 @@ async function fillYard(seller: SignedIn): Promise<number> {
 }
 
 describe('A31 an export that is imported again', () => {
-  test('changes nothing, whatever the listings came from', async () => {
+  test('changes nothing, wherever the listings came from', async () => {
     const seller = await trusted()
     const count = await fillYard(seller)
     expect(count).toBe(7)
@@ -102,7 +102,7 @@ describe('A31 an export that is imported again', () => {
     expect((await exportParts(seller.api)).text).toBe(text)
   })
 
-  test('says in chunks, plan and receipt alike what was edited in it, and an undo brings it back', async () => {
+  test('shows edits to it alike in chunks, plan and receipt, and an undo restores the listings', async () => {
     const seller = await trusted()
     const count = await fillYard(seller)
     const before = await listingsOf(app, seller)
@@ -136,7 +136,7 @@ describe('A31 an export that is imported again', () => {
       partgrade: 'B',
       partcategory: 'Alternator',
     })
-    // Where the listings came from is as it was: the yard's next file finds its own rows.
+    // The source of the listings is unchanged: the yard’s next file finds its own rows.
     expect(await sourcesOf(app, seller)).toEqual(expect.arrayContaining(sources))
     await seller.api.post(`/pro/imports/${id}/undo`)
     await vi.waitFor(
@@ -152,7 +152,7 @@ describe('A31 an export that is imported again', () => {
     )
   })
 
-  test('of which some columns are left out changes only what is there', async () => {
+  test('changes only the columns that are present when some are left out', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(3))
     const { rows } = await exportParts(seller.api)
@@ -166,7 +166,7 @@ describe('A31 an export that is imported again', () => {
 })
 
 describe('a listing id', () => {
-  test('that is another seller’s, unknown, ended or deleted is a row error in words, and nothing is touched', async () => {
+  test('that belongs to another seller, or is unknown, ended or deleted, is a row error in words, and nothing is touched', async () => {
     const [seller, other] = [await trusted(), await trusted()]
     const theirs = await makeQuickListing(other.api)
     await importRows(app, seller, partsFields(3))
@@ -193,7 +193,7 @@ describe('a listing id', () => {
     expect(kept).toEqual([{ version: 1 }])
   })
 
-  test('on two rows that say different things: the first counts, the other is left out', async () => {
+  test('on two conflicting rows: the first counts, the other is left out', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(1))
     const { rows } = await exportParts(seller.api)
@@ -204,7 +204,7 @@ describe('a listing id', () => {
     expect((await exportParts(seller.api)).rows[0]?.partprice).toBe('11.00')
   })
 
-  test('of a part that a full stock cannot read keeps it from ending', async () => {
+  test('of a part that a full inventory cannot read keeps that part from ending', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(6))
     const { rows } = await exportParts(seller.api)
@@ -216,7 +216,7 @@ describe('a listing id', () => {
   })
 })
 
-test('the export has what is running, hidden ones too, of its own seller alone, for free sellers as well', async () => {
+test('the export has the active and hidden listings of its own seller only, for free sellers as well', async () => {
   const [seller, other] = [await app.signUp(), await app.signUp()]
   await makeQuickListing(other.api)
   const made: Listing[] = []

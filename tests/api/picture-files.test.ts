@@ -31,7 +31,7 @@ import { jpeg, png } from '#tests/support/image-fixtures.ts'
 import { nobodyToAsk } from '#tests/support/job-bench.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
-// What sizes a picture is made in is a matter of its width: flat ones are encoded in a tenth of the time.
+// Which sizes a picture gets depends on its width; flat pictures are encoded in a tenth of the time.
 
 let testDatabase: TestDatabase
 let database: Database
@@ -57,7 +57,7 @@ afterAll(async () => {
   await testDatabase.drop()
 })
 
-/** A listing with nothing of interest but that it exists. */
+/** A minimal listing. */
 async function newListing(): Promise<string> {
   return withChangeSet(db, { actorKind: 'system', reason: 'test' }, async (trx) => {
     const { rows } = await sql<{ id: string }>`
@@ -91,7 +91,7 @@ async function makeOlder(key: string, days: number): Promise<void> {
   await utimes(join(dir, key), then, then)
 }
 
-/** A run of a new job, as a worker's claim begins it. */
+/** A run of a new job, as a worker’s claim starts it. */
 async function startRun<Payload>(queue: JobQueue<Payload>, payload: Payload): Promise<JobRun<unknown>> {
   const claim = await claimJob(db, await enqueueJob(db, { queue, payload }))
   if (!claim || claim === 'busy') throw new Error('the job could not be claimed')
@@ -112,7 +112,7 @@ const makeSizes = async (sha256: string) =>
   handle(pictureSizesQueue, await startRun(pictureSizesQueue, { sha256 }))
 
 describe('storing and attaching', () => {
-  test('the file stands under its hash, the row and the job of its sizes come together', async () => {
+  test('the file is stored under its hash; its row and its resize job are written together', async () => {
     const listingId = await newListing()
     const stored = await storePicture(files, await jpeg({ width: 1200, height: 120 }))
     expect(await storedKeys()).toEqual([pictureKey(stored.sha256)])
@@ -133,7 +133,7 @@ describe('storing and attaching', () => {
     expect(await sizeJobs()).toEqual([{ sha256: stored.sha256 }])
   })
 
-  test('a transaction that fails leaves neither row nor job', async () => {
+  test('a failed transaction leaves neither row nor job', async () => {
     const listingId = await newListing()
     const stored = await storePicture(files, await jpeg())
     const failing = db.transaction().execute(async (trx) => {
@@ -150,7 +150,7 @@ describe('storing and attaching', () => {
     expect(await sizeJobs()).toEqual([])
   })
 
-  test('another picture takes the place of the first and says which that was', async () => {
+  test('a new picture replaces the first and reports which one it was', async () => {
     const listingId = await newListing()
     const first = await storePicture(files, await jpeg({ width: 300, height: 200 }))
     const second = await storePicture(files, await jpeg({ width: 320, height: 200 }))
@@ -194,7 +194,7 @@ describe('sizes', () => {
     expect(await db.selectFrom('listing').selectAll().where('id', '=', listingId).execute()).toEqual([before])
   })
 
-  test('running it twice changes nothing', async () => {
+  test('running the job twice changes nothing', async () => {
     const stored = await storePicture(files, await jpeg({ width: 1200, height: 120 }))
     await attach(await newListing(), stored)
     await makeSizes(stored.sha256)
@@ -204,7 +204,7 @@ describe('sizes', () => {
     expect(await files.find(key)).toEqual(first)
   })
 
-  test('a run that was taken over records nothing', async () => {
+  test('a run whose job was taken over records nothing', async () => {
     const listingId = await newListing()
     const stored = await storePicture(files, await jpeg({ width: 1200, height: 120 }))
     await attach(listingId, stored)
@@ -218,13 +218,13 @@ describe('sizes', () => {
     expect(await picturesOf(listingId)).toMatchObject([{ widths: [] }])
   })
 
-  test('of a picture that was replaced meanwhile nothing is made', async () => {
+  test('nothing is made for a picture that was replaced in the meantime', async () => {
     const stored = await storePicture(files, await jpeg({ width: 1200, height: 120 }))
     expect(await makeSizes(stored.sha256)).toEqual({ widths: [] })
     expect(await storedKeys()).toEqual([pictureKey(stored.sha256)])
   })
 
-  test('B13 a missing file ends the job with its name', async () => {
+  test('B13 a missing file ends the job and names the file', async () => {
     const stored = await storePicture(files, await jpeg({ width: 1200, height: 120 }))
     await attach(await newListing(), stored)
     await files.delete(pictureKey(stored.sha256))
@@ -235,7 +235,7 @@ describe('sizes', () => {
 describe('sweeping', () => {
   const sweep = () => sweepPictures(db, files, { now: new Date(), signal: new AbortController().signal })
 
-  test('B11 a file without a row goes after a day, one with a row never', async () => {
+  test('B11 a file without a row is removed after a day, one with a row never', async () => {
     const used = await storePictureWithSizes(files, await jpeg({ width: 1200, height: 120 }))
     const orphan = await storePictureWithSizes(files, await png({ width: 1000, height: 100 }))
     const young = await storePicture(files, await jpeg({ width: 60, height: 60 }))
@@ -251,7 +251,7 @@ describe('sweeping', () => {
     expect(await sweep()).toMatchObject({ files: 0 })
   })
 
-  test('a file that two listings share stays while one has it', async () => {
+  test('a file shared by two listings is kept while one of them uses it', async () => {
     const [one, two] = [await newListing(), await newListing()]
     const shared = await storePicture(files, await jpeg({ width: 100, height: 100 }))
     await attach(one, shared)
@@ -265,7 +265,7 @@ describe('sweeping', () => {
     expect(await storedKeys()).toEqual([pictureKey(other.sha256)])
   })
 
-  test('a deleted listing keeps its pictures, so that Undo brings them back', async () => {
+  test('a deleted listing keeps its pictures so that Undo restores them', async () => {
     const listingId = await newListing()
     const stored = await storePicture(files, await jpeg({ width: 100, height: 100 }))
     await attach(listingId, stored)
@@ -276,7 +276,7 @@ describe('sweeping', () => {
     expect(await sweep()).toMatchObject({ files: 0 })
   })
 
-  test('the same picture sent again is young again, in all its widths', async () => {
+  test('uploading the same picture again resets its age, in all its widths', async () => {
     const bytes = await jpeg({ width: 1200, height: 120 })
     await storePictureWithSizes(files, bytes)
     const keys = await storedKeys()
@@ -286,7 +286,7 @@ describe('sweeping', () => {
     expect([keys.length, await storedKeys()]).toEqual([3, keys])
   })
 
-  test('files that are not pictures stay', async () => {
+  test('files that are not pictures are kept', async () => {
     for (const key of ['images/logo.webp', 'images/3f/note.txt', 'staging/old']) {
       await files.put(key, new Uint8Array(3))
       await makeOlder(key, 30)
@@ -296,7 +296,7 @@ describe('sweeping', () => {
     expect(await files.exists('staging/old')).toBe(true)
   })
 
-  test('the job does it, and a worker that stops ends it', async () => {
+  test('the job sweeps, and stops when its worker stops', async () => {
     const { sha256 } = await storePicture(files, await jpeg({ width: 100, height: 100 }))
     await makeOlder(pictureKey(sha256), 2)
     await expect(sweepPictures(db, files, { now: new Date(), signal: AbortSignal.abort() })).rejects.toThrow(
@@ -308,7 +308,7 @@ describe('sweeping', () => {
   })
 })
 
-test('B13 the check of the files names every one that is missing, and whose it was', async () => {
+test('B13 the file check names every missing file and its owner', async () => {
   const [one, two] = [await newListing(), await newListing()]
   const whole = await storePictureWithSizes(files, await jpeg({ width: 1200, height: 120 }))
   const hurt = await storePictureWithSizes(files, await png({ width: 1200, height: 120 }))

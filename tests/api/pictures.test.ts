@@ -50,7 +50,7 @@ async function keysOf(folder: string): Promise<string[]> {
 }
 
 describe('an uploaded picture', () => {
-  test('S30 comes back as WebP, upright, without place and camera', async () => {
+  test('S30 is returned as WebP, upright, without location and camera data', async () => {
     const listing = await list(await fixtures.photo({ orientation: 6 }))
     expect(listing.images).toMatchObject([{ width: 60, height: 40 }])
     const { status, bytes } = await look(listing.imageUrl)
@@ -60,7 +60,7 @@ describe('an uploaded picture', () => {
     expect(bytes.includes('CANARY')).toBe(false)
   })
 
-  test('has an address by the listing and one by its own id, both with the content’s hash', async () => {
+  test('has one address by listing and one by its own id, both with the content’s hash', async () => {
     const listing = await list(await fixtures.jpeg())
     const version = (await shaOf(listing)).slice(0, 12)
     const [image] = listing.images
@@ -111,7 +111,7 @@ describe('an uploaded picture', () => {
     expect(await keysOf('images')).toHaveLength(before.files)
   })
 
-  test('S24 what its name and type say does not matter, what it holds does', async () => {
+  test('S24 the content counts, whatever the name and type claim', async () => {
     const answer = await send<Listing>({
       bytes: await fixtures.webp(),
       name: '../../x.svg',
@@ -125,7 +125,7 @@ describe('an uploaded picture', () => {
 })
 
 describe('serving', () => {
-  test('S28 the headers keep it a picture whatever it holds', async () => {
+  test('S28 the headers make it an image whatever its bytes', async () => {
     const listing = await list(await fixtures.jpeg())
     const { headers } = await look(listing.imageUrl)
     expect(headers).toMatchObject({
@@ -137,7 +137,7 @@ describe('serving', () => {
     expect(headers['content-disposition']).toMatch(/^inline; filename="part-[0-9a-f]{12}\.webp"$/)
   })
 
-  test('is kept for a year under its versioned address, for a minute under others', async () => {
+  test('is cached for a year under its versioned address, for a minute under others', async () => {
     const listing = await list(await fixtures.jpeg({ width: 300, height: 200 }))
     const path = `/auto-part/image/${listing.id}`
     const caching = async (url: string | null) => (await look(url)).headers['cache-control']
@@ -148,7 +148,7 @@ describe('serving', () => {
     expect(await caching(`${path}?v=`)).toBe('public, max-age=60')
   })
 
-  test('answers 304 to whoever has it', async () => {
+  test('returns 304 when the client has it', async () => {
     const listing = await list(await fixtures.jpeg())
     const etag = String((await look(listing.imageUrl)).headers.etag)
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
@@ -160,14 +160,14 @@ describe('serving', () => {
     expect((await look(listing.imageUrl, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('answers with the smallest stored width that is wide enough', async () => {
+  test('returns the smallest stored width that is wide enough', async () => {
     const bytes = await fixtures.jpeg({ width: 1200, height: 900 })
     const listing = await list(bytes)
     const widthOf = async (asked: string) => {
       const answer = await look(`${listing.imageUrl}&width=${asked}`)
       return (await sharp(answer.bytes).metadata()).width
     }
-    // Before the job ran there is only the picture itself, and nobody shall keep that for a year.
+    // Before the job ran only the original exists, and no client should cache that for a year.
     expect(await widthOf('440')).toBe(1200)
     expect((await look(`${listing.imageUrl}&width=440`)).headers['cache-control']).toBe('public, max-age=60')
     const { sha256, widths } = await storePictureWithSizes(app.files, bytes)
@@ -180,7 +180,7 @@ describe('serving', () => {
     expect(small.headers.etag).not.toBe((await look(listing.imageUrl)).headers.etag)
   })
 
-  test('a hidden and a deleted listing’s picture is served too: an img sends no token', async () => {
+  test('pictures of hidden and deleted listings are served too: an img sends no token', async () => {
     const hidden = await list(await fixtures.jpeg())
     await withChangeSet(app.db, { actorKind: 'system', reason: 'hide listing' }, (trx) =>
       trx.updateTable('listing').set({ status: 'HIDDEN' }).where('id', '=', hidden.id).execute(),
@@ -192,7 +192,7 @@ describe('serving', () => {
     expect((await look(deleted.imageUrl)).status).toBe(200)
   })
 
-  test('what is no picture is 404', async () => {
+  test('anything that is not a picture is 404', async () => {
     const unknown = '0199aaaa-0000-7000-8000-000000000000'
     for (const id of [unknown, 'abc', '..%2f..%2fetc%2fpasswd', '%00']) {
       const answer = await look(`/auto-part/image/${id}`)
@@ -213,7 +213,7 @@ describe('B13 a file that is missing', () => {
     expect((await app.visitor.get(`/auto-part/${listing.partslug}`)).status).toBe(200)
   })
 
-  test('is logged as an error; where only a smaller width is missing, the picture itself answers', async () => {
+  test('is logged as an error; if only a smaller width is missing, the original is served', async () => {
     const bytes = await fixtures.jpeg({ width: 1200, height: 899 })
     const listing = await list(bytes)
     const { sha256, widths } = await storePictureWithSizes(app.files, bytes)
@@ -233,7 +233,7 @@ describe('B13 a file that is missing', () => {
   })
 })
 
-test('B10 a full disk: 507 in words, no row, no part of a file, not ready; well again when there is room', async ({
+test('B10 a full disk returns 507 in words, leaves no row or partial file and is not ready; it recovers once there is room', async ({
   skip,
 }) => {
   const dir = app.config.storage.kind === 'fs' ? app.config.storage.dir : ''

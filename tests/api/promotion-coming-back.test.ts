@@ -7,19 +7,19 @@ const app = await startTestApp()
 const [then, later] = [new Date('2026-03-01T10:00:00.123Z'), new Date('2026-03-01T10:00:00.124Z')]
 
 test.each([
-  { part: 'that a full stock ended', endedAt: then, reason: 'sold-elsewhere', bySource: then, back: true },
+  { part: 'ended by a full inventory', endedAt: then, reason: 'sold-elsewhere', bySource: then, back: true },
   {
-    part: 'that somebody ended since',
+    part: 'ended by a person since',
     endedAt: later,
     reason: 'sold-elsewhere',
     bySource: then,
     back: false,
   },
-  { part: 'that ended for another reason', endedAt: then, reason: 'scrapped', bySource: then, back: false },
-  { part: 'that only a person ended', endedAt: then, reason: 'sold-elsewhere', bySource: null, back: false },
+  { part: 'ended for another reason', endedAt: then, reason: 'scrapped', bySource: then, back: false },
+  { part: 'ended only by a person', endedAt: then, reason: 'sold-elsewhere', bySource: null, back: false },
   { part: 'that is live', endedAt: null, reason: null, bySource: then, back: false },
   { part: 'that never ended', endedAt: null, reason: null, bySource: null, back: false },
-])('a part $part comes back: $back, for sets as for one', async ({ endedAt, reason, bySource, back }) => {
+])('a part $part comes back: $back, in SQL and in code', async ({ endedAt, reason, bySource, back }) => {
   const { rows } = await sql<{ comesBack: boolean }>`
     select ${COMES_BACK} as "comesBack"
     from (select ${endedAt}::timestamptz(3) as ended_at, ${reason}::text as ended_reason) l,

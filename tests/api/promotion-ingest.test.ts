@@ -33,11 +33,11 @@ afterEach(async () => {
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 
-/** A dataset of its own, so that tests do not take one another's backlog. */
+/** A dataset of its own, so that tests do not take each other’s backlog. */
 let datasets = 0
 const newDataset = () => `marketplace:test_${++datasets}`
 
-/** Planned and let through, but nobody makes it live yet. */
+/** Planned and approved, but not published yet. */
 async function approved(
   seller: SignedIn,
   rows: Parameters<typeof sendRows>[2],
@@ -64,7 +64,7 @@ const untilApplied = (promotionId: string, count: number) =>
     { timeout: 10_000, interval: 5 },
   )
 
-/** What is live, in words that two sellers can be compared by. */
+/** What is live, in a form that can be compared between sellers. */
 async function liveOf(seller: SignedIn) {
   const listings = await listingsOf(app, seller)
   const sources = await sourcesOf(app, seller)
@@ -80,7 +80,7 @@ async function liveOf(seller: SignedIn) {
   }
 }
 
-/** Takes the job away from its run, as the reconciler does with a worker that shows no life. */
+/** Takes the job away from its run, as the reconciler does with an unresponsive worker. */
 const giveAway = (jobId: string) =>
   db.transaction().execute(async (trx) => {
     await trx.selectFrom('job').select('id').where('id', '=', jobId).forUpdate().execute()
@@ -88,7 +88,7 @@ const giveAway = (jobId: string) =>
   })
 
 describe('the backlog of a dataset', () => {
-  test('goes live as far as the pages go, oldest first', async () => {
+  test('is published oldest first, as far as the page limit allows', async () => {
     await startWorker()
     const seller = await proSeller(app)
     const dataset = newDataset()
@@ -112,14 +112,14 @@ describe('the backlog of a dataset', () => {
     expect(await promotionOf(app, second.promotionId)).toMatchObject({ state: 'applied', created: 3 })
     const again = await untilStatus(app.database, await enqueue({ dataset }), 'completed')
     expect(again.result).toMatchObject({ promotions: 0, pages: 0 })
-    // A name that is mistyped looks like this one: no dataset of the product.
+    // A mistyped name looks like this one: not a dataset of the product.
     expect(told(await eventsOf(app.database, again.id))).toContain(
       `log: There is nothing to apply in the dataset ${dataset}. Datasets: marketplace:ecomm_autoparts, marketplace:datatable_autoparts, marketplace:mapdata_autoparts.`,
     )
     expect(await listingsOf(app, seller)).toHaveLength(8)
   })
 
-  test('goes live by the form as it stands when an admin opens it, 48 rows at a time', async () => {
+  test('is published with the form’s defaults when an admin opens it, 48 rows at a time', async () => {
     await startWorker()
     const admin = await app.signUp({ role: 'admin' })
     const seller = await proSeller(app)
@@ -139,7 +139,7 @@ describe('the backlog of a dataset', () => {
     expect(await ingest()).toMatchObject({ promotions: 0, pages: 0, created: 0 })
   })
 
-  test('what nobody let through stays where it is, by name as well', async () => {
+  test('an import that was not approved is not published, even by name', async () => {
     await startWorker()
     const seller = await proSeller(app)
     const dataset = newDataset()
@@ -150,7 +150,7 @@ describe('the backlog of a dataset', () => {
     expect(await promotionOf(app, promotionId)).toMatchObject({ state: 'planned', created: 0 })
   })
 
-  test('two imports of a dataset go live one after the other', async () => {
+  test('two imports of one dataset are published one after the other', async () => {
     await startWorker()
     await startWorker()
     const seller = await proSeller(app)
@@ -173,7 +173,7 @@ describe('the backlog of a dataset', () => {
     expect(sums.map(({ updated }) => updated).sort()).toEqual([0, 150])
   })
 
-  test('two datasets of one seller that bring the same parts at once make each once', async () => {
+  test('two datasets of one seller that add the same parts at once create each part once', async () => {
     await startWorker()
     const seller = await proSeller(app)
     const [left, right] = [newDataset(), newDataset()]
@@ -188,10 +188,10 @@ describe('the backlog of a dataset', () => {
   })
 })
 
-describe('stopped in the middle', () => {
+describe('interrupted in the middle', () => {
   let undisturbed: Awaited<ReturnType<typeof liveOf>>
   beforeAll(async () => {
-    // None of those that the first test closes.
+    // Not one of the workers that the first test closes.
     const worker = await startPromotionWorker(app)
     const seller = await proSeller(app)
     const dataset = newDataset()
@@ -233,7 +233,7 @@ describe('stopped in the middle', () => {
     return liveOf(seller)
   }
 
-  test('D17 a worker that stops hands the job on; what is live in the end is the same', async () => {
+  test('D17 a worker that stops hands the job on; the final listings are the same', async () => {
     await startWorker()
     const live = await disturbed(async () => {
       const [old] = workers.splice(0)
@@ -243,14 +243,14 @@ describe('stopped in the middle', () => {
     expect(live).toEqual(undisturbed)
   })
 
-  test('D17 a run that lost its job writes nothing more; what is live in the end is the same', async () => {
+  test('D17 a run that lost its job writes nothing more; the final listings are the same', async () => {
     await startWorker()
     await startWorker()
     const live = await disturbed(({ jobId }) => giveAway(jobId))
     expect(live).toEqual(undisturbed)
   })
 
-  test('cancelled it stops between two pages, and goes on when it is asked for again', async () => {
+  test('a canceled ingest stops between two pages, and resumes when it is requested again', async () => {
     await startWorker()
     const seller = await proSeller(app)
     const dataset = newDataset()
@@ -268,7 +268,7 @@ describe('stopped in the middle', () => {
     expect(await listingsOf(app, seller)).toHaveLength(200)
   })
 
-  test('an undo that is stopped goes on where it was', async () => {
+  test('a stopped undo resumes where it was', async () => {
     await startWorker()
     const seller = await proSeller(app)
     const dataset = newDataset()
@@ -287,7 +287,7 @@ describe('stopped in the middle', () => {
   })
 })
 
-describe('while it waits', () => {
+describe('changes during the wait', () => {
   const names = { partcategory: 'Short Lived', partmanu: 'Gone Motors', partmodel: 'Ghost' }
 
   const makeNames = () =>
@@ -307,7 +307,7 @@ describe('while it waits', () => {
       return category?.id
     })
 
-  /** As an administrator does who sends the listings elsewhere first; a page may come in between, then again. */
+  /** As an administrator who first moves the listings elsewhere; retries if a page is written in between. */
   const deleteNames = (seller: SignedIn) =>
     vi.waitFor(
       () =>
@@ -325,7 +325,7 @@ describe('while it waits', () => {
       { timeout: 5_000, interval: 1 },
     )
 
-  test('A27 a category, make or model that was deleted is made anew', async () => {
+  test('A27 a category, make or model that was deleted is created again', async () => {
     await startWorker()
     const seller = await proSeller(app)
     const dataset = newDataset()
@@ -345,7 +345,7 @@ describe('while it waits', () => {
     expect(last?.car_model_id).toBeTruthy()
   })
 
-  test('a listing that a person deleted since the plan is made anew; one that they listed is kept', async () => {
+  test('a listing that a person deleted since the plan is created again; one they listed is kept', async () => {
     await startWorker()
     const seller = await proSeller(app)
     const dataset = newDataset()

@@ -23,7 +23,7 @@ import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 const ROWS = atLength({ full: 1_000, brief: 500 })
 const ROWS_A_PAGE = 50
-// In either file, at most as many as a job outlives.
+// Per file, no more kills than a job survives.
 const KILLS = atLength({ full: 5, brief: 1 })
 const SEEDS = atLength({ full: [1, 2, 3, 4], brief: [1] })
 
@@ -31,7 +31,7 @@ const app = await startTestApp()
 
 type Worker = { readonly child: ChildProcess; begin(): Promise<void> }
 let worker: Worker
-// Loading a worker's program takes longer than all that is watched here: the next one has loaded before it is needed.
+// Loading a worker program takes longer than everything tested here, so the next one is loaded in advance.
 let standby: Promise<Worker>
 
 beforeAll(async () => {
@@ -70,13 +70,13 @@ async function kill({ child }: Worker): Promise<void> {
   await ended
 }
 
-/** A number from 0 to 1 that looks drawn, and is the same for the same seed. */
+/** A number from 0 to 1 that looks random and is the same for the same seed. */
 function drawn(seed: number): number {
   const turned = Math.sin(seed * 12.9898) * 43_758.5453
   return turned - Math.floor(turned)
 }
 
-/** A yard's file with rows that are there twice. */
+/** A yard’s file in which some rows appear twice. */
 const first = Array.from({ length: ROWS }, (_, at) => partFields(at % 50 === 49 ? at : at + 1))
 /** A day later: every fifth part has another price, every thirteenth is gone, a twentieth is new. */
 const next = [
@@ -88,7 +88,7 @@ const next = [
 
 type Stage = { rows: readonly Fields[]; mode: ImportMode; killedAt: readonly number[] }
 
-/** Stages, plans and lets a file go live by pages of 100; the worker is killed at these shares of it, and another one started. */
+/** Stages, plans and publishes a file in pages; the worker is killed at these shares of it and another is started. */
 async function goLive(seller: SignedIn, { rows, mode, killedAt }: Stage): Promise<void> {
   const { promotionId } = await sendRows(app, seller, rows, { chunk: 500, mode })
   await untilState(app, promotionId, 'planned')
@@ -104,7 +104,7 @@ async function goLive(seller: SignedIn, { rows, mode, killedAt }: Stage): Promis
   await untilState(app, promotionId, 'applied')
 }
 
-/** At a share of the plan, and somewhere in the page that is being written then. */
+/** At a share of the plan, somewhere within the page being written at that moment. */
 async function killAt(promotionId: string, share: number): Promise<void> {
   for (;;) {
     const now = await findPromotionRow(app.db, promotionId)
@@ -118,7 +118,7 @@ async function killAt(promotionId: string, share: number): Promise<void> {
   await changeWorker()
 }
 
-/** One in each part of a plan, with time left to be in the middle. */
+/** One in each part of a plan, early enough to be in the middle. */
 const inParts = (seed: number) =>
   Array.from({ length: KILLS }, (_, part) => (part + 0.8 * drawn(seed * 10 + part)) / KILLS)
 
@@ -140,7 +140,7 @@ describe('D17 a worker that is killed in the middle of an ingest', () => {
   }, 60_000)
 
   test.each(SEEDS)(
-    'seed %i: what is live at the end is what an undisturbed run makes',
+    'seed %i: the final listings match those of an undisturbed run',
     { timeout: 120_000 },
     async (seed) => {
       const found = await twoFiles({ first: inParts(seed), next: inParts(seed + 2) })

@@ -57,11 +57,11 @@ async function openRun(jobId: string) {
   return openJobRun(claim, { db, events, dialogue: nobodyToAsk, signal: new AbortController().signal })
 }
 
-describe('a promotion whose job ended without it', () => {
+describe('a promotion whose job ended before it did', () => {
   test.each([
     ['failed', lost],
     ['cancelled', cancelled],
-  ])('while it was planned (%s) fails, and says what can be done', async (end, outcome) => {
+  ])('fails if its job ended while planning (%s), and says what can be done', async (end, outcome) => {
     const { promotionId, fileId } = await sendRows(app, await proSeller(app), partsFields(1))
     expect(await round()).toEqual({ failed: 0 })
     const jobId = await endJob(promotionId, 'plan_job_id', outcome)
@@ -84,7 +84,7 @@ describe('a promotion whose job ended without it', () => {
     await round()
   })
 
-  test('is left alone while an older run of the job says that it failed', async () => {
+  test('is left alone when an older run of the job reports a failure', async () => {
     const { promotionId } = await sendRows(app, await proSeller(app), partsFields(1))
     const { plan_job_id: jobId } = await db
       .selectFrom('promotion')
@@ -107,7 +107,7 @@ describe('a promotion whose job ended without it', () => {
     await db.transaction().execute((trx) => settleJob(trx, run.jobId, cancelled))
   })
 
-  test('a cancelled ingest can be gone on with; an undo whose worker was lost can be asked again', async () => {
+  test('a canceled ingest can be resumed; an undo that lost its worker can be requested again', async () => {
     const worker = await startPromotionWorker(app)
     const seller = await proSeller(app, { trusted: true })
     const done = await importRows(app, seller, partsFields(3))

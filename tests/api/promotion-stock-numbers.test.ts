@@ -34,7 +34,7 @@ const undo = (seller: SignedIn, promotion: PromotionSummary) => undoImport(app, 
 
 describe('A25 stock numbers that are mapped for the first time', () => {
   test.each(['add', 'replace'] as const)(
-    'double nothing (%s), and an undo returns all of it',
+    'duplicate nothing (%s), and an undo restores everything',
     async (mode) => {
       const seller = await trusted()
       await importRows(app, seller, partsFields(6))
@@ -58,7 +58,7 @@ describe('A25 stock numbers that are mapped for the first time', () => {
     },
   )
 
-  test('several of one part are told apart by what they say, then by their order', async () => {
+  test('several copies of one part are matched by their content, then by their order', async () => {
     const seller = await trusted()
     const [a, b, c] = ['80', '90', '100'].map((partprice) => partFields(1, { partprice }))
     await importRows(app, seller, [a ?? {}, b ?? {}, c ?? {}])
@@ -78,7 +78,7 @@ describe('A25 stock numbers that are mapped for the first time', () => {
     ])
   })
 
-  test('a part that another row of the file is stays that row’s', async () => {
+  test('a part that matches another row of the file stays with that row', async () => {
     const seller = await trusted()
     await importRows(app, seller, [partFields(1), partFields(2)])
     const rows = [partFields(1), { ...partFields(1), stocknum: 'S-9' }, { ...partFields(2), stocknum: 'S-2' }]
@@ -91,7 +91,7 @@ describe('A25 stock numbers that are mapped for the first time', () => {
     ])
   })
 
-  test('equal rows that were a quantity become parts of their own', async () => {
+  test('equal rows that were a quantity become separate parts', async () => {
     const seller = await trusted()
     await importRows(app, seller, [partFields(1), partFields(1)])
     const done = await importRows(app, seller, numbered([partFields(1), partFields(1)]))
@@ -103,7 +103,7 @@ describe('A25 stock numbers that are mapped for the first time', () => {
     ])
   })
 
-  test('a part with another stock number by hand, and a deleted one, are not taken', async () => {
+  test('a part whose stock number was set by hand and a deleted part are not matched', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(3))
     const [first, second] = await listingsOf(app, seller)
@@ -114,7 +114,7 @@ describe('A25 stock numbers that are mapped for the first time', () => {
     expect((await stocks(seller)).map(([stock]) => stock)).toEqual(['T-1', 'S-3', 'S-1', 'S-2'])
   })
 
-  test('one that was ended by hand stays ended; one that a full stock ended is live again', async () => {
+  test('a part ended by hand stays ended; one ended by a full inventory is live again', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(6))
     await importRows(app, seller, partsFields(5), { mode: 'replace' })
@@ -141,7 +141,7 @@ describe('A25 stock numbers that are mapped for the first time', () => {
     ])
   })
 
-  test('a part whose row could not be taken is not ended by a full stock', async () => {
+  test('a full inventory does not end a part whose row was refused', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(6))
     const rows = numbered(partsFields(6)).map((row, at) =>
@@ -152,7 +152,7 @@ describe('A25 stock numbers that are mapped for the first time', () => {
     expect((await living(seller)).filter(({ ended_at }) => ended_at !== null)).toEqual([])
   })
 
-  test('nor one whose row was rejected when it was checked', async () => {
+  test('a full inventory does not end a part whose row was rejected by the check', async () => {
     const seller = await trusted()
     const { stocknum: _, ...mapping } = partMapping
     const send = async (rows: string[][], fields: SentImport['fields']) => {
@@ -170,7 +170,7 @@ describe('A25 stock numbers that are mapped for the first time', () => {
     expect((await living(seller)).map(({ ended_at }) => ended_at)).toEqual(Array(6).fill(null))
   })
 
-  test('taking back the import that made them, while the later one stands, names them as left', async () => {
+  test('undoing the import that created the parts while a later one is live lists them as left', async () => {
     const seller = await trusted()
     const first = await importRows(app, seller, partsFields(2))
     await importRows(app, seller, numbered(partsFields(2)))
@@ -182,7 +182,7 @@ describe('A25 stock numbers that are mapped for the first time', () => {
     expect(await living(seller)).toHaveLength(2)
   })
 
-  test('what a person changes between plan and page is left as it is', async () => {
+  test('a part that a person changes between plan and page is left as it is', async () => {
     const seller = await proSeller(app)
     const admin = await app.signUp({ role: 'admin' })
     const promote = (path: string) =>

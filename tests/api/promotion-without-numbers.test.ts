@@ -14,7 +14,7 @@ import {
 } from '#tests/support/promotions.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
-/* Parts that came with their stock numbers, in a file without them. */
+/* Parts that were imported with stock numbers, in a file without them. */
 
 const app = await startTestApp()
 await startPromotionWorker(app)
@@ -39,7 +39,7 @@ async function logOf({ id }: PromotionSummary): Promise<string[]> {
 
 describe('A25 a file without stock numbers after one with them', () => {
   test.each(['add', 'replace'] as const)(
-    'doubles nothing (%s), and an undo returns all of it',
+    'duplicates nothing (%s), and an undo restores everything',
     async (mode) => {
       const seller = await trusted()
       await importRows(app, seller, numbered(partsFields(6)))
@@ -62,7 +62,7 @@ describe('A25 a file without stock numbers after one with them', () => {
     },
   )
 
-  test('to and fro, with the numbers and without them', async () => {
+  test('switches back and forth between files with and without the numbers', async () => {
     const seller = await trusted()
     const files = [numbered(partsFields(4)), partsFields(4), numbered(partsFields(4)), partsFields(4)]
     for (const [at, rows] of files.entries()) {
@@ -78,7 +78,7 @@ describe('A25 a file without stock numbers after one with them', () => {
     }
   })
 
-  test('rows that have numbers keep theirs, and those that have none do not lose it', async () => {
+  test('rows with numbers keep theirs, and rows without do not lose theirs', async () => {
     const seller = await trusted()
     await importRows(app, seller, numbered(partsFields(3)))
     const rows = [
@@ -114,7 +114,7 @@ const twins = [
 
 test.each<Case>([
   {
-    what: 'one row that may be either of two is left out',
+    what: 'one row that could be either of two parts is left out',
     stock: twins,
     rows: [partFields(1, { partprice: '70' })],
     plan: { create: 0, update: 0, refused: 1 },
@@ -125,7 +125,7 @@ test.each<Case>([
     says: 'Record 1 is left out: it has no stock number and could be any of 2 of your parts (stock number A, B). Add its stock number.',
   },
   {
-    what: 'two rows of which only one may be the part are left out',
+    what: 'two rows that could both be the same part are left out',
     stock: twins.slice(0, 1),
     rows: [partFields(1, { partprice: '70' }), partFields(1, { partprice: '71' })],
     plan: { create: 0, update: 0, refused: 2 },
@@ -133,7 +133,7 @@ test.each<Case>([
     says: 'Record 2 is left out: it and another record have no stock number, and each could be the same part of yours (stock number A). Add their stock numbers.',
   },
   {
-    what: 'the number of one tells which the other is',
+    what: 'the number of one row identifies the other',
     stock: twins,
     rows: [{ ...partFields(1, { partprice: '60' }), stocknum: 'B' }, partFields(1, { partprice: '70' })],
     plan: { create: 0, update: 2, refused: 0 },
@@ -143,7 +143,7 @@ test.each<Case>([
     ],
   },
   {
-    what: 'of several parts it is the one that says the same, whatever the others are',
+    what: 'of several parts the one with the same content matches, whatever the others are',
     stock: twins,
     rows: [partFields(1, { partprice: '80' }), partFields(1, { partprice: '70' })],
     plan: { create: 0, update: 1, unchanged: 1, refused: 0 },
@@ -153,7 +153,7 @@ test.each<Case>([
     ],
   },
   {
-    what: 'equal rows that are as many as equal parts are those parts',
+    what: 'equal rows match equal parts when there are as many of each',
     stock: [twins[0] ?? {}, { ...twins[0], stocknum: 'C' }, partFields(2, { stocknum: 'D' })],
     rows: [partFields(1), partFields(1), partFields(2)],
     plan: { create: 0, update: 0, unchanged: 3, merged: 0, refused: 0 },
@@ -164,7 +164,7 @@ test.each<Case>([
     ],
   },
   {
-    what: 'equal rows that are fewer than equal parts are left out',
+    what: 'equal rows are left out when there are fewer rows than equal parts',
     stock: [twins[0] ?? {}, { ...twins[0], stocknum: 'C' }, { ...twins[0], stocknum: 'E' }],
     rows: [partFields(1), partFields(1)],
     plan: { create: 0, update: 0, unchanged: 0, merged: 0, refused: 2 },
@@ -175,14 +175,14 @@ test.each<Case>([
     ],
   },
   {
-    what: 'equal rows become the quantity of the only one',
+    what: 'equal rows become the quantity of the only equal part',
     stock: twins.slice(0, 1),
     rows: [partFields(1), partFields(1)],
     plan: { create: 0, update: 1, merged: 1, refused: 0 },
     prices: [['A', 9550]],
   },
   {
-    what: 'a part that came without a number is its row’s, not the numbered one',
+    what: 'a row without a number matches the part imported without one, not the numbered part',
     stock: [...twins.slice(0, 1), partFields(1, { partprice: '50' })],
     rows: [partFields(1, { partprice: '51' })],
     plan: { create: 0, update: 1, refused: 0 },
@@ -192,7 +192,7 @@ test.each<Case>([
     ],
   },
   {
-    what: 'another number, year, make, model or name is another part',
+    what: 'a different number, year, make, model or name is a different part',
     stock: twins.slice(0, 1),
     rows: [partFields(1, { partyear: '2015' })],
     plan: { create: 1, update: 0, refused: 0 },
@@ -201,7 +201,7 @@ test.each<Case>([
       [null, 9550],
     ],
   },
-])('A25 which part a row without a number is: $what', async ({ stock, rows, plan, prices, says }) => {
+])('A25 matching a row without a number: $what', async ({ stock, rows, plan, prices, says }) => {
   const seller = await trusted()
   await importRows(app, seller, stock)
   const done = await importRows(app, seller, rows)
@@ -210,8 +210,8 @@ test.each<Case>([
   if (says) expect(await logOf(done)).toContain(says)
 })
 
-describe('A25 which part a row without a number is', () => {
-  test('a part that may be the row’s is not ended by a full stock', async () => {
+describe('A25 matching a row without a number', () => {
+  test('a full inventory does not end a part that may match the row', async () => {
     const seller = await trusted()
     await importRows(app, seller, [...twins, ...numbered(partsFields(9).slice(1))])
     const rows = [partFields(1, { partprice: '70' }), ...numbered(partsFields(9).slice(1))]
@@ -219,7 +219,7 @@ describe('A25 which part a row without a number is', () => {
     expect(plan).toMatchObject({ create: 0, update: 0, refused: 1, end: 0 })
   })
 
-  test('equal parts are all there for a full stock', async () => {
+  test('equal parts all count as present in a full inventory', async () => {
     const seller = await trusted()
     const stock = [twins[0] ?? {}, { ...twins[0], stocknum: 'C' }, ...numbered(partsFields(9).slice(1))]
     await importRows(app, seller, stock)
@@ -228,7 +228,7 @@ describe('A25 which part a row without a number is', () => {
     expect(plan).toMatchObject({ create: 0, update: 0, unchanged: 10, merged: 0, refused: 0, end: 0 })
   })
 
-  test('parts of before 0018 are found by what their listings say', async () => {
+  test('parts from before 0018 are found by the content of their listings', async () => {
     const seller = await trusted()
     await importRows(
       app,
@@ -248,7 +248,7 @@ describe('A25 which part a row without a number is', () => {
     expect((await importRows(app, seller, rows)).plan).toMatchObject({ create: 0, refused: 0 })
   })
 
-  test('a living part goes before one that was sold; a sold one that is the only one stays sold', async () => {
+  test('an active part wins over a sold one; if only a sold one matches, it stays sold', async () => {
     const seller = await trusted()
     await importRows(app, seller, twins)
     const [first] = await living(seller)
@@ -265,7 +265,7 @@ describe('A25 which part a row without a number is', () => {
     expect((await living(seller)).map(({ ended_reason }) => ended_reason)).toEqual(['sold-here'])
   })
 
-  test('a number that a person typed finds its part in a file that has it', async () => {
+  test('a number typed by a person finds its part in a file that has it', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(2))
     const before = await stateOf(seller)

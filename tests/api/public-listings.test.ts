@@ -20,7 +20,7 @@ const hide = (id: string) =>
 const read = (api: TestApp['visitor'], listing: Listing) => api.get<Listing>(`/auto-part/${listing.partslug}`)
 
 describe('GET /list-auto-parts/{page} and /auto-parts-count', () => {
-  test('newest first, by page, and a bare number', async () => {
+  test('returns listings newest first, by page, and the count as a bare number', async () => {
     for (const partname of ['First', 'Second', 'Third']) await makeQuickListing(seller.api, { partname })
     const page = async (n: number) =>
       (await app.visitor.get<Listing[]>(`/list-auto-parts/${n}?perPage=2`)).body.map((item) => item.partname)
@@ -36,14 +36,14 @@ describe('GET /list-auto-parts/{page} and /auto-parts-count', () => {
   })
 })
 
-describe('S14 what a reader gets', () => {
-  test('exactly the declared fields', async () => {
+describe('S14 public listing data', () => {
+  test('has exactly the declared fields', async () => {
     const listing = await makePictureListing(seller.api)
     const { body } = await read(app.visitor, listing)
     expect(Object.keys(body).toSorted()).toEqual(Object.keys(listingReply.shape).toSorted())
   })
 
-  test('phones only where the seller shows them, but always for owner and admin', async () => {
+  test('shows phone numbers only where the seller allows it, but always to the owner and admins', async () => {
     const listing = await makeQuickListing(seller.api, { phoneb: '(918) 555-0199' })
     const admin = await app.signUp({ role: 'admin' })
     const other = await app.signUp()
@@ -59,7 +59,7 @@ describe('S14 what a reader gets', () => {
     expect(await seen()).toEqual(Array(4).fill('(918) 555-0142'))
   })
 
-  test('hidden listings are seen by their seller and admins alone', async () => {
+  test('shows hidden listings to their seller and admins only', async () => {
     const listing = await makeQuickListing(seller.api, { partname: 'Secret gearbox' })
     const admin = await app.signUp({ role: 'admin' })
     const other = await app.signUp()
@@ -72,7 +72,7 @@ describe('S14 what a reader gets', () => {
     expect(found.body.total).toBe(0)
   })
 
-  test('a forged token reads as nobody', async () => {
+  test('treats a forged token as signed out', async () => {
     const owner = await app.signUp()
     const listing = await makeQuickListing(owner.api, { stocknum: 'S-1', vin: '1FTFW1ET5DFC10312' })
     const forged = app.visitor.as({ token: `${owner.api.token}x` })
@@ -104,7 +104,7 @@ describe('GET /parts', () => {
 })
 
 describe('POST /parts/{slug}/views', () => {
-  test('counts looks by day, without touching the version', async () => {
+  test('counts views by day without touching the version', async () => {
     const listing = await makeQuickListing(seller.api)
     for (let n = 0; n < 3; n++) await app.visitor.post(`/parts/${listing.partslug}/views`)
     await expect
@@ -122,7 +122,7 @@ describe('POST /parts/{slug}/views', () => {
   })
 })
 
-test('S14 no search of the public tells a stock number or a VIN, the seller’s own finds both', async () => {
+test('S14 no public search reveals a stock number or a VIN; the seller’s own search finds both', async () => {
   const yard = await app.signUp()
   const listing = await makeQuickListing(yard.api, { stocknum: 'ZQ-7741', vin: '1HGCM82633A004352' })
   const total = async (api: TestApp['visitor'], path: string) => (await api.get<ListingPage>(path)).body.total

@@ -5,7 +5,7 @@ import { startTestApp } from '#tests/support/test-app.ts'
 // Payments and the outbox have addresses of their own, so this app has both.
 const app = await startTestApp()
 
-/** What Fastify has registered, read from the tree that it prints: a line is the rest of an address and its methods. */
+/** The routes Fastify has registered, read from its printed tree: a line is the rest of an address and its methods. */
 function registeredRoutes(tree: string): string[] {
   const above: string[] = []
   return tree.split('\n').flatMap((line) => {
@@ -17,10 +17,10 @@ function registeredRoutes(tree: string): string[] {
   })
 }
 
-// Fastify answers HEAD wherever it answers GET, and OPTIONS for other origins; the page of the API brings its own files.
+// Fastify adds HEAD wherever there is a GET, and OPTIONS for other origins; the API page serves its own files.
 const isOwn = (route: string) => !/^(HEAD|OPTIONS) |^GET \/api\/docs\W/.test(route)
 
-test('the contract’s page of routes lists every route that Fastify has, and no other', () => {
+test('the contract’s route table lists exactly the routes that Fastify has', () => {
   const tree = app.http.printRoutes({ commonPrefix: false }).trim()
   const calls = Object.values(routes).map(([method, path]) => `${method} /api${path}`)
   const others = Object.values(otherRoutes).map(([method, path]) =>

@@ -21,7 +21,7 @@ const change = (columns: object, ids?: readonly string[]) =>
   })
 beforeEach(() => change({ deleted_at: new Date() }))
 
-/** Live listings of two sellers in turns, oldest first. */
+/** Live listings of two sellers, alternating, oldest first. */
 async function list(count: number, columns: (at: number) => object = () => ({})): Promise<string[]> {
   const ids: string[] = []
   for (let half = 0; half < 2; half += 1) {
@@ -57,7 +57,7 @@ const saves = async () => (await admin.api.get<Saves>('/admin/change-sets')).bod
 const textOf = (number: number) =>
   `Part: Alternator\nVehicle: 2014 Ford F-150\nPart number: DL3Z-${number}\nDamage: scratched bracket`
 
-test('without a staged file live listings of all sellers get theirs, as a bulk save that can be undone', async () => {
+test('without a staged file, live listings of all sellers get descriptions, as a bulk save that can be undone', async () => {
   const ids = await list(5, (at) => (at === 2 ? { description: 'x'.repeat(60) } : {}))
   const { result, stdout } = await run()
   expect(stdout).toEqual(['4 written, 1 unchanged, 0 refused, cost 0 cents'])
@@ -80,7 +80,7 @@ test('without a staged file live listings of all sellers get theirs, as a bulk s
   expect((await read(ids)).map(([text]) => text)).toEqual(['', '', 'x'.repeat(60), '', ''])
 })
 
-test('what it says is found by the search', async () => {
+test('the search finds the new description', async () => {
   const ids = await list(1)
   await run()
   const { body } = await app.visitor.get<ListingPage>('/parts?q=vehicle')
@@ -95,7 +95,7 @@ test('a second run writes nothing', async () => {
   expect([await read(ids), await saves()]).toEqual(before)
 })
 
-test('what is not live is left', async () => {
+test('listings that are not live are left alone', async () => {
   const ids = await list(4)
   await change({ status: 'HIDDEN' }, ids.slice(0, 1))
   await change({ ended_at: new Date(), ended_reason: 'sold-elsewhere' }, ids.slice(1, 2))
@@ -124,7 +124,7 @@ test.each<[flags: Record<string, number | boolean>, places: number[]]>([
   [{ start: 1, end: 3 }, [1, 2]],
   [{ start: 2, limit: 2 }, [2, 3]],
   [{ start: 6 }, []],
-])('%j of the oldest first', async (flags, places) => {
+])('%j selects from the oldest first', async (flags, places) => {
   const ids = await list(6)
   await run(flags)
   expect((await read(ids)).flatMap(([text], at) => (text === '' ? [] : [at]))).toEqual(places)
@@ -133,21 +133,21 @@ test.each<[flags: Record<string, number | boolean>, places: number[]]>([
 describe('a listing that is refused', () => {
   const nameless = (at: number) => (at === 1 ? { name: ' ' } : {})
 
-  test('ends the job; what was written before it stays', async () => {
+  test('ends the job; earlier writes are kept', async () => {
     const ids = await list(3, nameless)
     const { error } = await run({}, 'failed')
     expect(error).toMatch(/^Stopped at Listing 2 \(part-.*\): the record has no part name\./)
     expect((await read(ids)).map(([text]) => text !== '')).toEqual([true, false, false])
   })
 
-  test('is passed over with Continue on error', async () => {
+  test('is skipped with Continue on error', async () => {
     const ids = await list(3, nameless)
     expect((await run({ continueOnError: true })).result).toMatchObject({ written: 2, refused: 1 })
     expect((await read(ids)).map(([text]) => text !== '')).toEqual([true, false, true])
   })
 })
 
-test('many listings become several bulk saves, none too large to be undone', async () => {
+test('many listings are split into bulk saves, each small enough to be undone', async () => {
   const ids = await list(2_300)
   expect((await run()).result).toMatchObject({ written: 2_300 })
   expect((await saves()).slice(0, 2).map(({ listings }) => listings)).toEqual([300, 2_000])

@@ -24,7 +24,7 @@ const versionOf = async (path: string) => (await currentVersion(app, path)).vers
 const written = (number: number) =>
   `Part: Alternator ${number}\nVehicle: 2014 Ford Crown Victoria\nPart number: DL3Z-${number}`
 
-test('writes where there is no description or a very short one, as one version', async () => {
+test('writes where the description is missing or very short, as one version', async () => {
   const path = await stage([
     partFields(1),
     partFields(2, { partdescription: LONG }),
@@ -51,7 +51,7 @@ test('a second run writes nothing and makes no version', async () => {
   expect(await versionOf(path)).toBe(2)
 })
 
-test('Force override adds to every description, whose words stay; twice adds nothing', async () => {
+test('Force override extends every description and keeps its words; a second run adds nothing', async () => {
   const path = await stage([partFields(1, { partdescription: LONG }), partFields(2)])
   expect((await run(path, { forceOverride: true })).result).toMatchObject({ written: 2, unchanged: 0 })
   expect(await texts(path)).toEqual([`${LONG}\n\n${written(1)}`, written(2)])
@@ -70,7 +70,7 @@ test('Dry run prints row, before and after, and writes nothing', async () => {
   expect([await texts(path), await versionOf(path)]).toEqual([[null, 'tested OK'], 1])
 })
 
-test('Verbose prints each text that is written', async () => {
+test('Verbose prints each text it writes', async () => {
   const path = await stage(partsFields(2))
   const { stdout } = await run(path, { verbose: true })
   const [one, two] = (await texts(path)).map((text) => String(text).replaceAll('\n', ' '))
@@ -81,7 +81,7 @@ test.each<[flags: Record<string, number | boolean>, rows: number[]]>([
   [{ test: true }, [0, 1, 2]],
   [{ start: 1, end: 3, concurrent: 1 }, [1, 2]],
   [{ start: 2, limit: 2, concurrent: 9 }, [2, 3]],
-])('%j', async (flags, rows) => {
+])('%j selects the rows', async (flags, rows) => {
   const path = await stage(partsFields(6), 4)
   await run(path, flags)
   expect((await texts(path)).flatMap((text, row) => (text === null ? [] : [row]))).toEqual(rows)
@@ -90,7 +90,7 @@ test.each<[flags: Record<string, number | boolean>, rows: number[]]>([
 describe('a record that is refused', () => {
   const rows = [partFields(1), partFields(2, { partname: '' }), partFields(3)]
 
-  test('ends the job; what was written before it is kept', async () => {
+  test('ends the job; earlier writes are kept', async () => {
     const path = await stage(rows)
     const { error, stderr, stdout } = await run(path, {}, 'failed')
     expect(error).toBe(
@@ -99,12 +99,12 @@ describe('a record that is refused', () => {
     expect(stderr[0]).toBe('Row 2 left empty: the record has no part name')
     expect(stdout).toEqual(['Saved as version 2', '1 written, 0 unchanged, 1 refused, cost 0 cents'])
     expect(await texts(path)).toEqual([written(1), null, null])
-    // Further runs do not begin anew, and stop where it stopped.
+    // Further runs do not start over; they stop where it stopped.
     await run(path, {}, 'failed')
     expect(await versionOf(path)).toBe(2)
   })
 
-  test('for a word that would be lost is told with it', async () => {
+  test('for a word that would be lost is reported with the word', async () => {
     const path = await stage([partFields(1, { partdescription: 'Part: Starter motor' })])
     const { stderr } = await run(path, { continueOnError: true })
     expect(stderr).toEqual([
@@ -112,7 +112,7 @@ describe('a record that is refused', () => {
     ])
   })
 
-  test('is passed over with Continue on error', async () => {
+  test('is skipped with Continue on error', async () => {
     const path = await stage(rows)
     expect((await run(path, { continueOnError: true })).result).toMatchObject({ written: 2, refused: 1 })
     expect(await texts(path)).toEqual([written(1), null, written(3)])

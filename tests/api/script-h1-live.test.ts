@@ -44,7 +44,7 @@ describe('the h1 of a staged row', () => {
     expect(body.heading).toBe(H1)
   })
 
-  test('stands in the history by its label, and an undo takes it back', async () => {
+  test('appears in the history under its label, and an undo removes it', async () => {
     const seller = await proSeller(app, { trusted: true })
     await importRows(app, seller, [partFields(1)])
     const second = await importRows(app, seller, [headed()])
@@ -59,7 +59,7 @@ describe('the h1 of a staged row', () => {
     expect((await listingOf(seller)).heading).toBeNull()
   })
 
-  test('stays where a file without headings comes next, unless that makes it untrue', async () => {
+  test('stays when the next file has no headings, unless it is no longer true', async () => {
     const { seller } = await headedListing()
     await importRows(app, seller, [partFields(1, { partprice: '80.00' })])
     expect(await listingOf(seller)).toMatchObject({ heading: H1, price_cents: 8_000 })
@@ -68,10 +68,10 @@ describe('the h1 of a staged row', () => {
   })
 
   test.each([
-    ['too long', 'x'.repeat(121)],
+    ['that is too long', 'x'.repeat(121)],
     ['of two lines', 'Ford\nCrown Victoria'],
     ['with a bad word', 'Fucking good alternator'],
-  ])('%s makes no listing', async (_what, h1) => {
+  ])('a heading %s creates no listing', async (_what, h1) => {
     const seller = await proSeller(app, { trusted: true })
     const { promotionId } = await sendRows(app, seller, [partFields(1, { h1 }), headed(2)])
     await untilState(app, promotionId, 'applied')
@@ -79,7 +79,7 @@ describe('the h1 of a staged row', () => {
   })
 })
 
-describe('a heading goes with what it was made of', () => {
+describe('a heading depends on the facts it was made from', () => {
   const edit = (listing: { id: string }, seller: SignedIn, changes: object) =>
     seller.api.put(`/seller/parts/${listing.id}`, changes)
 
@@ -89,13 +89,13 @@ describe('a heading goes with what it was made of', () => {
     [{ partprice: '80.00' }, H1],
     [{ partdescription: 'Works.' }, H1],
     [{ partname: 'Alternator 1', h1: 'Mine' }, H1],
-  ])('edited by its seller: %j', async (changes, heading) => {
+  ])('after an edit by its seller: %j', async (changes, heading) => {
     const { seller, listing } = await headedListing()
     expect((await edit(listing, seller, changes)).status).toBe(200)
     expect((await listingOf(seller)).heading).toBe(heading)
   })
 
-  test('changed by a bulk edit, and it comes back where that is undone', async () => {
+  test('after a bulk edit; undoing the edit restores it', async () => {
     const { seller, listing } = await headedListing()
     const items = [{ id: listing.id, partnum: 'AB-99' }]
     const { body } = await admin.api.post<{ changeSetId: string }>('/admin/parts/bulk-update', { items })

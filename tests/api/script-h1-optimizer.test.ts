@@ -22,7 +22,7 @@ const headings = async (path: string) =>
   (await currentVersion(app, path)).records.map(({ fields }) => fields.h1 ?? null)
 const versionOf = async (path: string) => (await currentVersion(app, path)).version
 
-test('writes a heading for each record, as one version of whoever started it', async () => {
+test('writes a heading for each record, as one version by the person who started it', async () => {
   const path = await stage(partsFields(5), 2)
   const before = await currentVersion(app, path)
   const { result, stdout, stderr } = await run(path)
@@ -48,7 +48,7 @@ test('writes a heading for each record, as one version of whoever started it', a
   expect(versions[1]?.columns).toEqual([...(versions[0]?.columns ?? []), 'h1'])
 })
 
-test('a second run writes nothing and makes no version; segments without a change are the same', async () => {
+test('a second run writes nothing and makes no version; segments without a change are shared', async () => {
   const path = await stage([partFields(1, { h1: 'Has one' }), ...partsFields(3)], 2)
   const first = await currentVersion(app, path)
   await run(path, { end: 2 })
@@ -66,7 +66,7 @@ test('a second run writes nothing and makes no version; segments without a chang
   expect(await versionOf(path)).toBe(3)
 })
 
-test('Force reoptimize writes also where there is a heading, and the same again', async () => {
+test('Force reoptimize also rewrites existing headings, with the same result', async () => {
   const path = await stage([partFields(1, { h1: 'Has one' }), partFields(2)])
   expect((await run(path)).result).toMatchObject({ written: 1, unchanged: 1 })
   expect((await headings(path))[0]).toBe('Has one')
@@ -96,7 +96,7 @@ test.each<[flags: Record<string, number | boolean>, rows: number[]]>([
   [{ start: 7 }, [7]],
   [{ test: true, start: 6, concurrent: 1 }, [6, 7]],
   [{ start: 8 }, []],
-])('%j', async (flags, rows) => {
+])('%j selects the rows', async (flags, rows) => {
   const path = await stage(partsFields(8), 3)
   await run(path, flags)
   const written = (await headings(path)).flatMap((heading, row) => (heading === null ? [] : [row]))
@@ -104,18 +104,18 @@ test.each<[flags: Record<string, number | boolean>, rows: number[]]>([
 })
 
 describe('a staged file', () => {
-  test('is needed', async () => {
+  test('is required', async () => {
     const start = async () => scripts.start('h1-optimizer')
     await expect(start()).rejects.toThrow('Select or load a staging file path first')
   })
 
-  test('that is not there ends the job with a sentence', async () => {
+  test('that is missing ends the job with a sentence', async () => {
     const { error } = await run('/yard/nowhere.json', {}, 'failed')
     expect(error).toBe('There is no staged file /yard/nowhere.json in ecomm.')
   })
 })
 
-test('a record of which nothing can be said is refused with the reason, and keeps what it had', async () => {
+test('a record without usable facts is refused with the reason, and keeps its heading', async () => {
   const path = await stage([partFields(1), { partcity: 'Tulsa', h1: '' }, partFields(3)])
   const { stderr, result } = await run(path)
   expect(stderr).toEqual(['Row 2 left empty: the record has no part name'])

@@ -95,7 +95,7 @@ test('Dry run prints the plan as a diff and changes nothing', async () => {
   expect(await allNames()).toEqual(before)
 })
 
-test('Target and a name choose what is looked at; Start and Limit a part of it; an unknown name is told', async () => {
+test('Target and a name choose what to check; Start and Limit choose a part of it; an unknown name is reported', async () => {
   const run = (flags: Record<string, string | number | boolean>) =>
     scripts.run('naming-optimizer', { dryRun: true, ...flags })
   expect((await run({ target: 'category', category: 'strater  MOTOR' })).result).toMatchObject({
@@ -116,7 +116,7 @@ test('Target and a name choose what is looked at; Start and Limit a part of it; 
   expect(error).toBe('No name matches “Nobody”. Enter the exact name, and set Target to its kind.')
 }, 60_000)
 
-test('names are corrected and merged, listings follow, old names stay as aliases; the second run changes nothing', async () => {
+test('names are corrected and merged, listings follow, old names become aliases; the second run changes nothing', async () => {
   const { result } = await scripts.run('naming-optimizer', { concurrent: 2 })
   expect(result).toMatchObject({ notDone: 0, skipped: 0 })
   expect(await aliasesOf('manufacturer', 'Toyota')).toContain('TOYOTTA')
@@ -152,7 +152,7 @@ test('names are corrected and merged, listings follow, old names stay as aliases
   expect(await allNames()).toEqual(names)
 }, 60_000)
 
-test('the changes are in the history and the audit log as the script’s', async () => {
+test('the changes are in the history and the audit log under the script', async () => {
   const sets = await db
     .selectFrom('change_set')
     .select(['actor_kind', 'job_id'])
@@ -169,7 +169,7 @@ test('the changes are in the history and the audit log as the script’s', async
   )
 })
 
-test('D7 stopped in the middle it goes on with the next worker, and each name is changed once', async () => {
+test('D7 interrupted, it resumes with the next worker, and each name is changed once', async () => {
   const letters = (at: number) => String.fromCharCode(98 + (at % 20), 98 + ((at / 20) % 20))
   const names = Array.from({ length: 200 }, (_, at) => `zzyzx ${letters(at)}obber`)
   await add('category', names)

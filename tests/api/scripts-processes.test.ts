@@ -14,7 +14,7 @@ import { processesOf, whatIsLeft } from '#tests/support/processes.ts'
 import { type BadScript, badScriptJob, badScriptQueue } from '#tests/support/script-definitions.ts'
 import { untilSaid } from '#tests/support/script-lines.ts'
 
-// A process is started for each, on a machine that does other things as well.
+// Each test starts a process, on a machine that is busy with other things.
 const SLOW_MS = 40_000
 
 const bench = await startJobBench(badScriptQueue)
@@ -33,7 +33,7 @@ afterEach(async () => {
 })
 afterAll(() => rm(files, { recursive: true, force: true }))
 
-/** Starts a script whose processes all carry a mark of their own in their command lines. */
+/** Starts a script whose processes all carry a unique mark in their command lines. */
 async function start(scriptId: BadScript, flags: Record<string, string | number> = {}) {
   const mark = `mark-${randomUUID()}`
   const payload = { scriptId, flags: { text: mark, ...flags } }
@@ -58,7 +58,7 @@ describe('with a worker in this process', () => {
   })
   afterAll(() => worker.close())
 
-  test('D7 cancel: a script that hears it ends by itself, and its last lines are kept', async () => {
+  test('D7 cancel: a script that handles it ends by itself, and its last lines are kept', async () => {
     const { id } = await start('ends-when-asked')
     await untilSaid(bench.database, id, 'ready')
     await requestCancel(bench.database.db, id)
@@ -69,7 +69,7 @@ describe('with a worker in this process', () => {
     expect(lines.join()).not.toContain('SIGKILL')
   })
 
-  test('D7, D11 cancel: one that ignores SIGTERM is killed after 5 s with all that it started', async () => {
+  test('D7, D11 cancel: a script that ignores SIGTERM is killed after 5 s with everything it started', async () => {
     const { id, mark } = await start('ignores-sigterm')
     await untilSaid(bench.database, id, 'ignoring')
     expect(processesOf(mark).length).toBeGreaterThan(1)
@@ -83,7 +83,7 @@ describe('with a worker in this process', () => {
     expect(lines).toContain('The script was still there after 5 s and was killed (SIGKILL).')
   })
 
-  test('a run that lost its job is killed at once', async () => {
+  test('a run that lost its job is killed immediately', async () => {
     const { id, mark } = await start('ignores-sigterm')
     await untilSaid(bench.database, id, 'ignoring')
     await settleJob(bench.database.db, id, { to: 'failed', error: 'worker lost', counts: 'lost' })
@@ -92,7 +92,7 @@ describe('with a worker in this process', () => {
     expect((await said(id)).at(-1)).toBe('failed')
   })
 
-  test('D11 one that waits for its input for ever is ended when its time is over', async () => {
+  test('D11 a script that waits for input forever is ended when its time is up', async () => {
     const short = { ...badScriptQueue, name: 'scripts-in-short', timeoutSeconds: 2 }
     const own = await bench.start([badScriptJob(bench.url, files, short)])
     const payload = { scriptId: 'listens', flags: {} } as const
@@ -101,13 +101,13 @@ describe('with a worker in this process', () => {
     await own.close()
   })
 
-  test('D11 what a script leaves running ends with it', async () => {
+  test('D11 anything a script leaves running ends with it', async () => {
     const { id, mark } = await start('leaves-a-child')
     await untilStatus(bench.database, id, 'completed', SLOW_MS)
     expect(await whatIsLeft(mark, 1_000)).toEqual([])
   })
 
-  test('D11 a process that left the group and holds the pipes does not hold up the job', async () => {
+  test('D11 a process that left the group and keeps the pipes open does not hold up the job', async () => {
     const { id } = await start('leaves-the-group', { count: 600 })
     const { result } = await untilStatus(bench.database, id, 'completed', SLOW_MS)
     const { pid } = result as { pid: number }
@@ -116,7 +116,7 @@ describe('with a worker in this process', () => {
 })
 
 describe('with a worker process', () => {
-  test('D1 kill -9: scripts that block and all they started are gone within seconds', async () => {
+  test('D1 kill -9: blocking scripts and everything they started are gone within seconds', async () => {
     const worker = await startWorker()
     const { id, mark } = await start('blocks-and-forks')
     await untilSaid(bench.database, id, 'blocking')
@@ -126,19 +126,19 @@ describe('with a worker process', () => {
     await requestCancel(bench.database.db, id)
   })
 
-  test('D10 a flood: worker and script stay small, the last line is there', async () => {
+  test('D10 a flood of output: worker and script stay small, and the last line arrives', async () => {
     const worker = await startWorker('--max-old-space-size=128')
     const megabytes = 300
     const { id } = await start('floods', { count: megabytes * 10 })
     const { result } = await untilStatus(bench.database, id, 'completed', 170_000)
-    // Both would need more than all of it if they kept what they have not passed on.
+    // Both would exceed it if they kept everything not yet passed on.
     expect((result as { rss: number }).rss).toBeLessThan(megabytes)
     expect(mostMemory(worker)).toBeLessThan(megabytes)
     expect(await said(id)).toContain('the end')
   }, 180_000)
 })
 
-/** In MB, at any time of the process. */
+/** In MB, the peak over the life of the process. */
 function mostMemory({ pid }: ChildProcess): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024

@@ -13,7 +13,7 @@ import { eventsOf, insertAdmin, jobRow, startJobBench, untilStatus } from '#test
 import { startProgram } from '#tests/support/program.ts'
 import { untilSaid } from '#tests/support/script-lines.ts'
 
-// A process is started for each, on a machine that does other things as well.
+// Each test starts a process, on a machine that is busy with other things.
 const SLOW_MS = 40_000
 
 const bench = await startJobBench()
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
-/** The worker's own wiring: the program of the command line, with the settings of the worker. */
+/** The worker’s own wiring: the program of the command line, with the worker’s settings. */
 function startWorker() {
   const scripts = {
     program: join(import.meta.dirname, '../../server/main.ts'),
@@ -53,7 +53,7 @@ async function story(id: string) {
 const artifactsOf = (id: string) =>
   bench.database.db.selectFrom('job_artifact').selectAll().where('job_id', '=', id).execute()
 
-test('it measures, prints to both streams, moves the bar, leaves a report and answers', async () => {
+test('it measures, prints to both streams, moves the progress bar, leaves a report and returns a result', async () => {
   const id = await start({ lines: 25, seconds: 0 })
   const row = await untilStatus(bench.database, id, 'completed', SLOW_MS)
   expect(row.progress).toEqual({ done: 25, total: 25, note: 'Printing lines' })
@@ -73,21 +73,21 @@ test('it measures, prints to both streams, moves the bar, leaves a report and an
   expect(content && (await text(content))).toMatch(/^what,value\ndatabaseVersion,1\d.*\n(.+\n)+lines,25\n$/)
 })
 
-test('Test prints fewer lines, Dry run leaves no report', async () => {
+test('Test prints fewer lines; Dry run leaves no report', async () => {
   const id = await start({ test: true, dryRun: true, lines: 1_000 })
   await untilStatus(bench.database, id, 'completed', SLOW_MS)
   expect((await story(id)).stderr).toEqual(['Line 10 of 10'])
   expect(await artifactsOf(id)).toEqual([])
 })
 
-test('Fail ends it with an error', async () => {
+test('Fail ends the script with an error', async () => {
   const id = await start({ test: true, fail: true })
   expect((await untilStatus(bench.database, id, 'failed', SLOW_MS)).error).toBe(
     'Failed as requested: the Fail flag is on.',
   )
 })
 
-test('Ask waits for a form, tells what is wrong with an answer, and goes on with a good one', async () => {
+test('Ask waits for a form, rejects a bad answer with the reason, and continues with a good one', async () => {
   const id = await start({ test: true, ask: true })
   const { question } = await untilStatus(bench.database, id, 'waiting-manual', SLOW_MS)
   expect(question).toMatchObject({
@@ -106,8 +106,8 @@ test('Ask waits for a form, tells what is wrong with an answer, and goes on with
   expect(result).toMatchObject({ lines: 4, answer: { go: 'yes', note: 'hi' } })
 })
 
-describe('while it takes its time', () => {
-  test('it prints what it is sent, and stops when it is cancelled', async () => {
+describe('during a long run', () => {
+  test('it prints what it is sent, and stops when it is canceled', async () => {
     const id = await start({ lines: 1_000, seconds: 600 })
     await untilSaid(bench.database, id, 'Line 1 of 1000')
     await controlJob(bench.database.db, { jobId: id, userId, line: 'hello there' })
@@ -117,7 +117,7 @@ describe('while it takes its time', () => {
     expect((await story(id)).stderr.at(-1)).toBe('The script was asked to end.')
   })
 
-  test('a worker that stops gives it to the next one, which goes on from the checkpoint', async () => {
+  test('a worker that stops passes the script to the next one, which resumes from the checkpoint', async () => {
     const id = await start({ lines: 40, seconds: 8 })
     await untilSaid(bench.database, id, 'Line 8 of 40')
     await worker.close()
@@ -129,7 +129,7 @@ describe('while it takes its time', () => {
   })
 })
 
-test('a script is no command of its own', async () => {
+test('a script is not a command of its own', async () => {
   const { ended, output } = startProgram({
     args: ['run-script', 'self-check'],
     settings: { DATA_DIR: dataDir },

@@ -12,7 +12,7 @@ import { eventsOf, insertAdmin, startJobBench, untilStatus } from '#tests/suppor
 import { type BadScript, badScriptJob, badScriptQueue, manyTexts } from '#tests/support/script-definitions.ts'
 import { untilSaid } from '#tests/support/script-lines.ts'
 
-// A process is started for each, on a machine that does other things as well.
+// Each test starts a process, on a machine that is busy with other things.
 const SLOW_MS = 40_000
 
 const bench = await startJobBench()
@@ -41,14 +41,14 @@ async function runToEnd(scriptId: BadScript, status: string, flags: Flags = {}) 
 
 const send = (jobId: string, line: string) => controlJob(bench.database.db, { jobId, line, userId })
 
-// At one time: each is a process that is started, and none of them minds the others.
+// Concurrent: each test starts its own process, and none affects the others.
 describe.concurrent('how a script ends', () => {
-  test('with an answer, which becomes the job’s result', async ({ expect }) => {
+  test('with a result, which becomes the job’s result', async ({ expect }) => {
     const { row } = await runToEnd('tells-all', 'completed', { count: 3 })
     expect(row.result).toEqual({ flags: { on: false, count: 3 }, source: null, checkpoint: null })
   })
 
-  // A defect tells its stack, what was foreseen does not.
+  // A defect prints its stack; an expected failure does not.
   test.for<[BadScript, Flags, string, string | RegExp]>([
     ['throws', {}, 'nobody thought of that', /TypeError: nobody.*\n +at /],
     ['refuses', {}, 'The file is not there.', /^The file is not there\.$/],
@@ -61,13 +61,13 @@ describe.concurrent('how a script ends', () => {
       'The script was killed (SIGKILL), as the system does where memory runs out.',
       '',
     ],
-  ])('%s %o: told in words', async ([scriptId, flags, error, lines], { expect }) => {
+  ])('%s %o: explained in words', async ([scriptId, flags, error, lines], { expect }) => {
     const { row, stderr } = await runToEnd(scriptId, 'failed', flags)
     expect(row.error).toBe(error)
     expect(stderr.join('\n')).toMatch(lines)
   })
 
-  test('giving up ends the job though it has attempts left', async ({ expect }) => {
+  test('giving up ends the job even with attempts left', async ({ expect }) => {
     const id = await enqueueJob(bench.database.db, {
       queue: badScriptQueue,
       payload: { scriptId: 'gives-up', flags: {} },
@@ -78,7 +78,7 @@ describe.concurrent('how a script ends', () => {
   })
 })
 
-describe('security 20: what a person writes is a word and nothing else', () => {
+describe('security 20: user input is only ever a literal argument', () => {
   const nasty = [
     '--evil',
     '-rf',
@@ -123,7 +123,7 @@ describe('security 20: what a person writes is a word and nothing else', () => {
     'a=b=c',
   ]
 
-  test('each of them arrives as it was written', async () => {
+  test('each of them arrives as written', async () => {
     const flags = Object.fromEntries(nasty.map((text, n) => [manyTexts[n] ?? '', text]))
     const { row } = await runToEnd('tells-all', 'completed', { ...flags, longWord: '--on', on: true })
     expect(row.result).toMatchObject({ flags: { ...flags, longWord: '--on', on: true } })
@@ -140,8 +140,8 @@ describe.concurrent('lines', () => {
   })
 
   test.for<[what: string, bytes: string | Buffer, lines: string[]]>([
-    ['a last line without its end', 'one\ntwo', ['one', 'two']],
-    ['colours', '\u001b[31mred\u001b[0m\n', ['red']],
+    ['a last line without a newline', 'one\ntwo', ['one', 'two']],
+    ['colors', '\u001b[31mred\u001b[0m\n', ['red']],
     ['binary', Buffer.from([0, 255, 254, 0, 1, 2, 200, 201]), ['[binary, 8 bytes]']],
   ])('D10 %s', async ([, bytes, lines], { expect }) => {
     const text = Buffer.from(bytes).toString('base64')
@@ -150,7 +150,7 @@ describe.concurrent('lines', () => {
 })
 
 describe('a conversation', () => {
-  test('lines that a person sends come to its input, once and in order', async () => {
+  test('lines that a person sends reach its input, once and in order', async () => {
     const id = await start('listens')
     await untilSaid(bench.database, id, 'listening')
     for (const line of ['one', '--two', '', 'three three', 'enough']) await send(id, line)
@@ -158,14 +158,14 @@ describe('a conversation', () => {
     expect(result).toEqual(['one', '--two', '', 'three three', 'enough'])
   })
 
-  test('a question waits for its answer, a form is asked again until it fits', async () => {
+  test('a question waits for its answer, and a form is asked again until it is valid', async () => {
     const id = await start('asks')
     expect((await untilStatus(bench.database, id, 'waiting-manual', SLOW_MS)).question).toMatchObject({
       key: 'name',
       text: 'What is your name?',
       schema: null,
     })
-    // A person reads first what led to the question.
+    // The lines that led to the question come before it.
     const before = (await eventsOf(bench.database, id)).map(({ message }) => message)
     expect(before.indexOf('before the question')).toBeLessThan(before.indexOf('waiting-manual'))
     await send(id, 'Ann; rm -rf /')
@@ -178,7 +178,7 @@ describe('a conversation', () => {
     expect(result).toEqual({ name: 'Ann; rm -rf /', many: 3 })
   })
 
-  test('a script that waited for too long is ended, and started again by the answer', async () => {
+  test('a script that waited too long is ended, and started again by the answer', async () => {
     const id = await start('asks')
     await untilStatus(bench.database, id, 'waiting-manual', SLOW_MS)
     await expect
@@ -208,7 +208,7 @@ describe('a conversation', () => {
   }
 })
 
-test('progress, checkpoints in the work’s own transaction, and a file that it leaves', async () => {
+test('a script reports progress, saves checkpoints in the work’s own transaction, and leaves a file', async () => {
   const { id, row, events } = await runToEnd('steps', 'completed', { count: 12 })
   expect(row).toMatchObject({
     result: { from: 0 },
@@ -229,7 +229,7 @@ test('progress, checkpoints in the work’s own transaction, and a file that it 
   expect(content && (await readText(content))).toBe('what,value\nsteps,3\n')
 })
 
-test('a run that lost the job is killed; the next one goes on from the checkpoint', async () => {
+test('a run that lost the job is killed; the next one resumes from the checkpoint', async () => {
   const id = await start('steps', { count: 60 })
   await untilSaid(bench.database, id, 'step 5')
   await settleJob(bench.database.db, id, { to: 'queued', reason: 'worker lost', counts: 'lost' })

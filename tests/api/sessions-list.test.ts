@@ -28,7 +28,7 @@ const list = async (api: typeof visitor) => (await api.get<{ items: Session[] }>
 const works = async (api: typeof visitor) => (await api.get('/auth-check')).status === 200
 
 describe('GET /sessions', () => {
-  test('tells of each device what it is, where it signed in and which one asks, last used first', async () => {
+  test('shows each session’s device, sign-in and which one is current, last used first', async () => {
     const { api, person } = await signUp()
     clock.advance(6 * MINUTE_MS)
     await signInAgain(person, IPHONE)
@@ -45,7 +45,7 @@ describe('GET /sessions', () => {
     ])
   })
 
-  test('S13 S14 shows nothing of others, and no token or its hash', async () => {
+  test('S13 S14 shows nothing of other users, and no token or its hash', async () => {
     const { api } = await signUp()
     const { bytes } = await (await signUp()).api.get('/sessions')
     expect(bytes.toString()).not.toMatch(/token|hash/i)
@@ -53,14 +53,14 @@ describe('GET /sessions', () => {
     expect(bytes.toString()).not.toContain(own?.id)
   })
 
-  test('leaves out sessions that have ended by themselves', async () => {
+  test('leaves out sessions that have expired', async () => {
     const { person } = await signUp()
     clock.advance(8 * DAY_MS)
     const fresh = await signInAgain(person)
     expect((await list(fresh)).map(({ current }) => current)).toEqual([true])
   })
 
-  test('a header of any length is kept by its beginning, an address by its digits', async () => {
+  test('a header of any length is truncated, and an address is kept by its digits', async () => {
     const { person, user } = await signUp()
     await signInAgain(person, 'é'.repeat(5_000), 'fe80::1%eth0')
     const { rows } = await sql<{ length: number; ip: string }>`
@@ -72,7 +72,7 @@ describe('GET /sessions', () => {
 })
 
 describe('DELETE /sessions/{id}', () => {
-  test('S8 signs out that device at once and no other', async () => {
+  test('S8 signs out that device immediately and no other', async () => {
     const { api, person, user } = await signUp()
     const [phone, desk] = [await signInAgain(person, IPHONE), await signInAgain(person)]
     const lost = (await list(api)).find(({ device }) => device === 'Safari on iPhone')
@@ -82,14 +82,14 @@ describe('DELETE /sessions/{id}', () => {
     expect(await auditOf(user.id, 'session-ended')).toEqual([lost?.id])
   })
 
-  test('may end the session that asks', async () => {
+  test('can end the current session', async () => {
     const { api } = await signUp()
     const [own] = await list(api)
     expect((await api.delete(`/sessions/${own?.id}`)).status).toBe(200)
     expect(await works(api)).toBe(false)
   })
 
-  test('S13 404 for another’s, which goes on, and for none', async () => {
+  test('S13 returns 404 for another user’s session, which stays signed in, and for an unknown one', async () => {
     const [dana, eve] = [await signUp(), await signUp({ role: 'admin' })]
     const [hers] = await list(dana.api)
     for (const id of [hers?.id, '019a0000-0000-7000-8000-000000000000', 'x', 'all']) {
@@ -103,7 +103,7 @@ describe('DELETE /sessions/{id}', () => {
 })
 
 describe('DELETE /sessions', () => {
-  test('S8 signs the person out everywhere, here too, and nobody else', async () => {
+  test('S8 signs the person out everywhere, this device included, and no one else', async () => {
     const [{ api, person, user }, other] = [await signUp(), await signUp()]
     const phone = await signInAgain(person)
     expect(await api.delete('/sessions')).toMatchObject({ status: 200, body: { ok: true } })
@@ -112,8 +112,8 @@ describe('DELETE /sessions', () => {
   })
 })
 
-describe('sessions of processes whose clocks differ', () => {
-  test.each([MINUTE_MS, 60 * MINUTE_MS])('C1 a session works %d ms before it began', async (ahead) => {
+describe('sessions across processes whose clocks differ', () => {
+  test.each([MINUTE_MS, 60 * MINUTE_MS])('C1 a session works %d ms before its start', async (ahead) => {
     clock.advance(ahead)
     const { api } = await signUp()
     clock.advance(-ahead)
@@ -121,14 +121,14 @@ describe('sessions of processes whose clocks differ', () => {
     expect(await list(api)).toHaveLength(1)
   })
 
-  test('C1 one that has ended says so in the answer’s code', async () => {
+  test('C1 an expired session returns its own error code', async () => {
     const { api } = await signUp({ person: newPerson() })
     clock.advance(30 * DAY_MS)
     expect(await api.get('/auth-check')).toMatchObject({ status: 401, body: { code: 'SIGNED_OUT' } })
   })
 })
 
-test('C2 a role that is taken away is gone at the next request', async () => {
+test('C2 a revoked role is gone at the next request', async () => {
   const { api, user } = await signUp({ role: 'admin' })
   expect((await api.get('/admin-check')).status).toBe(200)
   await db.updateTable('app_user').set({ role: 0 }).where('id', '=', user.id).execute()

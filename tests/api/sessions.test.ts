@@ -14,7 +14,7 @@ async function sessionsOf(userId: string) {
 }
 
 describe('a bearer token', () => {
-  test('is kept as its hash alone', async () => {
+  test('is stored only as its hash', async () => {
     const { api, user } = await signUp()
     expect((await sessionsOf(user.id)).map(({ token_hash }) => token_hash)).toEqual([sha256(api.token)])
     const { rows } = await sql<{ found: boolean }>`
@@ -62,7 +62,7 @@ describe('a bearer token', () => {
     (token: string) => ({ authorization: `Basic ${token}` }),
     (token: string) => ({ authorization: `Bearer ${token} ${token}` }),
     (token: string) => ({ cookie: `token=${token}` }),
-  ])('S36 is read from the bearer header alone (%#)', async (headers) => {
+  ])('S36 is read only from the bearer header (%#)', async (headers) => {
     const { api } = await signUp()
     const token = api.token ?? ''
     expect((await visitor.get('/auth-check', headers(token))).status).toBe(401)
@@ -71,7 +71,7 @@ describe('a bearer token', () => {
 })
 
 describe('a session', () => {
-  test('S8 ends at once with logout, the person’s others go on', async () => {
+  test('S8 ends immediately at logout; the person’s other sessions continue', async () => {
     const { api, person, user } = await signUp()
     const { body } = await visitor.post<{ token: string }>('/login', person)
     const phone = visitor.as({ token: body.token })
@@ -82,7 +82,7 @@ describe('a session', () => {
     expect(await sessionsOf(user.id)).toHaveLength(1)
   })
 
-  test('S8 C2 of a disabled account is refused from the next call on, and no new one begins', async () => {
+  test('S8 C2 of a disabled account is refused from the next call on, and no new session can start', async () => {
     const { api, person, user } = await signUp()
     await db.updateTable('app_user').set({ disabled_at: new Date() }).where('id', '=', user.id).execute()
     expect((await api.get('/auth-check')).status).toBe(401)
@@ -96,7 +96,7 @@ describe('a session', () => {
     expect((await api.get('/auth-check')).status).toBe(401)
   })
 
-  test('S9 ends after seven days without use', async () => {
+  test('S9 expires after seven days without use', async () => {
     const { api } = await signUp()
     clock.advance(7 * DAY_MS - MINUTE_MS)
     expect((await api.get('/auth-check')).status).toBe(200)
@@ -106,7 +106,7 @@ describe('a session', () => {
     expect((await api.get('/auth-check')).status).toBe(401)
   })
 
-  test('S9 ends after thirty days, however much it is used', async () => {
+  test('S9 expires after thirty days, however much it is used', async () => {
     const { api } = await signUp()
     for (let day = 1; day < 30; day += 1) {
       clock.advance(DAY_MS)
@@ -116,7 +116,7 @@ describe('a session', () => {
     expect((await api.get('/auth-check')).status).toBe(401)
   })
 
-  test('notes its last use every five minutes at most', async () => {
+  test('records its last use every five minutes at most', async () => {
     const { api, user } = await signUp()
     const lastSeen = async () => (await sessionsOf(user.id))[0]?.last_seen_at.getTime() ?? 0
     const begun = await lastSeen()

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
 import { PRO_PRICE, startTestSimulator } from '#tests/support/simulator.ts'
 
-/* The hosted pages, as a browser without scripts walks them. */
+/* The hosted pages, as a browser without scripts visits them. */
 
 const simulator = await startTestSimulator()
 const stripe = simulator.sdk()
@@ -12,7 +12,7 @@ type Page = { status: number; text: string; address: string }
 async function open(address: string): Promise<Page> {
   const answer = await fetch(address, { redirect: 'manual' })
   const location = answer.headers.get('location')
-  // Pages of ours are followed; the marketplace's are not there.
+  // Our pages are followed; the marketplace’s are not running here.
   if (location?.startsWith('/')) return open(new URL(location, simulator.url).href)
   return { status: answer.status, text: await answer.text(), address: location ?? address }
 }
@@ -55,7 +55,7 @@ async function subscriptionsOf({ customer }: { customer: Stripe.Checkout.Session
 }
 
 describe('checkout', () => {
-  test('pay', async () => {
+  test('a payment completes the checkout', async () => {
     const session = await openCheckout()
     const page = await open(session.url ?? '')
     expect(page.text).toContain('Test payments</strong> – no money moves')
@@ -79,7 +79,7 @@ describe('checkout', () => {
     expect((await open(session.url ?? '')).text).toContain('This checkout is paid')
   })
 
-  test('C12 pay twice at the same time: one subscription', async () => {
+  test('C12 paying twice at the same time makes one subscription', async () => {
     const session = await openCheckout()
     const page = await open(session.url ?? '')
     const both = await Promise.all([press(page, 'Pay'), press(page, 'Pay')])
@@ -89,7 +89,7 @@ describe('checkout', () => {
     expect(await subscriptionsOf(session)).toHaveLength(1)
   })
 
-  test('the card is declined, and the next one pays', async () => {
+  test('a card is declined, and the next one pays', async () => {
     const session = await openCheckout()
     const declined = await press(await open(session.url ?? ''), 'Card declined')
     expect(declined.text).toContain('Your card was declined.')
@@ -98,14 +98,14 @@ describe('checkout', () => {
     expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ status: 'complete' })
   })
 
-  test('cancel leaves it open', async () => {
+  test('canceling leaves the checkout open', async () => {
     const session = await openCheckout()
     const left = await press(await open(session.url ?? ''), 'Cancel')
     expect(left.address).toBe('https://parts.example/cancel')
     expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ status: 'open' })
   })
 
-  test('an expired one takes no payment', async () => {
+  test('an expired checkout takes no payment', async () => {
     const session = await openCheckout()
     const page = await open(session.url ?? '')
     await stripe.checkout.sessions.expire(session.id)
@@ -183,7 +183,7 @@ describe('portal', () => {
     expect(await state(customer)).toMatchObject({ status: 'canceled', ended_at: expect.any(Number) })
   })
 
-  test('the next payment fails, and is paid', async () => {
+  test('the next payment fails and is paid later', async () => {
     const { customer, page } = await begin()
     const failed = await press(page, 'The next payment fails')
     expect(failed.text).toContain('Past due')
@@ -209,7 +209,7 @@ describe('portal', () => {
     expect(data[0]?.type).toBe('customer.subscription.deleted')
   })
 
-  test('a second click finds nothing to do, and nobody reaches the subscription of another', async () => {
+  test('a second click has no effect, and no one can reach another customer’s subscription', async () => {
     const { id, page } = await begin()
     await press(page, 'Cancel')
     await press(page, 'Cancel')
@@ -223,7 +223,7 @@ describe('portal', () => {
   })
 })
 
-test('the payout page shows what the account holds', async () => {
+test('the payout page shows the account’s balance', async () => {
   const { id } = await stripe.accounts.create({ type: 'express', metadata: { simulator: 'verified' } })
   const { available } = await stripe.balance.retrieve({}, { stripeAccount: id })
   const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
@@ -231,7 +231,7 @@ test('the payout page shows what the account holds', async () => {
   expect(page.text).toContain(dollars.format((available[0]?.amount ?? 0) / 100))
 })
 
-test('404 for an address that is not complete, and for a token of another kind', async () => {
+test('an incomplete address or a token of another kind is 404', async () => {
   const session = await openCheckout()
   const token = session.url?.split('/').at(-1)
   for (const path of [
@@ -245,7 +245,7 @@ test('404 for an address that is not complete, and for a token of another kind',
   }
 })
 
-test('names are text, never markup', async () => {
+test('names are rendered as text, never as markup', async () => {
   const customer = await stripe.customers.create({ email: '"<b>"@parts.example' }).catch(() => undefined)
   expect(customer).toBeUndefined()
   const back = 'https://parts.example/?a=<b>&c="d'

@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { afterEach, describe, expect, test } from 'vitest'
 import { PRO_PRICE, SIMULATOR_KEY, startTestSimulator } from '#tests/support/simulator.ts'
 
-/* What Stripe refuses, the simulator refuses: else a mistake of ours would show on the first day with a real key. */
+/* The simulator refuses what Stripe refuses; otherwise our mistakes would only show with a real key. */
 
 const simulator = await startTestSimulator()
 const stripe = simulator.sdk()
@@ -12,7 +12,7 @@ afterEach(() => simulator.behave({}))
 
 type Refusal = { status: number; error: { type: string; message: string; doc_url?: string } }
 
-/** As no SDK would send it. */
+/** Sends a request no SDK would send. */
 async function send(
   method: string,
   path: string,
@@ -45,14 +45,19 @@ const checkout = (changes: Record<string, string> = {}) =>
 test.each([
   ['an unknown parameter', '/customers', 'nickname=x', { code: 'parameter_unknown', param: 'nickname' }],
   [
-    'an unknown one of a line',
+    'an unknown parameter in a line item',
     '/checkout/sessions',
     checkout({ 'line_items[0][sku]': 'x' }),
     { code: 'parameter_unknown', param: 'line_items[0][sku]' },
   ],
-  ['a missing one', '/subscriptions', 'items[0][price]=x', { code: 'parameter_missing', param: 'customer' }],
   [
-    'a missing inner one',
+    'a missing parameter',
+    '/subscriptions',
+    'items[0][price]=x',
+    { code: 'parameter_missing', param: 'customer' },
+  ],
+  [
+    'a missing nested parameter',
     '/subscriptions',
     'customer=cus_1&items[0][quantity]=1',
     { code: 'parameter_missing', param: 'items[0][price]' },
@@ -61,7 +66,7 @@ test.each([
   ['an empty email address', '/customers', 'email=', { param: 'email' }],
   ['an invalid email address', '/customers', 'email=nobody', { param: 'email' }],
   [
-    'an address that is not a web address',
+    'an invalid URL',
     '/checkout/sessions',
     checkout({ success_url: 'javascript:alert(1)' }),
     { param: 'success_url' },
@@ -92,14 +97,14 @@ test.each([
   expect(message).not.toBe('')
 })
 
-test('400 for a price that does not exist', async () => {
+test('a price that does not exist is 400', async () => {
   const { id: customer } = await stripe.customers.create({ payment_method: 'pm_card_visa' })
   const refused = { statusCode: 400, code: 'resource_missing', param: 'items[0][price]' }
   const order = stripe.subscriptions.create({ customer, items: [{ price: 'price_none' }] })
   await expect(order).rejects.toMatchObject(refused)
 })
 
-test('404 for what does not exist', async () => {
+test('an unknown object is 404', async () => {
   expect(await send('GET', '/checkout/sessions/cs_x')).toMatchObject({
     status: 404,
     error: { code: 'resource_missing', message: "No such checkout.session: 'cs_x'" },
@@ -110,26 +115,26 @@ test('404 for what does not exist', async () => {
   })
 })
 
-test('401 without the key, and with another', async () => {
+test('a missing or wrong key is 401', async () => {
   const unknown = simulator.sdk({ key: 'sk_test_another' })
   await expect(unknown.customers.create({})).rejects.toBeInstanceOf(Stripe.errors.StripeAuthenticationError)
   await expect(unknown.customers.create({})).rejects.toThrow('Invalid API Key provided: sk_test_****ther')
   expect(await send('GET', '/events', '', { authorization: '' })).toMatchObject({ status: 401 })
 })
 
-test('another version of the API', async () => {
+test('another version of the API is refused', async () => {
   const older = simulator.sdk({ apiVersion: '2020-08-27' })
   await expect(older.customers.create({})).rejects.toThrow('Invalid Stripe API version: 2020-08-27')
 })
 
-test('a body that is too large, or no form', async () => {
+test('a body that is too large or not a form is refused', async () => {
   expect(await send('POST', '/customers', `name=${'x'.repeat(70_000)}`)).toMatchObject({ status: 413 })
   expect(await send('POST', '/customers', 'metadata[a]=1&metadata[a][b]=2')).toMatchObject({ status: 400 })
   expect(await send('POST', '/customers', `name${'[a]'.repeat(20)}=1`)).toMatchObject({ status: 400 })
 })
 
 describe('Idempotency-Key', () => {
-  test('the same request again: the same answer, made once', async () => {
+  test('repeating a request returns the same reply and creates once', async () => {
     const options = { idempotencyKey: 'key-1' }
     const first = await stripe.customers.create({ email: 'yard@parts.example' }, options)
     const again = await stripe.customers.create({ email: 'yard@parts.example' }, options)
@@ -138,7 +143,7 @@ describe('Idempotency-Key', () => {
     expect(first.lastResponse.headers).not.toHaveProperty('idempotent-replayed')
   })
 
-  test('other parameters, or another call, with the same key', async () => {
+  test('reusing a key with other parameters or for another call is refused', async () => {
     await stripe.customers.create({ name: 'A' }, { idempotencyKey: 'key-2' })
     for (const other of [
       () => stripe.customers.create({ name: 'B' }, { idempotencyKey: 'key-2' }),
@@ -148,7 +153,7 @@ describe('Idempotency-Key', () => {
     }
   })
 
-  test('several at the same time: made once, and every one gets the same reply', async () => {
+  test('concurrent requests create once, and all get the same reply', async () => {
     const create = () => stripe.customers.create({ name: 'twice' }, { idempotencyKey: 'key-3' })
     const replies = await Promise.all([create(), create(), create(), create()])
     const made = replies.map(({ id }) => id)
@@ -156,13 +161,13 @@ describe('Idempotency-Key', () => {
     expect((await create()).id).toBe(made[0])
   })
 
-  test('refused parameters leave the key unused', async () => {
+  test('rejected parameters leave the key unused', async () => {
     const wrong = { idempotencyKey: 'key-4' }
     await expect(stripe.customers.create({ email: 'nobody' }, wrong)).rejects.toThrow('Invalid email')
     expect((await stripe.customers.create({ email: 'a@parts.example' }, wrong)).email).toBe('a@parts.example')
   })
 
-  test('C10 a lost answer is found again with its key', async () => {
+  test('C10 a lost reply is found again with its key', async () => {
     const options = { idempotencyKey: 'key-6' }
     await simulator.behave({ fail: 'lose-answer', times: 2 })
     await expect(stripe.customers.create({ name: 'lost' }, options)).rejects.toBeInstanceOf(
@@ -173,8 +178,8 @@ describe('Idempotency-Key', () => {
   })
 })
 
-describe('told to misbehave', () => {
-  test('C10 statuses, for the paths named and as often as named', async () => {
+describe('when set to misbehave', () => {
+  test('C10 returns statuses for the named paths, the named number of times', async () => {
     await simulator.behave({ fail: 500, onPaths: ['/v1/customers'], times: 1 })
     expect((await stripe.events.list()).object).toBe('list')
     await expect(stripe.customers.create({})).rejects.toMatchObject({
@@ -186,16 +191,16 @@ describe('told to misbehave', () => {
     await expect(stripe.customers.create({})).rejects.toBeInstanceOf(Stripe.errors.StripeRateLimitError)
   })
 
-  test('C10 no answer at all', async () => {
+  test('C10 sends no reply at all', async () => {
     await simulator.behave({ fail: 'hang' })
     await expect(stripe.customers.create({}, { timeout: 200 })).rejects.toThrow('timeout being reached')
   })
 
-  test('C6 a slow read brings what was so when it was read', async () => {
+  test('C6 a slow read returns the state at the time of the read', async () => {
     const { id: customer } = await stripe.customers.create({ payment_method: 'pm_card_visa' })
     await simulator.behave({ delayReadsMs: [1_000, 0] })
     const stale = stripe.subscriptions.list({ customer })
-    // The delay goes to the end of its line once the read is done.
+    // The delay moves to the end of its line once the read is done.
     await expect.poll(() => simulator.control('GET', '/behavior')).toMatchObject({ delayReadsMs: [0, 1_000] })
     await stripe.subscriptions.create({ customer, items: [{ price: PRO_PRICE }] })
     expect((await stale).data).toEqual([])
@@ -203,7 +208,7 @@ describe('told to misbehave', () => {
     expect((await stripe.subscriptions.list({ customer })).data).toHaveLength(1)
   })
 
-  test('by programs on this machine alone', async () => {
+  test('accepts settings only from programs on this machine', async () => {
     const asked = (headers: Record<string, string>) =>
       fetch(`${simulator.url}/simulator/behavior`, { method: 'POST', headers, body: '{"fail":500}' })
     for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
@@ -215,7 +220,7 @@ describe('told to misbehave', () => {
 })
 
 test.each(['/v1/events', '/simulator/behavior', '/checkout/abc'])(
-  '%s is nothing for a foreign page whose name leads to this machine',
+  '%s is closed to a foreign page whose name resolves to this machine',
   async (path) => {
     const asked = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {

@@ -37,7 +37,7 @@ const SUBSCRIBED = [
   'invoice.payment_succeeded',
 ]
 
-test('in their order, signed as the SDK wants it', async () => {
+test('events arrive in order, signed as the SDK expects', async () => {
   const subscription = await subscribe()
   await simulator.settled()
   expect(types()).toEqual(SUBSCRIBED)
@@ -54,18 +54,18 @@ test('in their order, signed as the SDK wants it', async () => {
   expect(() => stripe.webhooks.constructEvent(body, signature, 'whsec_another')).toThrow()
 })
 
-test('events of accounts name their account', async () => {
+test('account events name their account', async () => {
   const account = await stripe.accounts.create({ type: 'express', metadata: { simulator: 'verified' } })
   await simulator.settled()
   expect(events()).toMatchObject([{ type: 'account.updated', account: account.id }])
 })
 
-test('C9 a receiver that is down gets all of it later, in order', async () => {
+test('C9 a receiver that was down gets every event later, in order', async () => {
   const { port } = new URL(receiver.url)
   await receiver.close()
   await subscribe()
   await expect.poll(() => simulator.deliveries()).toMatchObject({ waiting: SUBSCRIBED.length })
-  // Some of it was tried by now; were one put off alone, the others would pass it.
+  // Some were tried by now; if only one were postponed, the others would overtake it.
   const putOff = await pool.query(
     'select from stripe_simulator.delivery where done_at is null and due_at > now()',
   )
@@ -75,7 +75,7 @@ test('C9 a receiver that is down gets all of it later, in order', async () => {
   expect(types()).toEqual(SUBSCRIBED)
 })
 
-test('one that is refused comes again, and holds nobody up', async () => {
+test('a refused event is sent again, and does not hold up the others', async () => {
   receiver.answers.push(500)
   await subscribe()
   await simulator.settled()
@@ -84,7 +84,7 @@ test('one that is refused comes again, and holds nobody up', async () => {
   expect(events()[0]?.id).toBe(events().at(-1)?.id)
 })
 
-test('what waits survives a restart', async () => {
+test('queued events survive a restart', async () => {
   await simulator.behave({ webhooks: { hold: true } })
   const { id, customer } = await subscribe()
   await simulator.restart()
@@ -97,7 +97,7 @@ test('what waits survives a restart', async () => {
   expect(types()).toEqual(SUBSCRIBED)
 })
 
-test('a session that is not paid in time has expired when it is read', async () => {
+test('a session that is not paid in time reads as expired', async () => {
   const { id: customer } = await stripe.customers.create({})
   const session = await stripe.checkout.sessions.create({
     mode: 'subscription',
@@ -111,7 +111,7 @@ test('a session that is not paid in time has expired when it is read', async () 
   expect(types()).toEqual(['customer.created', 'checkout.session.expired'])
 })
 
-test('lives in a schema of its own', async () => {
+test('the simulator lives in its own schema', async () => {
   const { rows } = await pool.query(
     `select table_name from information_schema.tables where table_schema = 'stripe_simulator' order by 1`,
   )

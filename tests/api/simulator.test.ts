@@ -25,15 +25,15 @@ async function openSubscription() {
   return { customer, subscription }
 }
 
-describe('every call of the SDK that we make', () => {
-  test('speaks the version that the SDK is pinned to', async () => {
+describe('every SDK call that we make', () => {
+  test('uses the version that the SDK is pinned to', async () => {
     expect(stripe.getApiField('version')).toBe(API_VERSION)
     const { lastResponse } = await stripe.customers.create({})
     expect(lastResponse.requestId).toMatch(/^req_\w{14}$/)
     expect(lastResponse.apiVersion).toBe(API_VERSION)
   })
 
-  test('customers', async () => {
+  test('manages customers', async () => {
     const name = 'Green Country Salvage'
     const made = await stripe.customers.create({
       email: 'yard@parts.example',
@@ -51,7 +51,7 @@ describe('every call of the SDK that we make', () => {
     })
   })
 
-  test('checkout sessions', async () => {
+  test('creates checkout sessions', async () => {
     const customer = await stripe.customers.create({})
     const made = await stripe.checkout.sessions.create({
       ...CHECKOUT,
@@ -74,7 +74,7 @@ describe('every call of the SDK that we make', () => {
     await expect(stripe.checkout.sessions.expire(made.id)).rejects.toThrow('status of `expired`')
   })
 
-  test('subscriptions, page by page', async () => {
+  test('lists subscriptions page by page', async () => {
     const { customer, subscription } = await openSubscription()
     expect(subscription).toMatchObject({ status: 'active', customer: customer.id })
     const [item] = subscription.items.data
@@ -93,7 +93,7 @@ describe('every call of the SDK that we make', () => {
     expect(seen).toEqual([second.id, subscription.id])
   })
 
-  test('subscriptions of a customer that does not exist are refused, as at Stripe', async () => {
+  test('refuses subscriptions of an unknown customer, as Stripe does', async () => {
     await expect(stripe.subscriptions.list({ customer: 'cus_nobody', status: 'all' })).rejects.toMatchObject({
       statusCode: 400,
       code: 'resource_missing',
@@ -101,7 +101,7 @@ describe('every call of the SDK that we make', () => {
     })
   })
 
-  test('a card that does not pay leaves the subscription incomplete; without a card there is none', async () => {
+  test('a failing card leaves the subscription incomplete; without a card none is created', async () => {
     const { id: customer } = await stripe.customers.create({})
     const order = { customer, items: [{ price: PRO_PRICE }] }
     const failing = { ...order, default_payment_method: 'pm_card_chargeCustomerFail' }
@@ -109,7 +109,7 @@ describe('every call of the SDK that we make', () => {
     await expect(stripe.subscriptions.create(order)).rejects.toThrow('no attached payment source')
   })
 
-  test('the portal', async () => {
+  test('opens the portal', async () => {
     const customer = await stripe.customers.create({})
     const portal = await stripe.billingPortal.sessions.create({
       customer: customer.id,
@@ -118,7 +118,7 @@ describe('every call of the SDK that we make', () => {
     expect(portal.url).toContain(`${simulator.url}/portal/`)
   })
 
-  test('accounts, links and balances', async () => {
+  test('manages accounts, links and balances', async () => {
     const fresh = await stripe.accounts.create({
       type: 'express',
       email: 'yard@parts.example',
@@ -153,7 +153,7 @@ describe('every call of the SDK that we make', () => {
     )
   })
 
-  test('events, newest first, of one type', async () => {
+  test('lists events newest first, filtered by type', async () => {
     const { customer, subscription } = await openSubscription()
     const { data } = await stripe.events.list({ limit: 5 })
     expect(data.map(({ type }) => type)).toEqual([

@@ -24,7 +24,7 @@ import { ApiClient } from '#tests/support/api-client.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 
 /*
- * An endpoint of its own, so that the rules of the adapter are seen and not those of an import.
+ * An endpoint of its own, to test the adapter’s rules and not those of an import.
  */
 const MB = 1024 * 1024
 const table = {
@@ -56,7 +56,7 @@ const log = openLog({ role: 'test', level: 'silent' })
 const database = openDatabase(testDatabase.url, { max: 2, applicationName: 'uploads under test' })
 afterAll(() => database.close())
 
-/** Calls that wait inside of their handler until the test lets them go. */
+/** Calls that wait inside their handler until the test releases them. */
 let letGo = Promise.withResolvers<void>()
 
 const handlers: Handlers<typeof table> = {
@@ -101,7 +101,7 @@ type Told = {
   read: string[]
 }
 
-/** What this process still holds open of the folder; undefined where the system does not tell. */
+/** What this process still has open in the folder; undefined where the system does not report it. */
 async function openFiles(): Promise<string[] | undefined> {
   const names = await readdir('/proc/self/fd').catch(() => undefined)
   const targets = await Promise.all((names ?? []).map((n) => readlink(`/proc/self/fd/${n}`).catch(() => '')))
@@ -117,7 +117,7 @@ describe('a file of any size', () => {
   test.each([
     ['first', form(['file', csv()], ['mapping', '{}'], ['mode', 'add'])],
     ['last', form(['mapping', '{}'], ['mode', 'add'], ['file', csv()])],
-  ])('comes whole when it is the %s part, and is read as often as wanted', async (_name, data) => {
+  ])('arrives complete when it is the %s part, and can be read repeatedly', async (_name, data) => {
     const { status, body } = await api.post<Told>('/send-file', data)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -128,7 +128,7 @@ describe('a file of any size', () => {
     await expectNothingLeft()
   })
 
-  test('A12 an empty file is a file; a file input that was left empty is none', async () => {
+  test('A12 an empty file is a file; an empty file input is not', async () => {
     const empty = await api.post<Told>('/send-file', form(['file', csv(Buffer.alloc(0))]))
     expect(empty.body.file?.bytes).toBe(0)
     const none = await api.post<Told>('/send-file', form(['mode', 'add'], ['file', new File([], '')]))
@@ -136,13 +136,13 @@ describe('a file of any size', () => {
     expect((await api.post<Told>('/send-file', form(['mode', 'add']))).body.file).toBeUndefined()
   })
 
-  test('a handler that fails leaves nothing behind', async () => {
+  test('a failing handler leaves nothing behind', async () => {
     const answer = await api.post<ErrorReply>('/send-file', form(['file', csv()], ['mode', 'fail']))
     expect(answer.body.code).toBe('VALIDATION_FAILED')
     await expectNothingLeft()
   })
 
-  test('a handler that refuses the caller does not read it', async () => {
+  test('a handler that refuses the caller does not read the file', async () => {
     const answer = await api.post<ErrorReply>('/send-file?refuse=1', 'not a form at all', {
       'content-type': 'multipart/form-data; boundary=x',
     })
@@ -150,14 +150,14 @@ describe('a file of any size', () => {
   })
 })
 
-describe('S39 what is no upload is refused in words', () => {
+describe('S39 an invalid upload is refused in words', () => {
   const big = Buffer.alloc(2 * MB + 1, 'x')
 
   test.each([
     ['a JSON body', { mapping: '{}' }, 415, 'WRONG_TYPE', 'form data'],
     ['a file too large', form(['file', csv(big)], ['mode', 'add']), 413, 'TOO_LARGE', 'larger than 2 MB'],
     ['a field too large', form(['mapping', 'x'.repeat(MB + 1)]), 413, 'TOO_LARGE', 'longer than 1 MB'],
-    ['another name', form(['picture', csv()]), 422, 'VALIDATION_FAILED', '“picture”'],
+    ['an unexpected name', form(['picture', csv()]), 422, 'VALIDATION_FAILED', '“picture”'],
     ['two files', form(['file', csv()], ['file', csv()]), 422, 'VALIDATION_FAILED', 'one file'],
     [
       'too many fields',
@@ -180,7 +180,7 @@ describe('S39 what is no upload is refused in words', () => {
     await expectNothingLeft()
   })
 
-  test('a length that is announced is refused before it is sent', async () => {
+  test('a length that is too large is refused before the body is sent', async () => {
     const socket = await begin(`content-length: ${5_000 * MB}`)
     expect(await firstLine(socket)).toContain('413')
     socket.destroy()
@@ -213,9 +213,9 @@ async function firstLine(socket: Socket): Promise<string> {
 
 const canTell = (await openFiles()) !== undefined
 
-describe.runIf(canTell)('A1 clients that go away', () => {
+describe.runIf(canTell)('A1 clients that disconnect', () => {
   test('in the middle of a file leave no descriptor, no file and no slot', async () => {
-    // More than may be under way at once: were a slot lost, the last ones would be told to wait.
+    // More than the limit: if a slot leaked, the last ones would have to wait.
     for (let round = 0; round < 4; round++) {
       const sockets = await Promise.all(Array.from({ length: 6 }, () => begin()))
       await expect.poll(async () => (await openFiles())?.length).toBe(6)
@@ -228,8 +228,8 @@ describe.runIf(canTell)('A1 clients that go away', () => {
   test.each([
     ['a file', '/send-file'],
     ['a file that was refused', '/send-file?refuse=1'],
-    ['what nobody asked for', '/no-such-call'],
-  ])('S39 whoever trickles %s is given up', async (_name, path) => {
+    ['a body for an unknown call', '/no-such-call'],
+  ])('S39 a client that trickles %s is dropped', async (_name, path) => {
     const socket = await begin(undefined, path)
     const trickle = setInterval(() => socket.write('x'), 20)
     await new Promise((resolve) => socket.once('close', resolve))
@@ -237,7 +237,7 @@ describe.runIf(canTell)('A1 clients that go away', () => {
     await expectNothingLeft()
   })
 
-  test('S39 a file may take longer than other bodies as long as it comes', async () => {
+  test('S39 a file may take longer than other bodies as long as data arrives', async () => {
     const socket = await begin('content-length: 2000000')
     const stream = setInterval(() => socket.write(Buffer.alloc(15_000, 'x')), 20)
     await sleep(1_500)
@@ -250,12 +250,12 @@ describe.runIf(canTell)('A1 clients that go away', () => {
   test.each([
     ['a file', 413, formType],
     ['JSON', 413, 'application/json'],
-    ['what is not read here', 415, 'text/plain'],
-  ])('whoever sends on though %s is refused gets the answer', async (_name, status, type) => {
+    ['an unsupported type', 415, 'text/plain'],
+  ])('a client that keeps sending after %s is refused gets the reply', async (_name, status, type) => {
     const socket = await begin(`content-length: ${19 * MB}`, '/send-file', type)
     const answered = firstLine(socket)
     const chunk = Buffer.alloc(MB, 'x')
-    // More than the sockets between us hold, and soon sent: on a busy machine, too, before the caller counts as slow.
+    // More than the socket buffers, and sent quickly enough that even a busy machine does not count the caller as slow.
     for (let sent = 0; sent < 8; sent++) {
       expect(socket.destroyed).toBe(false)
       if (!socket.write(chunk)) await once(socket, 'drain')
@@ -266,7 +266,7 @@ describe.runIf(canTell)('A1 clients that go away', () => {
   })
 })
 
-test('S27 one caller has six uploads under way at most, and the next is told when to try again', async () => {
+test('S27 one caller can have six uploads at once, and the next learns when to retry', async () => {
   letGo = Promise.withResolvers()
   const six = Array.from({ length: 6 }, () => api.post('/send-file?wait=1', form(['file', csv()])))
   await expect.poll(async () => (await readdir(dir)).length === 0 && (await openFiles())?.length).toBe(6)
@@ -279,7 +279,7 @@ test('S27 one caller has six uploads under way at most, and the next is told whe
   await expectNothingLeft()
 })
 
-test('B10 a full disk is told in words, leaves nothing, and takes files again when there is room', async ({
+test('B10 a full disk is reported in words, leaves nothing, and accepts files again once there is room', async ({
   skip,
 }) => {
   const run = promisify(execFile)
@@ -312,7 +312,7 @@ test('A1 the sweep removes what a killed process left and nothing that is in use
   await sweepUploads(join(dir, 'never made'))
 })
 
-test('the document tells the file among the fields', async () => {
+test('the API document lists the file among the fields', async () => {
   const { body } = await api.get<{ paths: Record<string, unknown> }>('/openapi.json')
   expect(body.paths['/api/send-file']).toMatchObject({
     post: {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   desk = stagingDesk(admin.api)
 })
 
-/** Files below a folder that no other test has. */
+/** Files under a folder that no other test uses. */
 async function stageAll(names: readonly string[]) {
   const seller = await proSeller(app)
   const folder = `/f${randomBytes(6).toString('hex')}`
@@ -49,7 +49,7 @@ async function setPromotion(
 }
 
 describe('GET /admin/automation/staging/files', () => {
-  test('only an admin lists', async () => {
+  test('is for admins only', async () => {
     const answers = [
       await stagingDesk(app.visitor).list(),
       await stagingDesk((await app.signUp()).api).list(),
@@ -57,7 +57,7 @@ describe('GET /admin/automation/staging/files', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 403])
   })
 
-  test('what is told of a file', async () => {
+  test('describes each file', async () => {
     const { seller, folder, files } = await stageAll(['a'])
     const { seller: name } = await app.db
       .selectFrom('seller')
@@ -93,7 +93,7 @@ describe('GET /admin/automation/staging/files', () => {
     ])
   })
 
-  test('files whose names wait for a decision', async () => {
+  test('lists files whose names need a decision', async () => {
     const { folder, files } = await stageAll(['a', 'b', 'c'])
     const word = folder.slice(1)
     await sql`
@@ -107,10 +107,10 @@ describe('GET /admin/automation/staging/files', () => {
     expect((await desk.list({ openNames: 'no' })).status).toBe(400)
   })
 
-  test('the last changed first, by pages that miss nothing and repeat nothing', async () => {
+  test('sorts by last change, in pages that skip and repeat nothing', async () => {
     const { folder, files } = await stageAll(['a', 'b', 'c', 'd', 'e'])
     await desk.patch({ path: files[1]?.path ?? '', version: 1, addRows: [{}] })
-    // Times that are equal must not hide a file between two pages.
+    // Equal times must not hide a file between two pages.
     await sql`update staging_file set changed_at = now() where path in (${files[0]?.path}, ${files[4]?.path})`.execute(
       app.db,
     )
@@ -124,13 +124,13 @@ describe('GET /admin/automation/staging/files', () => {
     expect(namesOf(found)).toEqual(['e', 'a', 'b', 'd', 'c'])
   })
 
-  test('other roots have their own files', async () => {
+  test('keeps the files of each root separate', async () => {
     const { folder } = await stageAll(['a'])
     expect((await desk.list({ root: 'mapdata', q: folder })).body.items).toEqual([])
     expect((await desk.list({ root: 'nowhere' })).status).toBe(400)
   })
 
-  test('words in the path or the seller’s name, all of them, and as they are', async () => {
+  test('matches words in the path or the seller’s name: all of them, literally', async () => {
     const { folder, seller } = await stageAll(['wheels_50', 'wheels-50', 'doors'])
     await sql`update seller set name = ${`Joe’s Yard ${folder.slice(1)}`} where id = ${seller.user.sellerId}`.execute(
       app.db,
@@ -143,7 +143,7 @@ describe('GET /admin/automation/staging/files', () => {
     expect(await named(`${folder} %`)).toEqual([])
   })
 
-  test('a state, made of the newest version and what became of it', async () => {
+  test('filters by a state derived from the newest version and its outcome', async () => {
     const { folder, files, seller } = await stageAll([
       'staged',
       'resolved',
@@ -191,7 +191,7 @@ describe('GET /admin/automation/staging/files', () => {
     }
   })
 
-  test('a cursor of somebody else', async () => {
+  test('rejects another user’s cursor', async () => {
     expect((await desk.list({ cursor: 'abc' })).status).toBe(400)
   })
 })

@@ -29,7 +29,7 @@ const auditOf = (path: string) =>
     .execute()
 
 describe('POST /admin/automation/staging/patch', () => {
-  test('only an admin patches', async () => {
+  test('is for admins only', async () => {
     const { path } = await stage(parts(1))
     const sent = { path, version: 1, addRows: [part(9)] }
     const answers = [await stagingDesk(app.visitor).patch(sent), await patch(sent, seller)]
@@ -37,7 +37,7 @@ describe('POST /admin/automation/staging/patch', () => {
     expect((await currentVersion(app, path)).version).toBe(1)
   })
 
-  test('cells, new rows and deleted ones make one version, with who, when and why', async () => {
+  test('saves edited cells, new rows and deleted rows as one version, with who, when and why', async () => {
     const { path } = await stage(parts(4))
     const { status, body } = await patch({
       path,
@@ -71,7 +71,7 @@ describe('POST /admin/automation/staging/patch', () => {
     expect(columns.toSorted()).toEqual(['h1', 'notes', 'partname', 'partprice'])
   })
 
-  test('only segments in which something changes are stored anew', async () => {
+  test('stores only the segments that changed', async () => {
     const { path, segments } = await stage(parts(500), 100)
     await patch({ path, version: 1, cells: [{ id: '2.7', field: 'h1', new: 'Changed' }] })
     const after = (await currentVersion(app, path)).segments
@@ -84,7 +84,7 @@ describe('POST /admin/automation/staging/patch', () => {
     ])
   })
 
-  test('a hint of another place does no harm: the id decides', async () => {
+  test('ignores a wrong position hint, because the id decides', async () => {
     const { path } = await stage(parts(300), 100)
     await patch({
       path,
@@ -97,7 +97,7 @@ describe('POST /admin/automation/staging/patch', () => {
     expect(records.flatMap(({ id, fields }) => (fields.h1 ? [id] : []))).toEqual(['2.7'])
   })
 
-  test('deleting the last row of a file leaves an empty one, and rows can be added again', async () => {
+  test('leaves an empty file when the last row is deleted, and rows can be added again', async () => {
     const { path } = await stage(parts(1))
     expect((await patch({ path, version: 1, deleteRows: [{ id: '0.1' }] })).body).toMatchObject({ rows: 0 })
     expect((await patch({ path, version: 2, addRows: [part(1)] })).body).toMatchObject({
@@ -107,7 +107,7 @@ describe('POST /admin/automation/staging/patch', () => {
     expect((await currentVersion(app, path)).records.map(({ fields }) => fields)).toEqual([part(1)])
   })
 
-  test('rows that are added one by one make no crumbs', async () => {
+  test('adds rows one by one without creating tiny segments', async () => {
     const { path } = await stage(parts(3))
     for (const version of [1, 2, 3]) await patch({ path, version, addRows: [part(10 + version)] })
     const { segments, records } = await currentVersion(app, path)
@@ -115,7 +115,7 @@ describe('POST /admin/automation/staging/patch', () => {
     expect(records.map(({ fields }) => fields)).toEqual([...parts(3), part(11), part(12), part(13)])
   })
 
-  test('what changes nothing makes no version', async () => {
+  test('makes no version when nothing changes', async () => {
     const { path } = await stage(parts(2))
     const same = { id: '0.1', field: 'partprice', old: '95.50', new: '95.50' }
     const empty = { id: '0.2', field: 'h1', old: null }
@@ -124,7 +124,7 @@ describe('POST /admin/automation/staging/patch', () => {
     expect(await auditOf(path)).toEqual([])
   })
 
-  test('D15 a cell that says something else than was read is named, with what stands there, and nothing is saved', async () => {
+  test('D15 names a cell that changed since it was read, shows its value, and saves nothing', async () => {
     const { path } = await stage(parts(3))
     const { status, body } = await patch({
       path,
@@ -139,7 +139,7 @@ describe('POST /admin/automation/staging/patch', () => {
     expect(await contentOf(path)).toEqual(parts(3).map((fields, index) => [`0.${index + 1}`, fields]))
   })
 
-  test('D15 two admins patch one version: the second is told to compare, and can', async () => {
+  test('D15 when two admins patch one version, the second must compare, and can', async () => {
     const other = await app.signUp({ role: 'admin' })
     const { path } = await stage(parts(3))
     const cell = (id: string, value: string) => [{ id, field: 'partprice', old: '95.50', new: value }]
@@ -159,7 +159,7 @@ describe('POST /admin/automation/staging/patch', () => {
     })
   })
 
-  test('D15 of two admins at the very same time one wins, and the other is told', async () => {
+  test('D15 when two admins patch at the same moment, one wins and the other gets a conflict', async () => {
     const { path } = await stage(parts(50))
     const both = ['0.1', '0.2', '0.3', '0.4'].map((id) =>
       patch({ path, version: 1, cells: [{ id, field: 'h1', new: id }] }),
@@ -192,26 +192,26 @@ describe('POST /admin/automation/staging/patch', () => {
       { addRows: [Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`c${at}`, 1]))] },
       'A file can have at most 500 different fields.',
     ],
-  ])('%j is refused: %s', async (sent, error) => {
+  ])('rejects %j: %s', async (sent, error) => {
     const { path } = await stage(parts(2))
     const { status, body } = await patch({ path, version: 1, ...sent })
     expect([status, body.code, body.error]).toEqual([422, 'VALIDATION_FAILED', error])
     expect((await currentVersion(app, path)).version).toBe(1)
   })
 
-  test('a file that is not there', async () => {
+  test('reports a file that does not exist', async () => {
     const { status, body } = await patch({ path: '/nobody/a.json', version: 1 })
     expect([status, body.error]).toEqual([404, 'There is no staged file /nobody/a.json in ecomm.'])
   })
 
-  test('a field called __proto__ is a field', async () => {
+  test('treats a field named __proto__ as a field', async () => {
     const { path } = await stage(parts(1))
     await patch({ path, version: 1, cells: [{ id: '0.1', field: '__proto__', new: 'x' }] })
     const [record] = (await currentVersion(app, path)).records
     expect(Object.entries(record?.fields ?? {})).toEqual([...Object.entries(part(0)), ['__proto__', 'x']])
   })
 
-  test('patches of windows say the same as an edit of the whole', { timeout: 60_000 }, async () => {
+  test('patching windows gives the same result as a whole-file edit', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(rounds, fc.integer({ min: 1, max: 40 }), async (edits, chunk) => {
         const { path } = await stage(parts(40), chunk)
@@ -247,7 +247,7 @@ const edit = fc.oneof(
 const rounds = fc.array(fc.array(edit, { maxLength: 12 }), { minLength: 1, maxLength: 3 })
 type Edit = typeof edit extends fc.Arbitrary<infer E> ? E : never
 
-/** The same edits as a patch, and done to the whole. */
+/** The same edits as a patch and applied to the whole file. */
 function editBoth(records: readonly StagedRecord[], edits: readonly Edit[]) {
   const sent = { cells: [] as Cell[], deleteRows: [] as Row[], addRows: [] as Record<string, unknown>[] }
   const whole = records.map(({ fields }) => new Map<string, unknown>(Object.entries(fields)))

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const STAGING = '/admin/automation/staging'
 type Answered = { status: number; body: ErrorReply }
 
-/** The calls that take a path, each with a harmless rest. */
+/** The calls that take a path, each with harmless other parameters. */
 const calls: Record<string, (path: string, by: SignedIn) => Promise<Answered>> = {
   read: (path, { api }) => api.get(`${STAGING}/file?${new URLSearchParams({ root: 'ecomm', path })}`),
   save: (path, { api }) => api.put(`${STAGING}/file`, { root: 'ecomm', path, contents: '[]' }),
@@ -33,7 +33,7 @@ const calls: Record<string, (path: string, by: SignedIn) => Promise<Answered>> =
 
 const attempts = waysOut()
 
-/** What is stored, by its name: rows of the database, and files of the file store. */
+/** Everything stored, by name: database rows and files in the file store. */
 async function everything() {
   const rows = await app.db
     .selectFrom('staging_file')
@@ -54,14 +54,14 @@ const refusedTargets = async (by: SignedIn) => {
   return rows.map(({ target }) => target)
 }
 
-describe('D19 S29 paths that try to leave their root', () => {
-  test('there are more than two hundred of them', () => {
+describe('D19 S29 paths that try to escape their root', () => {
+  test('number more than two hundred', () => {
     expect(new Set(attempts).size).toBe(attempts.length)
     expect(attempts.length).toBeGreaterThan(200)
   })
 
   test.each(Object.entries(calls))(
-    '%s refuses each in words, and writes down who tried',
+    '%s refuses each in words and records who tried',
     { timeout: 60_000 },
     async (_, call) => {
       const by = await app.signUp({ role: 'admin' })
@@ -70,7 +70,7 @@ describe('D19 S29 paths that try to leave their root', () => {
       const written = new Set<string>()
       for (const path of attempts) {
         const { status, body } = await call(path, by)
-        // What the database cannot store at all is refused before anybody asks what it means.
+        // Values the database cannot store at all are refused before their meaning is checked.
         const isUnstorable = path.includes('\0')
         if (status !== (isUnstorable ? 400 : 422) || !/^[A-Z“].*\.$/.test(body.error))
           wrong.push([path, status, body])
@@ -84,7 +84,7 @@ describe('D19 S29 paths that try to leave their root', () => {
     },
   )
 
-  test('a job that is to work on one is refused and written down as well', async () => {
+  test('a job given such a path is refused and recorded as well', async () => {
     const by = await app.signUp({ role: 'admin' })
     const enqueue = (path: string) =>
       by.api.post<ErrorReply>('/admin/automation/jobs', {
@@ -99,7 +99,7 @@ describe('D19 S29 paths that try to leave their root', () => {
     )
   })
 
-  test('encoded in the address they are what they stand for', async () => {
+  test('percent-encoded paths are treated like their decoded form', async () => {
     const raw = [
       '..%2f..%2fetc%2fpasswd.json',
       '%2e%2e%2fa.json',
@@ -116,21 +116,21 @@ describe('D19 S29 paths that try to leave their root', () => {
   })
 })
 
-describe('D19 paths that are only wrong', () => {
+describe('D19 paths that are merely wrong', () => {
   test.each([
     ['/yard/a.exe', 'The path must end in .json or .csv.'],
     ['/yard/a.json.exe', 'The path must end in .json or .csv.'],
     ['/yard/a', 'The path must end in .json or .csv.'],
     ['/yard/a.php', 'The path must end in .json or .csv.'],
     ['/yard/a|b.json', '“a|b.json” contains characters that are not allowed in a path.'],
-  ])('%s is refused, and nobody is suspected', async (path, sentence) => {
+  ])('%s is refused, and no one is suspected', async (path, sentence) => {
     const by = await app.signUp({ role: 'admin' })
     const { status, body } = await (calls.read as (typeof calls)[string])(path, by)
     expect([status, body.error, body.fields]).toEqual([422, sentence, { path: sentence }])
     expect(await refusedTargets(by)).toEqual([])
   })
 
-  test('another root’s name at the beginning means the own root', async () => {
+  test('another root’s name as a prefix means the path’s own root', async () => {
     await app.db
       .updateTable('staging_file')
       .set({ root: 'mapdata', path: '/secret/a.json' })
@@ -155,7 +155,7 @@ describe('D19 paths that are only wrong', () => {
     }
   })
 
-  test('below a configured folder an absolute path is a file of the root, beside it it is not', async () => {
+  test('an absolute path inside a configured folder is a file of the root; one beside it is not', async () => {
     const desk = stagingDesk(admin.api)
     expect((await desk.window({ path: '/srv/staging/ecomm/yard/a.json' })).body.path).toBe('/yard/a.json')
     for (const path of [
@@ -169,7 +169,7 @@ describe('D19 paths that are only wrong', () => {
   })
 })
 
-/** Ways out of a folder, in the spellings that have worked somewhere. */
+/** Ways out of a folder, in spellings that have worked somewhere. */
 function waysOut(): string[] {
   const ups = [
     '..',

@@ -65,7 +65,7 @@ const auditOf = (path: string) =>
     .execute()
 
 describe('POST /admin/automation/staging/plan', () => {
-  test('makes a plan and does nothing, even where the seller is trusted', async () => {
+  test('makes a plan and applies nothing, even for a trusted seller', async () => {
     const seller = await trusted()
     const { path } = await stage(seller, partsFields(3))
     const { plan, planId, jobId } = await planned(path)
@@ -75,7 +75,7 @@ describe('POST /admin/automation/staging/plan', () => {
     expect(await listingsOf(app, seller)).toEqual([])
   })
 
-  test('says of the rows that it refuses why', async () => {
+  test('gives the reason for each refused row', async () => {
     const rows = [partFields(1), partFields(2, { partprice: 'call' }), partFields(3, { partmodel: '' })]
     const { path } = await stage(await proSeller(app), rows)
     const { plan } = await planned(path)
@@ -89,7 +89,7 @@ describe('POST /admin/automation/staging/plan', () => {
     })
   })
 
-  test('a plan that stands is answered again', async () => {
+  test('returns a current plan again', async () => {
     const { path } = await stage(await proSeller(app), partsFields(2))
     const first = await planned(path)
     const again = await desk.plan(path)
@@ -97,7 +97,7 @@ describe('POST /admin/automation/staging/plan', () => {
     expect(await auditOf(path)).toEqual([{ action: 'staging-planned', actor_user_id: admin.user.id }])
   })
 
-  test('of two presses at once the second finds the first one’s plan', async () => {
+  test('returns the same plan for presses at the same moment', async () => {
     const { path } = await stage(await proSeller(app), partsFields(2))
     const bodies = (await Promise.all([desk.plan(path), desk.plan(path), desk.plan(path)])).map(
       ({ body }) => body,
@@ -106,7 +106,7 @@ describe('POST /admin/automation/staging/plan', () => {
     expect(new Set(bodies.map(({ jobId }) => jobId)).size).toBe(1)
   })
 
-  test('a plan that another import made stale is made anew, under another id', async () => {
+  test('replaces a plan that another import made stale, under a new id', async () => {
     const seller = await trusted()
     const { path } = await stage(seller, partsFields(3))
     const first = await planned(path)
@@ -121,7 +121,7 @@ describe('POST /admin/automation/staging/plan', () => {
     await until(path, 'applied')
   })
 
-  test('a plan of an import that waits for an administrator is that plan', async () => {
+  test('reuses the plan of an import that waits for an administrator', async () => {
     const seller = await proSeller(app)
     const { path, promotionId } = await sendRows(app, seller, partsFields(2))
     await untilState(app, promotionId, 'planned')
@@ -135,7 +135,7 @@ describe('POST /admin/automation/staging/plan', () => {
     ).toEqual([{ id: promotionId }])
   })
 
-  test('rows that were edited are the parts that they were, in their places and where rows before them went', async () => {
+  test('recognizes edited rows as the same parts, in place and after rows before them moved', async () => {
     const { path } = await stage(await proSeller(app), partsFields(4))
     await live(path)
     const rename = (id: string, old: string, name: string) => ({ id, field: 'partmanu', old, new: name })
@@ -146,7 +146,7 @@ describe('POST /admin/automation/staging/plan', () => {
     expect((await planned(path)).plan).toMatchObject({ version: 3, create: 0, update: 2, unchanged: 1 })
   })
 
-  test('what is live already, and what was promoted, is not planned', async () => {
+  test('refuses a version that is already live', async () => {
     const seller = await proSeller(app)
     const { path } = await stage(seller, partsFields(2))
     await live(path)
@@ -158,19 +158,19 @@ describe('POST /admin/automation/staging/plan', () => {
     ])
   })
 
-  test('a file that is not there', async () => {
+  test('reports a file that does not exist', async () => {
     const { status, body } = await desk.plan('/nobody/a.json')
     expect([status, body.error]).toEqual([404, 'There is no staged file /nobody/a.json in ecomm.'])
   })
 })
 
 describe('GET /admin/automation/staging/plan', () => {
-  test('null where there is none', async () => {
+  test('returns null without a plan', async () => {
     const { path } = await stage(await proSeller(app), partsFields(1))
     expect((await desk.readPlan(path)).body).toEqual({ plan: null })
   })
 
-  test('the receipt, once it is live', async () => {
+  test('returns the receipt once the plan is live', async () => {
     const seller = await proSeller(app)
     const { path } = await stage(seller, partsFields(2))
     const plan = await live(path)
@@ -192,7 +192,7 @@ describe('GET /admin/automation/staging/plan', () => {
     })
   })
 
-  test('of a file that was edited since, what is live of it, until the newer version is planned', async () => {
+  test('shows the live version of a file edited since, until the newer version is planned', async () => {
     const { path } = await stage(await proSeller(app), partsFields(2))
     await live(path)
     await desk.patch({
@@ -219,7 +219,7 @@ describe('GET /admin/automation/staging/plan/rows', () => {
   const byRow = (items: readonly PlannedRow[]) =>
     items.map(({ row, action, changes }) => ({ row, action, changes }))
 
-  test('new listings say what is staged; updates what differs, live and staged; endings their listing', async () => {
+  test('show the staged values of new listings, live and staged differences of updates, and the listings that end', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(3))
     const rows = [
@@ -259,7 +259,7 @@ describe('GET /admin/automation/staging/plan/rows', () => {
     ])
   })
 
-  test('by kind and by pages', async () => {
+  test('filter by kind and page', async () => {
     const { path } = await stage(await proSeller(app), partsFields(5))
     await planned(path)
     const { body: first } = await desk.rows({ path, limit: 3 })
@@ -270,7 +270,7 @@ describe('GET /admin/automation/staging/plan/rows', () => {
     expect((await desk.rows({ path, cursor: 'abc' })).status).toBe(400)
   })
 
-  test('what was done stays readable once it is live: the listings and the values before', async () => {
+  test('stay readable once live: the listings and their earlier values', async () => {
     const seller = await trusted()
     await importRows(app, seller, partsFields(2))
     const { path } = await stage(seller, [partFields(1, { partprice: '80' }), partFields(2), partFields(3)])
@@ -284,14 +284,14 @@ describe('GET /admin/automation/staging/plan/rows', () => {
     expect(items.map(({ listing }) => listing?.id)).toEqual([listings[0]?.id, listings[2]?.id])
   })
 
-  test('without a plan there are none', async () => {
+  test('are empty without a plan', async () => {
     const { path } = await stage(await proSeller(app), partsFields(1))
     expect((await desk.rows({ path })).body).toEqual({ items: [], nextCursor: null })
   })
 })
 
 describe('POST /admin/automation/staging/undo', () => {
-  test('takes back what is live; what was changed since stays, and is named', async () => {
+  test('undoes what is live; listings changed since are kept and named', async () => {
     const seller = await proSeller(app)
     const { path } = await stage(seller, partsFields(3))
     await live(path)
@@ -317,7 +317,7 @@ describe('POST /admin/automation/staging/undo', () => {
     expect([again.status, again.body.error]).toEqual([409, 'This file was already undone.'])
   })
 
-  test('a plan of which nothing is live is withdrawn at once, and can be made again', async () => {
+  test('withdraws a plan with nothing live immediately, and it can be made again', async () => {
     const seller = await proSeller(app)
     const { path } = await stage(seller, partsFields(2))
     await planned(path)
@@ -335,7 +335,7 @@ describe('POST /admin/automation/staging/undo', () => {
     expect(await listingsOf(app, seller)).toHaveLength(2)
   })
 
-  test('any seller’s import may be taken back, also one that went live by itself', async () => {
+  test('can undo any seller’s import, including one published automatically', async () => {
     const seller = await trusted()
     const { path, promotionId } = await sendRows(app, seller, partsFields(2))
     await untilState(app, promotionId, 'applied')
@@ -344,7 +344,7 @@ describe('POST /admin/automation/staging/undo', () => {
     expect((await listingsOf(app, seller)).every(({ deleted_at: at }) => at !== null)).toBe(true)
   })
 
-  test('a version that is live is taken back though a newer one was staged or planned since', async () => {
+  test('undoes a live version even if a newer one was staged or planned since', async () => {
     const seller = await proSeller(app)
     const { path } = await stage(seller, partsFields(2))
     await live(path)
@@ -355,7 +355,7 @@ describe('POST /admin/automation/staging/undo', () => {
     expect(await until(path, 'undone')).toMatchObject({ receipt: { undone: 2 } })
   })
 
-  test('where nothing is live there is nothing to take back', async () => {
+  test('has nothing to undo where nothing is live', async () => {
     const { path } = await stage(await proSeller(app), partsFields(1))
     const { status, body } = await desk.undo(path)
     expect([status, body.code, body.error]).toEqual([

@@ -36,7 +36,7 @@ const part = (number: number): Fields => ({
 const parts = (count: number) => Array.from({ length: count }, (_, index) => part(index))
 
 describe('GET /admin/automation/staging/file', () => {
-  test('only an admin reads', async () => {
+  test('is for admins only', async () => {
     const { path } = await stage(parts(1))
     const answers = [
       await read({ path }, { api: app.visitor }),
@@ -46,7 +46,7 @@ describe('GET /admin/automation/staging/file', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 403, 200])
   })
 
-  test('as JSON: a list of rows keyed by field, two spaces deep, without hidden ids and original cells', async () => {
+  test('returns JSON: a list of rows keyed by field, indented two spaces, without hidden ids and original cells', async () => {
     const rows = [...parts(2), { partname: 'Ölwanne „neu“\n2', notes: { a: [1, null] } }, {}]
     const { path } = await stage(rows)
     const { status, body } = await read({ path })
@@ -63,7 +63,7 @@ describe('GET /admin/automation/staging/file', () => {
     ])
   })
 
-  test('as CSV: target fields first, nested values as JSON, RFC 4180', async () => {
+  test('returns CSV: target fields first, nested values as JSON, RFC 4180', async () => {
     const { path } = await stage([
       { h1: 'Seite "eins", neu', partprice: 95.5, partname: 'Hose,\nupper' },
       { partname: 'Mirror', notes: { a: [1] }, imageUrl: 'https://x.example/1.jpg', partgrade: null },
@@ -81,7 +81,7 @@ describe('GET /admin/automation/staging/file', () => {
     expect(importFields.indexOf('imageUrl')).toBeLessThan(importFields.indexOf('partname'))
   })
 
-  test('S22 a cell that a spreadsheet would take for a formula gets an apostrophe, a negative number stays', async () => {
+  test('S22 prefixes a cell that a spreadsheet would read as a formula with an apostrophe, but not a negative number', async () => {
     const values = [
       '=1+1',
       '+1 555 0100',
@@ -105,13 +105,13 @@ describe('GET /admin/automation/staging/file', () => {
     ])
   })
 
-  test('a file without rows', async () => {
+  test('returns a file without rows', async () => {
     const { path } = await stage([])
     const [json, csv] = [await read({ path }), await read({ path: path.replace('.json', '.csv') })]
     expect([json.body.contents, json.body.rows, csv.body.contents]).toEqual(['[]', 0, ''])
   })
 
-  test('windows cross the ends of segments and have the same columns everywhere', async () => {
+  test('returns windows across segment boundaries with the same columns everywhere', async () => {
     const rows = parts(250).map((row, index) => (index === 249 ? { ...row, h1: 'Last' } : row))
     const { path } = await stage(rows, { chunk: 100 })
     const window = async (query: object) => JSON.parse((await read({ path, ...query })).body.contents)
@@ -129,7 +129,7 @@ describe('GET /admin/automation/staging/file', () => {
     })
   })
 
-  test('a window reads the segments it touches and no other', async () => {
+  test('reads only the segments a window touches', async () => {
     const { path, segments } = await stage(parts(30), { chunk: 10 })
     const sha256 = segments[0]?.sha256 ?? ''
     await app.files.delete(`segments/${sha256.slice(0, 2)}/${sha256}.ndjson.gz`)
@@ -137,7 +137,7 @@ describe('GET /admin/automation/staging/file', () => {
     expect((await read({ path, from: 9, limit: 1 })).status).toBe(500)
   })
 
-  test('above 8 MB: 413 with what to do; its windows are read', async () => {
+  test('returns 413 above 8 MB and says what to do; windows can still be read', async () => {
     const rows = Array.from({ length: 90 }, (_, index) => ({
       partname: `${index}`,
       notes: 'x'.repeat(100_000),
@@ -153,14 +153,14 @@ describe('GET /admin/automation/staging/file', () => {
     expect((await read({ path, from: 0, limit: 90 })).status).toBe(413)
   })
 
-  test('in a view that is longer than the rows, what counts is the text', async () => {
+  test('measures the text of a view, even where it is longer than the rows', async () => {
     const rows = Array.from({ length: 1_200 }, () => ({ list: Array.from({ length: 800 }, () => [1]) }))
     const { path } = await stage(rows)
     expect((await read({ path })).status).toBe(413)
     expect((await read({ path: path.replace('.json', '.csv') })).status).toBe(200)
   })
 
-  test('a path is read as people type it', async () => {
+  test('accepts a path as people type it', async () => {
     const { path } = await stage(parts(1), { path: '/joes-yard/2026-01-31/ecomm-1a2b3c4d.json' })
     const spellings = [
       'joes-yard/2026-01-31/ecomm-1a2b3c4d.json',
@@ -174,7 +174,7 @@ describe('GET /admin/automation/staging/file', () => {
     expect(answers.map(({ status, body }) => [status, body.path])).toEqual(spellings.map(() => [200, path]))
   })
 
-  test('a taken path gets a number; a label that is called like a root is stripped like one', async () => {
+  test('adds a number to a taken path and strips a label that matches a root name', async () => {
     const path = '/joes-yard/2026-02-01/twice.json'
     const made = await Promise.all([1, 2, 3].map(() => stage(parts(1), { path })))
     expect(made.map((file) => file.path).toSorted()).toEqual([
@@ -196,13 +196,13 @@ describe('GET /admin/automation/staging/file', () => {
     ['C:/x.json', 'inside the root'],
     ['/etc/x.json', 'not open to staging'],
     ['/srv/other/x.json', 'not open to staging'],
-  ])('S29 %j is refused with a sentence', async (path, words) => {
+  ])('S29 refuses %j with a sentence', async (path, words) => {
     const { status, body } = await read<ErrorReply>({ path })
     expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])
     expect(body.fields?.path).toContain(words)
   })
 
-  test('what is not there is not found; another root has other files', async () => {
+  test('reports a missing file as not found; another root has other files', async () => {
     const { path } = await stage(parts(1))
     const answers = [await read({ path: '/nothing.json' }), await read({ path, root: 'datatable' })]
     expect(answers.map(({ status }) => status)).toEqual([404, 404])

@@ -44,7 +44,7 @@ const auditOf = (path: string) =>
     .execute()
 
 describe('PUT /admin/automation/staging/file', () => {
-  test('only an admin saves', async () => {
+  test('is for admins only', async () => {
     const { path } = await stage(parts(1))
     const sent = { path, contents: '[]' }
     const answers = [await save(sent, { api: app.visitor }), await save(sent, seller)]
@@ -52,7 +52,7 @@ describe('PUT /admin/automation/staging/file', () => {
     expect((await read(path)).rows).toBe(1)
   })
 
-  test('a new version, with who, when and why', async () => {
+  test('saves a new version, with who, when and why', async () => {
     const { path } = await stage(parts(2))
     const contents = JSON.stringify([part(0), { ...part(1), h1: 'Ölkühler' }])
     const { status, body } = await save({ path, contents, version: 1, message: 'Headings' })
@@ -85,7 +85,7 @@ describe('PUT /admin/automation/staging/file', () => {
     ])
   })
 
-  test('unchanged contents answer the version that is there, as JSON, as CSV and however they are laid out', async () => {
+  test('returns the existing version for unchanged contents, as JSON, as CSV and in any layout', async () => {
     const rows = [
       { partname: '=1', partprice: 95.5, sold: false, notes: { a: [1] }, none: null },
       part(2),
@@ -103,7 +103,7 @@ describe('PUT /admin/automation/staging/file', () => {
     expect(await auditOf(path)).toEqual([])
   })
 
-  test('rows keep their hidden ids and original cells through edits, deletions and additions', async () => {
+  test('keeps hidden ids and original cells of rows through edits, deletions and additions', async () => {
     const { path } = await stage(parts(5))
     const [a, , c, d, e] = parts(5)
     await saveRows(path, [a, c, { ...d, h1: 'Edited' }, e, { partname: 'By hand' }])
@@ -124,7 +124,7 @@ describe('PUT /admin/automation/staging/file', () => {
     expect(again.records.map(({ id }) => id)).toEqual(records.map(({ id }) => id))
   })
 
-  test('versions share the segments in which nothing changed', async () => {
+  test('shares unchanged segments between versions', async () => {
     const rows = parts(2_600)
     const { path, segments } = await stage(rows, 650)
     const edited = rows.map((row, index) => (index === 700 ? { ...row, h1: 'New' } : row))
@@ -143,7 +143,7 @@ describe('PUT /admin/automation/staging/file', () => {
     expect(left.slice(1)).toEqual(segments.slice(1))
   })
 
-  test('D15 of two admins who save the same version one is told that the file changed', async () => {
+  test('D15 when two admins save the same version, one learns that the file changed', async () => {
     const { path } = await stage(parts(2))
     const other = await app.signUp({ role: 'admin' })
     const answers = await Promise.all([
@@ -156,7 +156,7 @@ describe('PUT /admin/automation/staging/file', () => {
     expect((await read(path)).version).toBe(2)
   })
 
-  test('D15 without a version the last one stays, as a version of its own', async () => {
+  test('D15 without a version the last save wins, as its own version', async () => {
     const { path } = await stage(parts(2))
     const other = await app.signUp({ role: 'admin' })
     const answers = await Promise.all(
@@ -168,7 +168,7 @@ describe('PUT /admin/automation/staging/file', () => {
     expect(answers.map(({ body }) => body.version).toSorted()).toEqual([2, 3, 4, 5])
   })
 
-  test('a save that meets another process’s waits for it and goes on from there, or is stale', async () => {
+  test('waits for a save by another process and builds on it, or is stale', async () => {
     const { path, fileId } = await stage(parts(2))
     const meanwhile = async (sent: Save) => {
       const { saving } = await app.db.transaction().execute(async (trx) => {
@@ -189,7 +189,7 @@ describe('PUT /admin/automation/staging/file', () => {
     expect([stale.status, stale.body.code]).toEqual([409, 'STALE'])
   })
 
-  test('a path without a file makes one, which belongs to the admin’s own seller', async () => {
+  test('creates a file for a new path, under the admin’s own seller', async () => {
     const path = '/by-hand/brakes.json'
     const { status, body } = await save({ path: 'by-hand+brakes.csv', contents: 'partname\r\nCaliper\r\n' })
     expect([status, body.path, body.version]).toEqual([200, '/by-hand/brakes.csv', 1])
@@ -203,7 +203,7 @@ describe('PUT /admin/automation/staging/file', () => {
     expect([empty.status, empty.body.version]).toEqual([200, 1])
   })
 
-  test('two who make the same new path make one file of two versions', async () => {
+  test('makes one file with two versions when two admins create the same path', async () => {
     const path = '/by-hand/both.json'
     const answers = await Promise.all([1, 2].map((number) => saveRows(path, [part(number)])))
     expect(answers.map(({ status, body }) => [status, body.version]).toSorted()).toEqual([
@@ -213,8 +213,8 @@ describe('PUT /admin/automation/staging/file', () => {
   })
 })
 
-describe('the CSV view, saved', () => {
-  test('a column gone, one added, a row gone, one added: values keep their kind', async () => {
+describe('saving the CSV view', () => {
+  test('keeps the type of values when a column and a row are removed and others added', async () => {
     const { path } = await stage([
       { partname: '=A', partprice: 95.5, notes: { a: 1 }, stocknum: '007', sold: false },
       { partname: 'B', partprice: 10, notes: [2], stocknum: '[8]', sold: true },
@@ -240,7 +240,7 @@ describe('the CSV view, saved', () => {
     ])
   })
 
-  test('S22 what is shown as CSV and saved again is the same, whatever the cells hold', async () => {
+  test('S22 changes nothing when the shown CSV is saved again, whatever the cells contain', async () => {
     const text = fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n＝－\'",;019.e {}[]é'), maxLength: 6 })
     const value = fc.oneof(
       text,
@@ -267,7 +267,7 @@ describe('the CSV view, saved', () => {
         if (contents.trim() === '') return
         const unchanged = await save({ path: csvOf(path), contents })
         expect([unchanged.status, unchanged.body.version]).toEqual([200, 1])
-        // Of another file every row is new: what was text comes back through the text alone.
+        // In a new file every row is new: text survives through the CSV alone.
         const copy = await save({ path: `/round-trip/${number}-copy.csv`, contents })
         expect(copy.status).toBe(200)
         expect((await read(`/round-trip/${number}-copy.csv`)).contents).toBe(contents)
@@ -277,7 +277,7 @@ describe('the CSV view, saved', () => {
   })
 })
 
-describe('what cannot be saved', () => {
+describe('contents that cannot be saved', () => {
   const lists = (depth: number) => `[{"a": ${'['.repeat(depth)}${']'.repeat(depth)}}]`
   const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, n]))
 
@@ -320,7 +320,7 @@ describe('what cannot be saved', () => {
     expect(body.fields?.contents).toContain(words)
   })
 
-  test('D18 8 MB are saved, more is 413', async () => {
+  test('D18 saves 8 MB and returns 413 for more', async () => {
     const rows = (count: number) => JSON.stringify([{ a: '"'.repeat(count / 2 - 10) }])
     const most = 8 * 1024 * 1024
     expect((await save({ path: '/large/a.json', contents: rows(most) })).status).toBe(200)
@@ -331,7 +331,7 @@ describe('what cannot be saved', () => {
     }
   })
 
-  test('a file that is not shown as a whole is not replaced by a part of it', async () => {
+  test('a file that cannot be shown whole is not replaced by a part of it', async () => {
     const rows = Array.from({ length: 90 }, (_, index) => ({
       partname: `${index}`,
       notes: 'x'.repeat(100_000),
@@ -343,14 +343,14 @@ describe('what cannot be saved', () => {
   })
 
   test.each(['/../x.json', '/x/%2e%2e/y.json', '/x.txt', '/etc/x.json', 'C:\\x.json'])(
-    'S29 to %j',
+    'S29 refuses the path %j',
     async (path) => {
       const { status, body } = await save<ErrorReply>({ path, contents: '[]' })
       expect([status, Object.keys(body.fields ?? {})]).toEqual([422, ['path']])
     },
   )
 
-  test('without path or contents', async () => {
+  test('a missing path and missing contents are reported', async () => {
     const nothing = await admin.api.put<ErrorReply>(ADDRESS, { root: 'ecomm', path: ' ' })
     expect([nothing.status, nothing.body.fields]).toEqual([
       422,

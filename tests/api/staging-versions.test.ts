@@ -26,7 +26,7 @@ const stage = (rows: readonly Fields[], chunk?: number) =>
 const heading = (id: string, text: string) => ({ id, field: 'h1', new: text })
 
 describe('GET /admin/automation/staging/rows', () => {
-  test('a window in the middle, with hidden ids; of the newest version and of an earlier one', async () => {
+  test('returns a window in the middle with hidden ids, of the newest version and of an earlier one', async () => {
     const { path } = await stage(parts(50), 20)
     await desk.patch({ path, version: 1, cells: [heading('1.3', 'New')] })
     const { status, body } = await desk.window({ path, from: 21, limit: 2 })
@@ -53,7 +53,7 @@ describe('GET /admin/automation/staging/rows', () => {
     ])
   })
 
-  test('past the end there is nothing, and the CSV’s name means the same rows', async () => {
+  test('returns nothing past the end, and the CSV’s name gives the same rows', async () => {
     const { path } = await stage(parts(3))
     expect((await desk.window({ path, from: 3 })).body).toMatchObject({ total: 3, rows: [] })
     const csv = path.replace('.json', '.csv')
@@ -63,13 +63,13 @@ describe('GET /admin/automation/staging/rows', () => {
     })
   })
 
-  test('segments outside of the window are not read', async () => {
+  test('does not read segments outside the window', async () => {
     const { path, segments } = await stage(parts(60), 20)
     for (const at of [0, 2]) await app.files.delete(keyOf(segments[at]?.sha256 ?? ''))
     expect((await desk.window({ path, from: 20, limit: 20 })).body.rows).toHaveLength(20)
   })
 
-  test('rows that are too much for one answer are cut off, and never all of them', async () => {
+  test('cuts off rows that exceed one reply, but never all of them', async () => {
     const { path } = await stage(Array.from({ length: 3 }, () => ({ notes: 'x'.repeat(3_500_000) })))
     const { body } = await desk.window({ path, limit: 3 })
     expect([body.total, body.rows.length]).toEqual([3, 2])
@@ -78,12 +78,12 @@ describe('GET /admin/automation/staging/rows', () => {
   test.each([
     [{ path: '/nobody/a.json' }, 404, 'There is no staged file /nobody/a.json in ecomm.'],
     [{ path: '' }, 422, 'Enter a staging file path first'],
-  ])('%j is refused', async (query, status, error) => {
+  ])('rejects %j', async (query, status, error) => {
     const answer = await desk.window(query)
     expect([answer.status, answer.body.error]).toEqual([status, error])
   })
 
-  test('a version that is not there', async () => {
+  test('reports a version that does not exist', async () => {
     const { path } = await stage(parts(1))
     const { status, body } = await desk.window({ path, version: 7 })
     expect([status, body.error]).toEqual([404, `${path} has no version 7; its versions are 1 to 1.`])
@@ -91,7 +91,7 @@ describe('GET /admin/automation/staging/rows', () => {
 })
 
 describe('GET /admin/automation/staging/versions', () => {
-  test('newest first, with who and why', async () => {
+  test('lists the newest first, with who and why', async () => {
     const { path } = await stage(parts(2))
     await desk.patch({ path, version: 1, cells: [heading('0.1', 'New')] })
     await desk.patch({ path, version: 2, deleteRows: [{ id: '0.2' }], message: 'Scrap' })
@@ -119,13 +119,13 @@ describe('GET /admin/automation/staging/versions', () => {
     ])
   })
 
-  test('a file that is not there', async () => {
+  test('reports a file that does not exist', async () => {
     expect((await desk.versions({ path: '/nobody/a.json' })).status).toBe(404)
   })
 })
 
 describe('GET /admin/automation/staging/diff', () => {
-  test('what was changed, added and removed, with only the fields that differ', async () => {
+  test('shows changed, added and removed rows, with only the fields that differ', async () => {
     const { path } = await stage(parts(5), 2)
     await desk.patch({
       path,
@@ -157,7 +157,7 @@ describe('GET /admin/automation/staging/diff', () => {
     expect([back.added, back.removed, back.changed]).toEqual([1, 1, 2])
   })
 
-  test('by pages that miss nothing and repeat nothing', async () => {
+  test('pages without skipping or repeating anything', async () => {
     const { path } = await stage(parts(45), 10)
     const cells = Array.from({ length: 45 }, (_, at) =>
       heading(`${Math.floor(at / 10)}.${(at % 10) + 1}`, 'x'),
@@ -174,7 +174,7 @@ describe('GET /admin/automation/staging/diff', () => {
     expect(found.map(({ row }) => row)).toEqual(Array.from({ length: 45 }, (_, at) => at))
   })
 
-  test('segments that both have are not read', async () => {
+  test('does not read segments that both versions share', async () => {
     const { path, segments } = await stage(parts(60), 20)
     await desk.patch({ path, version: 1, cells: [heading('1.1', 'x')] })
     for (const at of [0, 2]) await app.files.delete(keyOf(segments[at]?.sha256 ?? ''))
@@ -185,7 +185,7 @@ describe('GET /admin/automation/staging/diff', () => {
     })
   })
 
-  test('a version against itself, a version that is not there, a cursor of somebody else', async () => {
+  test('handles a version against itself, a missing version and another user’s cursor', async () => {
     const { path } = await stage(parts(1))
     expect((await desk.diff({ path, from: 1, to: 1 })).body).toMatchObject({ rows: [], changed: 0 })
     const missing = await desk.diff({ path, from: 1, to: 2 })
@@ -196,7 +196,7 @@ describe('GET /admin/automation/staging/diff', () => {
     expect((await desk.diff({ path, from: 1, to: 1, cursor: 'abc' })).status).toBe(400)
   })
 
-  test('it finds what comparing all rows finds, however they were moved between segments', async () => {
+  test('finds what a comparison of all rows finds, however rows moved between segments', async () => {
     const version = fc.uniqueArray(fc.record({ id: fc.nat(40), h1: fc.nat(2) }), {
       maxLength: 30,
       selector: ({ id }) => id,
@@ -214,7 +214,7 @@ describe('GET /admin/automation/staging/diff', () => {
 })
 
 describe('POST /admin/automation/staging/restore', () => {
-  test('an earlier version is the newest again, shares its segments, and the one in between stays', async () => {
+  test('makes an earlier version the newest, shares its segments, and keeps the one in between', async () => {
     const { path, segments, fileId } = await stage(parts(40), 20)
     await desk.patch({ path, version: 1, cells: [heading('1.1', 'Wrong')], addRows: [part(99)] })
     const { status, body } = await desk.restore({ path, version: 1, current: 2 })
@@ -236,12 +236,12 @@ describe('POST /admin/automation/staging/restore', () => {
     ])
   })
 
-  test('of what the newest says already nothing is made', async () => {
+  test('makes no version when the newest has the same contents', async () => {
     const { path } = await stage(parts(2))
     expect((await desk.restore({ path, version: 1, current: 1 })).body).toMatchObject({ version: 1 })
   })
 
-  test('D15 somebody saved since: it is refused, and the two can be compared', async () => {
+  test('D15 is refused after another admin saved, and the two versions can be compared', async () => {
     const { path } = await stage(parts(2))
     for (const version of [1, 2]) {
       await desk.patch({
@@ -258,7 +258,7 @@ describe('POST /admin/automation/staging/restore', () => {
     expect((await currentVersion(app, path)).version).toBe(3)
   })
 
-  test('a version that is not there', async () => {
+  test('reports a missing version', async () => {
     const { path } = await stage(parts(1))
     expect((await desk.restore({ path, version: 4, current: 1 })).status).toBe(404)
   })

@@ -18,7 +18,7 @@ const ALLOWED_FOR_ADDRESS = 20
 const DAY_MS = 24 * 60 * 60_000
 
 let addresses = 0
-/** Tests share a database: each comes from an address of its own. */
+/** Tests share a database: each comes from its own address. */
 function newAddress(): string {
   addresses += 1
   return `203.0.113.${addresses}`
@@ -35,16 +35,16 @@ function from(ip: string, api = visitor) {
 }
 
 const waitOf = ({ status, headers }: Answer<unknown>) => (status === 429 ? Number(headers['retry-after']) : 0)
-/** The app's clock goes on while a test runs: a wait may be shorter than the full one by a little, never longer. */
+/** The app’s clock runs during a test: a wait may be slightly shorter than the full one, never longer. */
 const fullWait = (seconds: number) =>
   expect.toSatisfy((wait: number) => wait > seconds * 0.6 && wait <= seconds, `about ${seconds} s`)
-/** 503 where the pool was taken for too long on a busy machine: sent away as well, and not looked at. */
+/** 503 if the pool was busy too long on a slow machine: refused as well, and the password not checked. */
 const statuses = (answers: Answer<unknown>[]) => {
   const count = (...wanted: number[]) => answers.filter(({ status }) => wanted.includes(status)).length
   return { wrong: count(401), sentAway: count(429, 503) }
 }
 
-/** One more process of the same installation, as far as the database can tell. */
+/** Another process of the same installation, as far as the database can see. */
 async function anotherProcess(): Promise<ApiClient> {
   const { config, files } = app
   const database = openDatabase(config.databaseUrl ?? '', { max: 5, applicationName: 'another process' })
@@ -58,7 +58,7 @@ async function anotherProcess(): Promise<ApiClient> {
 }
 
 describe('S5 wrong passwords for one account from one address', () => {
-  test('make one wait, twice as long after each further one, and never for more than 15 minutes', async () => {
+  test('cause a wait that doubles with each further one, up to 15 minutes', async () => {
     const { person } = await signUp()
     const { failures, wrongly } = from(newAddress())
     await failures(person, ALLOWED)
@@ -73,7 +73,7 @@ describe('S5 wrong passwords for one account from one address', () => {
     expect(waits).toEqual([10, 20, 40, 80, 160, 320, 640, 900, 900, 900].map(fullWait))
   })
 
-  test('are not looked at while one waits, nor is the right one; afterwards it signs in', async () => {
+  test('are not checked during a wait, and neither is the right one; afterward it signs in', async () => {
     const { person } = await signUp()
     const { failures, signIn } = from(newAddress())
     await failures(person, ALLOWED)
@@ -91,7 +91,7 @@ describe('S5 wrong passwords for one account from one address', () => {
     expect((await signIn(person)).status).toBe(200)
   })
 
-  test('are forgotten with a success and after a day', async () => {
+  test('are forgotten after a success and after a day', async () => {
     const { person } = await signUp()
     const { failures, signIn, wrongly } = from(newAddress())
     await failures(person, ALLOWED - 1)
@@ -103,20 +103,20 @@ describe('S5 wrong passwords for one account from one address', () => {
     expect(waitOf(await wrongly(person))).toEqual(fullWait(10))
   })
 
-  test('do not keep the owner out who comes from elsewhere', async () => {
+  test('do not lock out the owner at another address', async () => {
     const { person } = await signUp()
     await from(newAddress()).failures(person, ALLOWED)
     expect((await from(newAddress()).signIn(person)).status).toBe(200)
   })
 
-  test('count alike for an e-mail that has no account', async () => {
+  test('count the same for an email without an account', async () => {
     const nobody = newPerson()
     const { failures, wrongly } = from(newAddress())
     await failures(nobody, ALLOWED)
     expect(waitOf(await wrongly(nobody))).toEqual(fullWait(10))
   })
 
-  test('count alike however the e-mail is written', async () => {
+  test('count the same however the email is spelled', async () => {
     const { person } = await signUp()
     const { failures, wrongly } = from(newAddress())
     await failures(person, ALLOWED)
@@ -124,7 +124,7 @@ describe('S5 wrong passwords for one account from one address', () => {
     expect((await wrongly(shouted)).status).toBe(429)
   })
 
-  test('S38 cannot be spread over addresses that a header makes up', async () => {
+  test('S38 cannot be spread over addresses made up in a header', async () => {
     const { person } = await signUp()
     const api = visitor.as({ ip: newAddress() })
     const answers: Answer<unknown>[] = []
@@ -137,7 +137,7 @@ describe('S5 wrong passwords for one account from one address', () => {
 })
 
 describe('S5 wrong passwords for many accounts from one address', () => {
-  test('make the address wait, and no other', async () => {
+  test('make that address wait, and no other', async () => {
     const { person } = await signUp()
     const { failures, signIn } = from(newAddress())
     for (let n = 0; n < ALLOWED_FOR_ADDRESS; n += 1) await failures(newPerson(), 1)
@@ -145,7 +145,7 @@ describe('S5 wrong passwords for many accounts from one address', () => {
     expect((await from(newAddress()).signIn(person)).status).toBe(200)
   })
 
-  test('are not forgotten because of a success with an account of one’s own', async () => {
+  test('are not forgotten after a success with one’s own account', async () => {
     const { person } = await signUp()
     const { failures, signIn } = from(newAddress())
     for (let n = 1; n < ALLOWED_FOR_ADDRESS; n += 1) {
@@ -160,15 +160,15 @@ describe('S5 wrong passwords for many accounts from one address', () => {
     expect(waitOf(await signIn(person))).toEqual(fullWait(20))
   })
 
-  test('successes alone never make anyone wait', async () => {
+  test('successes alone never cause a wait', async () => {
     const { person } = await signUp()
     const { signIn } = from(newAddress())
     for (let n = 0; n < ALLOWED_FOR_ADDRESS + 3; n += 1) expect((await signIn(person)).status).toBe(200)
   })
 })
 
-describe('S5 many at once', () => {
-  test('200 wrong passwords in parallel: five are looked at', async () => {
+describe('S5 many sign-ins at once', () => {
+  test('of 200 wrong passwords in parallel, five are checked', async () => {
     const { person } = await signUp()
     const { wrongly } = from(newAddress())
     let answers: Answer<unknown>[] = []
@@ -179,7 +179,7 @@ describe('S5 many at once', () => {
     expect(statuses(answers)).toEqual({ wrong: ALLOWED, sentAway: 195 })
   })
 
-  test('split over two processes they are counted together, and a new process knows of them', async () => {
+  test('attempts split over two processes are counted together, and a new process knows of them', async () => {
     const { person } = await signUp()
     const ip = newAddress()
     const [here, there] = [from(ip), from(ip, await anotherProcess())]
@@ -189,13 +189,13 @@ describe('S5 many at once', () => {
     expect((await afterRestart.signIn(person)).status).toBe(429)
   })
 
-  test('passwords for 40 accounts in parallel: twenty are looked at', async () => {
+  test('of passwords for 40 accounts in parallel, twenty are checked', async () => {
     const { wrongly } = from(newAddress())
     const attempts = Array.from({ length: 40 }, () => wrongly(newPerson()))
     expect(statuses(await Promise.all(attempts))).toEqual({ wrong: ALLOWED_FOR_ADDRESS, sentAway: 20 })
   })
 
-  test('who is sent away by a full line has not tried a password', async () => {
+  test('a sign-in refused because the queue is full does not count as an attempt', async () => {
     const { person } = await signUp()
     const { signIn, failures } = from(newAddress())
     await withCrowdOfHashes(async () => {

@@ -15,13 +15,13 @@ const form = (body: string, boundary = 'x') => ({
 test.each([
   ['cut off', form('--x\r\ncontent-disposition: form-data; name="partname"\r\n\r\nDoor')],
   ['without a boundary', { ...form('x'), headers: { 'content-type': 'multipart/form-data' } }],
-  ['with a boundary without end', form('x', 'b'.repeat(400))],
+  ['with an overlong boundary', form('x', 'b'.repeat(400))],
 ])('S39 a form %s is refused in words', async (_name, sent) => {
   const answer = await api.send<ErrorReply>(sent)
   expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED'])
 })
 
-test('a call that takes no file takes no form', async () => {
+test('a call that takes no file rejects form data', async () => {
   const answer = await app.visitor.send<ErrorReply>({ ...form('x'), path: '/login' })
   expect([answer.status, answer.body.code]).toEqual([415, 'WRONG_TYPE'])
 })

@@ -3,12 +3,12 @@ import { cellOf, openBulkEdit, paste, writeCell } from '#tests/e2e/support/bulk-
 import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
-test('cells are pasted, put right, saved and undone; a reload keeps what is unsaved; all of it works by keyboard', async ({
+test('cells are pasted, corrected, saved and undone; a reload keeps unsaved cells; everything works by keyboard', async ({
   page,
 }) => {
   test.setTimeout(120_000)
   await signInAsAdmin(page)
-  await test.step('a block of 20 × 5 cells with two bad ones is pasted, put right, saved, and the save is undone', async () => {
+  await test.step('a block of 20 × 5 cells with two bad ones is pasted, corrected and saved, and the save is undone', async () => {
     const { word } = await makeParts(page, 20)
     const grid = await openBulkEdit(page, word, 20)
     const before = await cellOf(grid, 3, 'Name').textContent()
@@ -39,7 +39,7 @@ test('cells are pasted, put right, saved and undone; a reload keeps what is unsa
     await writeCell(grid, 17, 'Grade', 'C')
     await expect(page.getByRole('button', { name: 'Next error' })).toBeDisabled()
 
-    // As after a crash: what was not saved is kept on this device.
+    // As after a crash: unsaved cells are kept on this device.
     page.once('dialog', (dialog) => void dialog.accept())
     await page.reload()
     await expect(page.getByText('Unsaved changes restored')).toBeVisible()
@@ -56,7 +56,7 @@ test('cells are pasted, put right, saved and undone; a reload keeps what is unsa
     await expect(page.getByText('Save undone: 20 items restored.')).toBeVisible()
     await expect(cellOf(grid, 3, 'Name')).toHaveText(before ?? '')
   })
-  await test.step('everything of a bulk edit is done with the keyboard alone', async () => {
+  await test.step('every step of a bulk edit works with the keyboard alone', async () => {
     const { word } = await makeParts(page, 4)
     const grid = await openBulkEdit(page, word, 4)
     const { keyboard } = page
@@ -100,7 +100,7 @@ test('cells are pasted, put right, saved and undone; a reload keeps what is unsa
     await keyboard.press('Control+s')
     await expect(page.getByText('Updated 4 item(s)')).toBeVisible()
     await expect(page.getByText('No pending changes')).toBeVisible()
-    // What is being written is saved too.
+    // A cell still being edited is saved too.
     await keyboard.press('Enter')
     await expect(more.getByLabel('Product Description')).toBeFocused()
     await keyboard.press('Control+a')

@@ -6,7 +6,7 @@ import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
 import { callApi, signInAsNewPro } from '#tests/e2e/support/people.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
-/* Categories; manufacturers and car models have the same desk (tests/web/administering.test.tsx). */
+/* Categories; manufacturers and car models use the same desk (tests/web/administering.test.tsx). */
 
 const newName = (word: string) => `${word} ${randomBytes(4).toString('hex')}`
 const existing = (page: Page) => page.getByRole('region', { name: 'Existing categories' })
@@ -17,14 +17,14 @@ async function create(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Create category', exact: true }).click()
 }
 
-/** Finds a name in the list and opens what can be done with it. */
+/** Finds a name in the list and opens its actions. */
 async function open(page: Page, name: string) {
   await search(page, name)
   await existing(page).getByRole('button', { name }).click()
   return page.getByRole('dialog', { name })
 }
 
-test('a category is created, renamed, merged and deleted; one that came with a file is confirmed', async ({
+test('a category is created, renamed, merged and deleted; one from an imported file is confirmed', async ({
   page,
 }) => {
   test.setTimeout(120_000)
@@ -78,7 +78,7 @@ test('a category is created, renamed, merged and deleted; one that came with a f
     await expect(page.getByText(`“${unused}” deleted`)).toBeVisible()
     await expect(page.getByText(/^No .* match\.$/)).toBeVisible()
   })
-  await test.step('a name that came with a file is confirmed, and then everybody can choose it', async () => {
+  await test.step('a name from an imported file is confirmed, and then everyone can choose it', async () => {
     const { token } = await signInAsNewPro(page)
     const name = newName('Gizmo')
     const lines = [

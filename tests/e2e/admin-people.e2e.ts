@@ -5,11 +5,11 @@ import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
 import { demo, newSeller, type Person, signIn } from '#tests/e2e/support/people.ts'
 import { expect, ownAddress, startedApp, test } from '#tests/e2e/support/story.ts'
 
-// Whatever makes a second administrator is in this story: no other one may.
+// Every change that makes a second administrator is in this story: no other may make one.
 
 const users = '/dashboard/admin/users'
 
-/** What an admin may do with an account. */
+/** The account actions of an admin. */
 async function manage(page: Page, { name, email }: Pick<Person, 'name' | 'email'>) {
   await page.goto(`${users}?q=${encodeURIComponent(email)}`)
   await page.getByRole('button', { name: `Manage ${name}, ${email}` }).click()
@@ -27,7 +27,7 @@ async function inAnotherBrowser(browser: Browser, work: (page: Page) => Promise<
   await context.close()
 }
 
-test('an admin gives a person Pro and a role, both edit one row, and the person is signed out when disabled', async ({
+test('an admin gives a person Pro and a role, two admins edit one row, and the person is signed out when disabled', async ({
   page,
   browser,
 }) => {
@@ -35,7 +35,7 @@ test('an admin gives a person Pro and a role, both edit one row, and the person 
   const { word } = await makeParts(page, 2)
   const { user, person } = await newSeller(page)
   const { token, user: admin } = await signInAsAdmin(page)
-  await test.step('the last administrator stays one', async () => {
+  await test.step('the last administrator cannot be removed', async () => {
     const headers = { authorization: `Bearer ${token}` }
     const admins = await page.request.get('/api/admin/users?role=admin&state=active', { headers })
     expect((await admins.json()).total, 'Another story made an administrator').toBe(1)
@@ -47,7 +47,7 @@ test('an admin gives a person Pro and a role, both edit one row, and the person 
   })
 
   await inAnotherBrowser(browser, async (theirs) => {
-    await test.step('a person is given Pro, then the role', async () => {
+    await test.step('a person gets Pro, then the role', async () => {
       const dialog = await manage(page, person)
       await signIn(theirs, person)
       await dialog.getByRole('switch', { name: 'Pro by grant' }).press('Space')
@@ -59,16 +59,16 @@ test('an admin gives a person Pro and a role, both edit one row, and the person 
       await dialog.getByRole('switch', { name: 'Administrator' }).press('Space')
       await answer(page, `Make ${person.name} an administrator?`, 'Make administrator')
       await expect(page.getByText(`${person.name} is an administrator`)).toBeVisible()
-      // What was good enough for a seller is no administrator's session.
+      // A session that was enough for a seller is not enough for an administrator.
       await theirs.goto('/dashboard/admin')
       await expect(theirs.getByText(/redirecting you to login/i)).toBeVisible()
       await signIn(theirs, person)
       await theirs.goto('/dashboard/admin')
       await expect(theirs.getByRole('heading', { level: 1 })).toHaveText(`Good Day, ${person.name}`)
     })
-    await test.step('two admins on one row: other cells are merged, the same cell is chosen by a person', () =>
+    await test.step('two admins on one row: different cells merge, and a person resolves the same cell', () =>
       editOneRowTogether(page, theirs, word))
-    await test.step('a person without the role, and a disabled one, is signed out', async () => {
+    await test.step('a person who loses the role or is disabled is signed out', async () => {
       const dialog = await manage(page, person)
       await dialog.getByRole('switch', { name: 'Administrator' }).press('Space')
       await answer(page, `Remove admin access from ${person.name}?`, 'Remove admin access')
@@ -82,7 +82,7 @@ test('an admin gives a person Pro and a role, both edit one row, and the person 
     })
   })
 
-  await test.step('the log has all of it', async () => {
+  await test.step('the log shows all of it', async () => {
     await page.goto(`/dashboard/admin/audit-log?target=${user.id}`)
     const log = page.getByRole('table')
     await expect(log.getByRole('row').filter({ hasText: 'Role changed' })).toHaveCount(2)

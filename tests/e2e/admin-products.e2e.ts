@@ -6,7 +6,7 @@ import { expect, test } from '#tests/e2e/support/story.ts'
 
 const manageProducts = '/dashboard/admin/manage-products'
 
-/** What the seller does to the first part while an admin has it in hand. */
+/** What the seller does to the first part while an admin is editing it. */
 const bySeller = (page: Page, { token, parts }: PartsOfASeller) => {
   const path = `/api/seller/parts/${parts[0]?.id}`
   const headers = { authorization: `Bearer ${token}` }
@@ -23,12 +23,12 @@ async function openForm(page: Page, { parts }: PartsOfASeller): Promise<void> {
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 
-test('an admin finds, exports, edits, hides and shows any listing, also one that its seller changes or deletes meanwhile', async ({
+test('an admin finds, exports, edits, hides and shows any listing, even if its seller changes or deletes it in the meantime', async ({
   page,
 }) => {
   test.setTimeout(120_000)
   const { user } = await signInAsAdmin(page)
-  await test.step('finds any listing, exports what is found, edits, hides and shows it, and reads what happened', async () => {
+  await test.step('finds any listing, exports the results, edits, hides and shows it, and reads its history', async () => {
     const { word, parts } = await makeParts(page, 9, { partdamage: '=1+1' })
     await page.goto(manageProducts)
     await page.getByLabel('Search').first().fill(word)
@@ -64,7 +64,7 @@ test('an admin finds, exports, edits, hides and shows any listing, also one that
     await page.locator('[name=partprice]').fill('77.50')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(page.getByText('Listing updated')).toBeVisible()
-    // The list as it was left.
+    // The list in its previous state.
     await expect(page).toHaveURL(/manage-products\?(?=.*q=)(?=.*perPage=12)/)
 
     await page.goto(`${manageProducts}?q=${number}`)
@@ -87,7 +87,7 @@ test('an admin finds, exports, edits, hides and shows any listing, also one that
     await expect(edited).toContainText(user.name)
     await expect(page.getByText(/^Created /)).toBeVisible()
   })
-  await test.step('B8 what the seller changed meanwhile is kept, what both changed is told; B9 a deleted listing leaves the text', async () => {
+  await test.step('B8 the seller’s concurrent changes are kept and conflicts are shown; B9 a deleted listing keeps the typed text', async () => {
     const stock = await makeParts(page, 1)
     await openForm(page, stock)
     await bySeller(page, stock).change({ partprice: '61', zipcode: '74104' })

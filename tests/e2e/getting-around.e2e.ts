@@ -2,11 +2,11 @@ import type { BrowserContext } from '@playwright/test'
 import { register } from '#tests/e2e/support/people.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
-test('a guarded page leads to login and back; S35 logging out in one tab ends the others', async ({
+test('a guarded page redirects to login and back; S35 logging out in one tab signs out the others', async ({
   page,
   context,
 }) => {
-  await test.step('a guarded page counts down to login and login leads back to it', async () => {
+  await test.step('a guarded page counts down to login, and login returns to it', async () => {
     const person = await register(page)
     await page.goto('/dashboard/seller/my-quick-listings?q=door')
     await expect(page.getByText(/redirecting you to login in \d second/i)).toBeVisible()
@@ -16,7 +16,7 @@ test('a guarded page leads to login and back; S35 logging out in one tab ends th
     await page.getByRole('button', { name: 'Login', exact: true }).click()
     await expect(page).toHaveURL(/my-quick-listings\?q=door/)
   })
-  await test.step('S35 logging out in one tab ends the other and leaves nothing behind', async () => {
+  await test.step('S35 logging out in one tab signs out the other and leaves nothing behind', async () => {
     await page.goto('/dashboard/user')
     const other = await context.newPage()
     await other.goto('/dashboard/user')
@@ -29,7 +29,7 @@ test('a guarded page leads to login and back; S35 logging out in one tab ends th
   })
 })
 
-/** A tab that hears nothing of others, and whose profile comes when it is let. */
+/** A tab that receives no events from others, and whose profile loads only when released. */
 async function openLateTab(context: BrowserContext) {
   const late = await context.newPage()
   await late.addInitScript(() =>
@@ -48,10 +48,10 @@ async function openLateTab(context: BrowserContext) {
   return { late, letProfileCome: resolve }
 }
 
-test.describe('the menu of a phone', () => {
+test.describe('the menu on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('opens, holds the focus, and closes by Escape, backdrop and a change of route', async ({ page }) => {
+  test('opens, keeps the focus, and closes by Escape, backdrop and route change', async ({ page }) => {
     await page.goto('/')
     const opener = page.getByRole('button', { name: 'Open menu' })
     const menu = page.getByRole('dialog', { name: 'Menu' })
@@ -82,7 +82,7 @@ test.describe('the menu of a phone', () => {
 test('a buyer finds a part by words and by number, and the address keeps the search; D27 a screen whose file is gone', async ({
   page,
 }) => {
-  // Not the newest: what another story imports goes away again.
+  // Not the newest: parts that other stories import are removed again.
   await page.goto('/parts?q=radiator+core+support')
   const first = page.getByRole('article').first()
   const number = ((await first.getByText('Part #').locator('..').textContent()) ?? '')

@@ -21,7 +21,7 @@ const header = [
   'Group',
 ]
 
-/** Twenty rows of which five are wrong, each in its own way; rows are numbered as the spreadsheet does. */
+/** Twenty rows, five with different errors; rows are numbered like the spreadsheet. */
 function messyStock({ wrongGrades = [12] } = {}) {
   const mark = randomBytes(4).toString('hex')
   const part = `Alternator lot${mark}`
@@ -42,15 +42,15 @@ function messyStock({ wrongGrades = [12] } = {}) {
 
 async function chooseAndCheck(page: Page, file: { name: string; content: string }): Promise<void> {
   const path = test.info().outputPath(file.name)
-  // Written once: a file that is chosen again has the time of its last change.
+  // Written once: a file that is chosen again keeps its modification time.
   if (!existsSync(path)) await writeFile(path, file.content)
   await page.locator('input[type=file]').first().setInputFiles(path)
-  // One price has a comma, the others a point: nobody but the seller knows what the column means.
+  // One price has a comma, the others a point: only the seller knows what the column means.
   await page.getByRole('radio', { name: '$42.50 (a point before the cents)' }).click()
   await page.getByRole('button', { name: 'Check rows' }).click()
 }
 
-/** A cell of the grid by its row in the file and the start of its column's name. */
+/** A cell of the grid by its row in the file and the start of its column’s name. */
 async function cellOf(grid: Locator, row: number, column: string): Promise<Locator> {
   const place = await grid
     .getByRole('columnheader', { name: column })
@@ -72,7 +72,7 @@ async function write(grid: Locator, row: number, column: string, text: string): 
   await expect(cell).toHaveText(text)
 }
 
-test('five bad rows are put right in place, also across a reload, and go live as corrected', async ({
+test('five bad rows are corrected in place, also across a reload, and are published as corrected', async ({
   page,
 }) => {
   test.setTimeout(180_000)
@@ -128,7 +128,7 @@ test('five bad rows are put right in place, also across a reload, and go live as
   }
 })
 
-test('the same mistake in a column is replaced at once, a row is left out, and the whole file is checked again', async ({
+test('a repeated mistake in a column is replaced at once, a row is left out, and the whole file is checked again', async ({
   page,
 }) => {
   await signInAsNewPro(page)

@@ -23,7 +23,7 @@ declare global {
   }
 }
 
-/** What a person has to do from here on, as the page sees it: presses of the mouse, and anything typed. */
+/** Counts a person’s work from here on, as the page sees it: mouse presses and typed input. */
 async function countEffort(page: Page): Promise<() => Promise<Effort>> {
   await page.evaluate(() => {
     const effort = { clicks: 0, typed: 0 }
@@ -40,7 +40,7 @@ async function countEffort(page: Page): Promise<() => Promise<Effort>> {
       true,
     )
   })
-  // Not there any more after a reload, which then was no effort that counts.
+  // A reload clears it, and then the count is invalid.
   return () => page.evaluate(() => window.effort ?? { clicks: Number.NaN, typed: Number.NaN })
 }
 
@@ -67,7 +67,7 @@ async function goToTab(page: Page, name: string): Promise<void> {
   await expect(openTab(page, name)).toBeVisible()
 }
 
-/** One part of a listing file, whose rows of fitment name vehicles of several models and years. */
+/** One part of a listing file, whose fitment rows name vehicles of several models and years. */
 function ebayPartOfManyCars(mark: string): OddFile {
   const number = mark.slice(3).toUpperCase()
   const lines = [
@@ -110,7 +110,7 @@ const oddFiles: {
   },
 ]
 
-test('odd files of many programs: from drop to a finished dry run in a few clicks, nothing typed', async ({
+test('odd files of many programs go from drop to a finished dry run in a few clicks, with no typing', async ({
   page,
 }) => {
   test.setTimeout(120_000)
@@ -134,7 +134,7 @@ test('odd files of many programs: from drop to a finished dry run in a few click
   }
 })
 
-test('an eBay export is known as one, goes live with the vehicles its parts fit, and is taken back', async ({
+test('an eBay export is recognized, is published with the vehicles its parts fit, and is undone', async ({
   page,
 }) => {
   test.setTimeout(240_000)

@@ -9,15 +9,15 @@ const bulkImport = '/dashboard/seller/create-bulk-auto-part-listing'
 
 async function chooseFile(page: Page, file: { name: string; content: string | Uint8Array }): Promise<void> {
   const path = test.info().outputPath(file.name)
-  // Written once: a file that is chosen again has the time of its last change.
+  // Written once: a file that is chosen again keeps its modification time.
   if (!existsSync(path)) await writeFile(path, file.content)
   await page.locator('input[type=file]').first().setInputFiles(path)
 }
 
-/** The tab that is open. */
+/** The current tab. */
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true, selected: true })
 
-/** How many parts everybody finds under these words. */
+/** The number of parts the public search finds for these words. */
 async function expectFound(page: Page, words: string, line: RegExp): Promise<void> {
   await page.goto(`/parts?${new URLSearchParams({ q: words })}`)
   await expect(page.getByText(line).first()).toBeVisible()
@@ -30,7 +30,7 @@ async function seeColumns(page: Page): Promise<void> {
   await expect(openTab(page, 'Template / Mapping')).toBeVisible()
 }
 
-test('a dealer imports 2,000 rows of which two are bad, finds the parts, and takes the import back', async ({
+test('a dealer imports 2,000 rows, two of them bad, finds the parts, and undoes the import', async ({
   page,
 }) => {
   test.setTimeout(180_000)
@@ -86,7 +86,7 @@ test('a dealer imports 2,000 rows of which two are bad, finds the parts, and tak
   await expectFound(page, stock.word, /No products match/)
 })
 
-test('D29 leaving with columns that were chosen asks first; file and columns are back after a reload', async ({
+test('D29 leaving with columns chosen asks first; file and columns are restored after a reload', async ({
   page,
 }) => {
   await signIn(page, demo.pro)
@@ -97,7 +97,7 @@ test('D29 leaving with columns that were chosen asks first; file and columns are
   const model = page.getByLabel('Model', { exact: false }).first()
   await model.fill('Make')
   await model.press('Enter')
-  // Back goes through the tabs.
+  // Back moves through the tabs.
   await page.getByRole('tab', { name: 'Results', exact: true }).click()
   await expect(openTab(page, 'Results')).toBeVisible()
   await page.goBack()

@@ -7,17 +7,17 @@ import { callApi } from '#tests/e2e/support/people.ts'
 import { lookAt } from '#tests/e2e/support/screenshots.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
-// Every listing of the demo gets its links: that takes a busy machine longer than a story.
+// Every demo listing gets its links, which takes a busy machine longer than a story.
 test.describe.configure({ timeout: 180_000 })
 
-test('pages are made and linked, a buyer goes from one to the next, and an old address leads to the new one', async ({
+test('pages are created and linked, a buyer follows their links, and an old address redirects to the new one', async ({
   page,
 }) => {
   const { token } = await signInAsAdmin(page)
   const word = `zorp${randomBytes(4).toString('hex')}`
   const { id } = await callApi<{ id: string }>(page, token, '/category', { name: `Turn Signel ${word}` })
   await makeParts(page, 1, { partcategoryId: id })
-  await test.step('pages are made and linked', async () => {
+  await test.step('pages are created and linked', async () => {
     await runScript(page, token, { queue: 'preprocess', scriptId: 'product-page-category' })
     await runScript(page, token, { queue: 'internalLinking', scriptId: 'internal-linking' })
     await page.goto('/parts/category/alternator')
@@ -29,8 +29,8 @@ test('pages are made and linked, a buyer goes from one to the next, and an old a
     await lookAt(page, 'parts-of-a-category')
   })
 
-  await test.step('a buyer goes from one to the next', async () => {
-    // Other stories import parts of Toyotas meanwhile, which are not linked yet.
+  await test.step('a buyer follows links between pages', async () => {
+    // Other stories are importing Toyota parts that are not linked yet.
     await page.getByRole('region', { name: 'By make' }).getByRole('link', { name: 'Nissan' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/ parts$/)
     await expect(page).toHaveURL(/\/parts\/make\//)
@@ -45,14 +45,14 @@ test('pages are made and linked, a buyer goes from one to the next, and an old a
     await expect(page).toHaveURL(/\/parts\/(model|category|make)\//)
   })
 
-  await test.step('the old address of a page leads to the page of what its name became', async () => {
+  await test.step('a page’s old address redirects to the page of its new name', async () => {
     const path = (words: string) => `/parts/category/turn-${words}-${word}`
     const renamed = await page.request.put(`/api/admin/lookups/category/${id}`, {
       headers: { authorization: `Bearer ${token}` },
       data: { name: `Turn Signal ${word}` },
     })
     expect(renamed.ok(), await renamed.text()).toBe(true)
-    // Within the app, then asked of the server.
+    // Within the app, then from the server.
     await page.goto('/parts')
     await page.evaluate(
       (to) => {

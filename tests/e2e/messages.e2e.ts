@@ -3,7 +3,7 @@ import { mailTo } from '#tests/e2e/support/outbox.ts'
 import { signInAsNewSeller, stranger } from '#tests/e2e/support/people.ts'
 import { expect, ownAddress, startedApp, test } from '#tests/e2e/support/story.ts'
 
-test('a buyer writes about a part; the seller is told by mail, answers and closes the message', async ({
+test('a buyer writes about a part; the seller is notified by mail, answers and closes the message', async ({
   page,
   browser,
 }) => {

@@ -5,8 +5,8 @@ import { lookAt } from '#tests/e2e/support/screenshots.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
 /*
- * Only one self-check runs at a time, so these stories run one after the other, and wait where another file's runs. What
- * a story that breaks off has started is cancelled, or it would hold up all others.
+ * Only one self-check runs at a time, so these stories run one after the other, and wait for another file’s runs. A
+ * script started by a story that fails is canceled; otherwise it would hold up all others.
  */
 test.describe.configure({ mode: 'default', timeout: 120_000 })
 
@@ -25,7 +25,7 @@ const consoleOf = (page: Page) => page.getByRole('region', { name: 'Error & Debu
 const press = (page: Page, button: string) =>
   consoleOf(page).getByRole('button', { name: button, exact: true }).click()
 
-/** The status line has the words of the specification, one of them at a time. */
+/** The status line shows the specification’s words, one at a time. */
 const expectStatus = (page: Page, words: string) =>
   expect(consoleOf(page).getByRole('status').filter({ hasText: words }).first()).toBeVisible({
     timeout: 60_000,
@@ -51,19 +51,19 @@ async function startSelfCheck(page: Page, { ask, fail, lines, seconds }: SelfChe
   return new URL(page.url()).searchParams.get('job') ?? ''
 }
 
-/** At least so many lines have come: the log is as high as they need. */
+/** Waits until at least this many lines have arrived, by the height of the log. */
 const expectLines = (page: Page, count: number) =>
   expect
     .poll(() => log(page).evaluate((element) => element.scrollHeight / 20), { timeout: 60_000 })
     .toBeGreaterThan(Math.max(count, 35))
 
-/** Every line of the log that begins so, as Copy gives them. */
+/** Every line of the log with this beginning, as Copy returns them. */
 async function readLines(page: Page, beginning: string): Promise<string[]> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await press(page, 'Copy')
   await expect(page.getByText('Log copied').first()).toBeVisible()
   const copy = await page.evaluate(() => navigator.clipboard.readText())
-  // Time and stream stand before the text.
+  // Time and stream come before the text.
   const lines = copy
     .trimEnd()
     .split('\n')
@@ -71,14 +71,14 @@ async function readLines(page: Page, beginning: string): Promise<string[]> {
   return lines.filter((line) => line.startsWith(beginning))
 }
 
-/** Each of the numbered lines once. A line to one stream may overtake its neighbour to the other. */
+/** Each numbered line once. A line on one stream may overtake its neighbor on the other. */
 async function expectEveryLine(page: Page, count?: number): Promise<void> {
   const numbers = (await readLines(page, 'Line ')).map((line) => Number(line.split(' ')[1]))
   const most = count ?? numbers.length
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: most }, (_, n) => n + 1))
 }
 
-test('a script is started and watched to its end; its log is left alone, followed, searched and filtered', async ({
+test('a script is started and watched to its end; its log is scrolled, followed, searched and filtered', async ({
   page,
 }) => {
   await openConsole(page)
@@ -112,7 +112,7 @@ test('a script is started and watched to its end; its log is left alone, followe
   await expectEveryLine(page, 300)
   await expect(log(page).getByText('Everything works.')).toBeVisible()
 
-  // An error line itself: between stdout and stderr, which are two pipes, lines may change places.
+  // An error line itself: lines of stdout and stderr may swap places, because they are two pipes.
   await page.getByRole('searchbox', { name: 'Search the log' }).fill('LINE 120 of')
   await page.keyboard.press('Enter')
   await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
@@ -133,7 +133,7 @@ test('a script is started and watched to its end; its log is left alone, followe
   await expect(page.getByRole('link', { name: 'Jobs Watcher' })).toHaveAttribute('aria-current', 'page')
 })
 
-test('a script that asks gets its answer, one that fails says why', async ({ page }) => {
+test('a script that asks gets its answer, and one that fails shows why', async ({ page }) => {
   await openConsole(page)
   await startSelfCheck(page, { ask: true, fail: true, lines: 10, seconds: 0 })
   const question = page.getByRole('region', { name: 'Continue with the self-check?' })
@@ -154,7 +154,7 @@ test('a script that asks gets its answer, one that fails says why', async ({ pag
   ).toBeVisible()
 })
 
-test('what is sent reaches the script, Stop / Break ends it, Clear empties the console', async ({ page }) => {
+test('input reaches the script, Stop / Break ends it, and Clear empties the console', async ({ page }) => {
   await openConsole(page)
   await startSelfCheck(page, { lines: 600, seconds: 60 })
   await expectLines(page, 10)
@@ -177,7 +177,7 @@ test('what is sent reaches the script, Stop / Break ends it, Clear empties the c
   await expect(page).not.toHaveURL(/job=/)
 })
 
-test('a stream that is lost twice goes on where it was and loses and repeats no line; a reload finds the job again', async ({
+test('a stream that is lost twice resumes without losing or repeating a line; a reload finds the job again', async ({
   page,
 }) => {
   await makeStreamsCuttable(page)
@@ -199,7 +199,7 @@ test('a stream that is lost twice goes on where it was and loses and repeats no 
   await expectEveryLine(page, 400)
 })
 
-/** A browser that is offline keeps the connections it has: streams are cut from here. */
+/** An offline browser keeps its open connections, so streams are cut from here. */
 async function makeStreamsCuttable(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const open = window.fetch

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
-// A worker that is busy with other stories takes its time.
+// A worker that is busy with other stories is slow.
 test.describe.configure({ timeout: 120_000 })
 const SOON = { timeout: 40_000 }
 
@@ -17,11 +17,11 @@ async function enqueue(page: Page, queue: string, payload?: object): Promise<voi
   await expect(page.getByText('Job enqueued')).toBeVisible()
 }
 
-test('jobs are enqueued, watched, run again with changes, cancelled, found by a shared address and retried', async ({
+test('jobs are enqueued, watched, rerun with changes, canceled, found by a shared address and retried', async ({
   page,
 }) => {
   await signInAsAdmin(page)
-  await test.step('a job is enqueued, watched to its end and run again with another payload', async () => {
+  await test.step('a job is enqueued, watched to its end and rerun with another payload', async () => {
     await page.goto('/admin/mission-control')
     await expect(page.getByText('No job selected')).toBeVisible()
     await enqueue(page, 'ingest-autoparts')
@@ -39,7 +39,7 @@ test('jobs are enqueued, watched, run again with changes, cancelled, found by a 
     await expect(details(page).getByText('Retry of')).toBeVisible(SOON)
     await expect(details(page).getByText('"perPage": 12')).toBeVisible()
   })
-  await test.step('a job of a paused queue is cancelled, found by a shared address, and retried with all of its filter', async () => {
+  await test.step('a job of a paused queue is canceled, found by a shared address, and retried with its whole filter', async () => {
     await page.goto('/dashboard/admin/mission-control')
     await page.getByRole('button', { name: 'Pause tidy-database' }).click()
     await expect(page.getByText('tidy-database is paused', { exact: true })).toBeVisible()

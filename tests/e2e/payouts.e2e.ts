@@ -4,7 +4,7 @@ import { expect, test } from '#tests/e2e/support/story.ts'
 
 const dashboard = '/dashboard/seller'
 
-test('a stranger registers, continues with Free and has payouts verified', async ({ page }) => {
+test('a visitor registers, continues with Free and has payouts verified', async ({ page }) => {
   const person = stranger()
   await page.goto('/register')
   await page.getByLabel('Name', { exact: true }).fill(person.name)
@@ -33,7 +33,7 @@ test('a stranger registers, continues with Free and has payouts verified', async
   await expect(snapshot.getByText('Active', { exact: true })).toBeVisible()
 })
 
-test('payout onboarding: left unfinished and resumed, with a used link too; verified meanwhile in another tab; rejected', async ({
+test('payout onboarding is left unfinished and resumed, with a used link too; verified in another tab; rejected', async ({
   page,
   context,
 }) => {
@@ -49,7 +49,7 @@ test('payout onboarding: left unfinished and resumed, with a used link too; veri
   await expect(page.getByRole('heading', { name: 'Finish your payout onboarding' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Payouts' })).toContainText('in progress')
 
-  // C14 The provider sends whoever comes with a link that is used up here.
+  // C14 The provider redirects anyone with a used link to this page.
   await page.goto('/stripe/refresh')
   await expectAtStripe(page, 'onboarding')
   await page.goto(dashboard)

@@ -7,12 +7,12 @@ import { expect } from '#tests/e2e/support/story.ts'
 const dashboard = '/dashboard/seller'
 const settings = '/dashboard/seller/account-settings'
 
-// Each failure takes the seconds that the server gives the provider.
+// Each failure takes the seconds that the server allows the provider.
 test.describe.configure({ mode: 'default', timeout: 120_000 })
 
 test.afterEach(({ desk }) => desk.provider.heal())
 
-/** The button says its own sentence, and can be pressed again. */
+/** The button shows its own error and can be pressed again. */
 async function expectToFail(page: Page, name: string, sentence: string): Promise<void> {
   const button = page.getByRole('main').getByRole('button', { name, exact: true }).first()
   await button.click()
@@ -21,7 +21,7 @@ async function expectToFail(page: Page, name: string, sentence: string): Promise
   await expect(button).toBeEnabled()
 }
 
-/** A seller on Free whom the provider knows, so that there is something to ask for. */
+/** A seller on Free whom the provider knows, so that there is data to request. */
 async function signInAsKnownSeller(page: Page): Promise<string> {
   const { token } = await signInAsNewSeller(page)
   await callApi(page, token, '/create-connect-account')
@@ -29,12 +29,12 @@ async function signInAsKnownSeller(page: Page): Promise<string> {
   return sessionId
 }
 
-test('C10 while the provider is gone, hangs or fails, each button says its own sentence and the rest can be used', async ({
+test('C10 while the provider is down, hangs or fails, each button shows its own error and everything else works', async ({
   page,
   desk,
 }) => {
   await signInAsNewPro(page)
-  await test.step('gone: the settings say so, and the rest of them can be used', async () => {
+  await test.step('down: the settings show an error, and everything else in them works', async () => {
     await desk.provider.goAway()
     await page.goto(settings)
     const balance = page.getByRole('region', { name: 'Balance' })
@@ -52,7 +52,7 @@ test('C10 while the provider is gone, hangs or fails, each button says its own s
     await expect(balance).toContainText('$0.00')
     await expect(balance.getByRole('alert')).toHaveCount(0)
   })
-  await test.step('hanging: the account overview stands, and after ten seconds it says so', async () => {
+  await test.step('hanging: the account overview loads, and shows an error after ten seconds', async () => {
     await desk.provider.fail('hang')
     await page.goto('/dashboard/user')
     await page.getByRole('button', { name: 'Refresh Stripe Status' }).click()
@@ -68,7 +68,7 @@ test('C10 while the provider is gone, hangs or fails, each button says its own s
     await lookAt(page, 'provider-down-account')
     await desk.provider.heal()
   })
-  await test.step('failing: each button of a free seller says its own sentence', async () => {
+  await test.step('failing: each button of a free seller shows its own error', async () => {
     const sessionId = await signInAsKnownSeller(page)
     await desk.provider.fail(500)
     await page.goto('/onboarding')

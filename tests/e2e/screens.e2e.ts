@@ -8,11 +8,11 @@ import { lookAt } from '#tests/e2e/support/screenshots.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 
 /*
- * Every screen, looked at by axe in light and wide and in dark and narrow; with SCREENS=all pictures of all looks land in
- * test-results/screens. The bulk import, the staging desk and the provider’s failures are looked at in their own stories.
+ * Every screen, checked by axe in light and wide and in dark and narrow; with SCREENS=all, screenshots in every look go to
+ * test-results/screens. The bulk import, the staging desk and provider failures are checked in their own stories.
  */
 
-// A story is a dozen screens.
+// A story visits a dozen screens.
 test.describe.configure({ timeout: 240_000 })
 
 const publicScreens = {
@@ -67,7 +67,7 @@ const operatorScreens = {
   'mission-control-crawls': '/dashboard/admin/mission-control?view=ebay',
 }
 
-/** Goes through the screens within the app, as a person does by its links, and looks at each. */
+/** Visits the screens by the app’s links, as a person does, and checks each. */
 async function lookAtEach(page: Page, screens: Record<string, string>): Promise<void> {
   const settled = watchForRest(page)
   await page.goto('/press')
@@ -82,7 +82,7 @@ async function lookAtEach(page: Page, screens: Record<string, string>): Promise<
   }
 }
 
-/** Resolves when another screen is there, or this one at another address. */
+/** Resolves when another screen appears, or this one at another address. */
 async function goWithin(page: Page, path: string): Promise<void> {
   await page.evaluate(async (to) => {
     const [heading, title, { pathname }] = [document.querySelector('h1'), document.title, location]
@@ -94,7 +94,7 @@ async function goWithin(page: Page, path: string): Promise<void> {
   }, path)
 }
 
-/** Resolves once nothing was under way for a moment: the screen has its code and what it asked for. */
+/** Resolves after a moment without requests: the screen has its code and its data. */
 function watchForRest(page: Page): () => Promise<void> {
   const underWay = new Set<unknown>()
   page.on('request', (request) => underWay.add(request))
@@ -108,15 +108,15 @@ function watchForRest(page: Page): () => Promise<void> {
   }
 }
 
-test('what everybody sees', async ({ page }) => {
+test('screens for everyone', async ({ page }) => {
   await lookAtEach(page, publicScreens)
 })
 
-test('what a seller sees, a part, its form, and a message of the inbox', async ({ page }) => {
+test('screens for a seller: a part, its form, and an inbox message', async ({ page }) => {
   await signIn(page, demo.pro)
   await lookAtEach(page, sellerScreens)
 
-  // Not the newest: what another story imports goes away again.
+  // Not the newest: parts that other stories import are removed again.
   const mine = '/dashboard/seller/my-quick-listings?q=radiator+core+support'
   await page.goto(mine)
   const card = page.getByRole('article').first()
@@ -135,7 +135,7 @@ test('what a seller sees, a part, its form, and a message of the inbox', async (
   await lookAt(page, 'message')
 })
 
-test('what sellers find before anything happened, and on the free plan', async ({ page }) => {
+test('screens for new sellers without data, and on the free plan', async ({ page }) => {
   await signInAsNewSeller(page)
   const empty = {
     'messages-none': ['/dashboard/seller/leads', 'No messages yet'],
@@ -151,12 +151,12 @@ test('what sellers find before anything happened, and on the free plan', async (
   }
 })
 
-test('what an admin sees', async ({ page }) => {
+test('screens for an admin', async ({ page }) => {
   await signInAsAdmin(page)
   await lookAtEach(page, adminScreens)
 })
 
-test('what an admin may do with a listing, a name and an account', async ({ page }) => {
+test('screens for admin actions on a listing, a name and an account', async ({ page }) => {
   await signInAsAdmin(page)
   await page.goto('/dashboard/admin/manage-products')
   await page
@@ -183,7 +183,7 @@ test('what an admin may do with a listing, a name and an account', async ({ page
   await lookAt(page, 'manage-person')
 })
 
-test('Mission Control, a job in it, and what enqueues jobs', async ({ page }) => {
+test('Mission Control, a job in it, and the ways to enqueue jobs', async ({ page }) => {
   const { token } = await signInAsAdmin(page)
   await lookAtEach(page, operatorScreens)
   const { jobId } = await callApi<{ jobId: string }>(page, token, '/admin/automation/jobs', {
@@ -194,7 +194,7 @@ test('Mission Control, a job in it, and what enqueues jobs', async ({ page }) =>
   await expect(page.getByRole('button', { name: 'Run again' })).toBeVisible({ timeout: 60_000 })
   await page.getByRole('tab', { name: /^Events/ }).click()
   await expect(page.getByRole('log')).toBeVisible()
-  // Beside the list it is part of the page, and on a phone a drawer above it.
+  // It is part of the page beside the list, and a drawer above it on a phone.
   await lookAt(page, 'mission-control-job')
   await page.getByRole('button', { name: 'Run again' }).click()
   await expect(page.getByRole('dialog').getByLabel('Payload JSON')).toHaveValue(/ecomm_autoparts/)
@@ -210,9 +210,7 @@ test('Mission Control, a job in it, and what enqueues jobs', async ({ page }) =>
   await lookAt(page, 'mission-control-schedule')
 })
 
-test('the bulk edit: a cell that is changed, one in error, its keys, a narrow window, no rows', async ({
-  page,
-}) => {
+test('the bulk edit: a changed cell, one in error, its keys, a narrow window, no rows', async ({ page }) => {
   const { word } = await makeParts(page, 3)
   await signInAsAdmin(page)
   await page.goto('/dashboard/admin/manage-products/bulk-edit?q=nothing-is-called-this')
@@ -225,7 +223,7 @@ test('the bulk edit: a cell that is changed, one in error, its keys, a narrow wi
   await expect(page.getByRole('button', { name: 'Only rows with errors (1)' })).toBeVisible()
   await lookAt(page, 'bulk-edit')
 
-  // The first column stays in sight while the others are scrolled sideways.
+  // The first column stays visible while the others scroll sideways.
   await page.setViewportSize({ width: 900, height: 800 })
   const left = async () => (await cellOf(grid, 1, 'Year').boundingBox())?.x
   await cellOf(grid, 1, 'Year').click()
@@ -240,8 +238,8 @@ test('the bulk edit: a cell that is changed, one in error, its keys, a narrow wi
   await expectNoSeriousAxe(page)
 })
 
-test('checkout, what it leads to, and the provider’s other pages', async ({ page }) => {
-  // C8 Somebody else’s checkout, paid: its success page confirms nothing to anybody else.
+test('checkout, the screens after it, and the provider’s other pages', async ({ page }) => {
+  // C8 Another person’s paid checkout: its success page confirms nothing to anyone else.
   const buyer = await newSeller(page)
   const theirs = await callApi<{ sessionId: string; url: string }>(
     page,

@@ -9,7 +9,7 @@ const paths = {
   mine: '/dashboard/seller/my-quick-listings',
 }
 
-/** The seller leaves the form before it is emptied, 2 s after it was sent, however slow this machine is. */
+/** The seller leaves the form before it resets, 2 s after sending, however slow this machine is. */
 const withoutStartingAfresh = (page: Page) =>
   page.evaluate(() => {
     const { setTimeout } = window
@@ -17,7 +17,7 @@ const withoutStartingAfresh = (page: Page) =>
       ms === 2000 ? 0 : setTimeout(then, ms)) as typeof setTimeout
   })
 
-/** How many drafts of listings have a picture in this browser. */
+/** The number of listing drafts with a picture in this browser. */
 const keptPictures = (page: Page) =>
   page.evaluate(
     () =>
@@ -31,7 +31,7 @@ const keptPictures = (page: Page) =>
       }),
   )
 
-test('a stranger registers, lists a part with a picture, finds, edits and deletes it, and takes that back', async ({
+test('a visitor registers, lists a part with a picture, finds it, edits it, deletes it, and undoes the deletion', async ({
   page,
 }) => {
   const person = stranger()
@@ -63,7 +63,7 @@ test('a stranger registers, lists a part with a picture, finds, edits and delete
     .click()
   const done = page.getByRole('status').filter({ hasText: 'Listing created' })
   await expect(done).toContainText('2014 Toyota Camry Alternator 130A')
-  // What was sent is no draft of the next listing.
+  // A sent listing is not a draft of the next one.
   await done.getByRole('link', { name: 'My Listings' }).click()
   await expect(page.getByText('1 product(s) found').first()).toBeVisible()
   await expect.poll(() => keptPictures(page)).toBe(0)
@@ -79,7 +79,7 @@ test('a stranger registers, lists a part with a picture, finds, edits and delete
   await page.locator('[name=partprice]').fill('119.95')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Listing updated')).toBeVisible()
-  // Back in the list as it was left.
+  // Back in the list in its previous state.
   await expect(page).toHaveURL(new RegExp(`${paths.mine}\\?q=270600v210$`))
   await expect(card).toContainText('$119.95')
 
@@ -92,7 +92,7 @@ test('a stranger registers, lists a part with a picture, finds, edits and delete
   await expect(card).toContainText('$119.95')
 })
 
-test('what was typed survives a reload; B8 B9 an edit that comes too late, or after the session ended, keeps it', async ({
+test('typed text survives a reload; B8 B9 an edit that comes too late, or after the session ended, keeps it', async ({
   page,
 }) => {
   const person = await register(page)
@@ -144,7 +144,7 @@ test('what was typed survives a reload; B8 B9 an edit that comes too late, or af
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const notice = page.getByRole('alert').filter({ hasText: 'This listing was changed since you opened it' })
   await expect(notice).toBeFocused()
-  // Sellers are not told by whom.
+  // Sellers do not see by whom.
   await expect(notice).toContainText(
     /It was changed by an administrator on .+\. Nothing was saved\. Your edits are still here\./,
   )

@@ -5,7 +5,7 @@ import { expect, ownAddress, startedApp, test } from '#tests/e2e/support/story.t
 
 const settings = '/dashboard/seller/account-settings'
 
-/** Another browser, at another address of the network. */
+/** Another browser, at another network address. */
 async function onSecondDevice(browser: Browser, work: (page: Page) => Promise<void>): Promise<void> {
   const context = await browser.newContext({
     baseURL: startedApp().address,
@@ -22,7 +22,7 @@ async function logInByForm(page: Page, { email, password }: Person): Promise<voi
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-test('settings saved on one device are there on the second, and begin each new listing', async ({
+test('settings saved on one device appear on the second and prefill each new listing', async ({
   page,
   browser,
 }) => {
@@ -39,7 +39,7 @@ test('settings saved on one device are there on the second, and begin each new l
   for (const [label, text] of Object.entries(defaults)) {
     await page.getByLabel(label, { exact: true }).fill(text)
   }
-  // What is too long cannot be typed; the server's sentence would stand at the field too.
+  // Text that is too long cannot be typed; the field would also show the server’s error.
   const city = page.getByLabel('City', { exact: true })
   await city.evaluate((field) => field.removeAttribute('maxlength'))
   await city.fill('x'.repeat(81))
@@ -80,14 +80,14 @@ test('settings saved on one device are there on the second, and begin each new l
     await expect(second.getByText('Listing defaults saved')).toBeVisible()
   })
 
-  // This device still has its own, and says so.
+  // This device still has its own settings, and shows that.
   await page.reload()
   await expect(city).toHaveValue('Tulsa')
   await page.getByRole('button', { name: 'Use my account’s defaults' }).click()
   await expect(city).toHaveValue('Joplin')
 })
 
-test('a forgotten password is chosen anew by the mailed link, once, and signs out everywhere', async ({
+test('a forgotten password is reset once by the mailed link, which signs out everywhere', async ({
   page,
   browser,
 }) => {
@@ -121,7 +121,7 @@ test('a forgotten password is chosen anew by the mailed link, once, and signs ou
     await second.reload()
     await expect(second.getByText(/redirecting you to login/i)).toBeVisible()
 
-    // A page that stands at the same address would not be opened anew by its `#` alone.
+    // A page already at this address would not reload when only the `#` changes.
     await page.goto('/help')
     await page.goto(link)
     // At once, before a password is typed.
@@ -133,7 +133,7 @@ test('a forgotten password is chosen anew by the mailed link, once, and signs ou
   })
 })
 
-test('a changed password keeps this device; a device of the list is signed out, then every device', async ({
+test('a password change keeps this device; one listed device is signed out, then every device', async ({
   page,
   browser,
 }) => {

@@ -13,14 +13,14 @@ async function expectPro(page: Page): Promise<void> {
   await expect(page.getByText('Subscription: active')).toBeVisible()
 }
 
-/** The settings read the status anew for whoever comes back to them. */
+/** The settings reload the status when a user returns to them. */
 async function returnFromPortal(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Return to PartHarbor' }).click()
   await expect(page.getByText('Stripe status updated')).toBeVisible()
   await expect(page).toHaveURL(/\/account-settings$/)
 }
 
-test('Pro is bought on the way in, after a card that was declined', async ({ page }) => {
+test('a new seller buys Pro during onboarding, after a declined card', async ({ page }) => {
   await signInAsNewSeller(page)
   await page.goto('/onboarding?plan=pro')
   await page.getByRole('button', { name: 'Continue with Pro' }).click()
@@ -35,7 +35,7 @@ test('Pro is bought on the way in, after a card that was declined', async ({ pag
   await expect(page.getByText('This is your plan.')).toBeVisible()
 })
 
-test('a canceled checkout is found again, also from the upsell of bulk import and from the chooser', async ({
+test('a canceled checkout can be resumed, also from the bulk import upsell and from the chooser', async ({
   page,
 }) => {
   await signInAsNewSeller(page)
@@ -61,7 +61,7 @@ test('a canceled checkout is found again, also from the upsell of bulk import an
   await expect(page.locator('input[type=file]').first()).toBeAttached()
 })
 
-test('a payment that fails later is past due until the invoice is paid; Pro that is canceled ends with its period', async ({
+test('a later payment failure is past due until the invoice is paid; canceled Pro ends with its period', async ({
   page,
 }) => {
   await signInAsNewPro(page)
@@ -117,11 +117,11 @@ test('the success page waits for a payment; C6 it confirms one whose webhooks ar
 }) => {
   const { token } = await signInAsNewSeller(page)
   const checkout = await callApi<{ sessionId: string; url: string }>(page, token, '/subscription/checkout')
-  await test.step('a payment that is not confirmed is waited for, then pending', async () => {
+  await test.step('an unconfirmed payment is polled, then pending', async () => {
     await page.clock.install()
     await page.goto(`/stripe/callback?session_id=${checkout.sessionId}`)
     await expect(page.getByRole('heading', { name: 'Waiting for Stripe’s confirmation' })).toBeVisible()
-    // Half a minute of asking again, in pauses that grow.
+    // Half a minute of polling, with growing pauses.
     const pending = page.getByRole('heading', { name: 'Subscription confirmation is still pending.' })
     await expect(async () => {
       await page.clock.runFor(9_000)
@@ -129,7 +129,7 @@ test('the success page waits for a payment; C6 it confirms one whose webhooks ar
     }).toPass()
   })
 
-  await test.step('C6 what is paid meanwhile is confirmed without its webhooks, in both tabs', async () => {
+  await test.step('C6 a payment made in the meantime is confirmed without its webhooks, in both tabs', async () => {
     const other = await context.newPage()
     await other.goto(dashboard)
     await other.getByRole('button', { name: 'Upgrade to Pro', exact: true }).click()
@@ -152,7 +152,7 @@ test('the success page waits for a payment; C6 it confirms one whose webhooks ar
   })
 })
 
-test('the demo’s Pro seller reads 87, 42 and 14 %, where they come from, a balance, and is led to the provider', async ({
+test('the demo’s Pro seller sees 87, 42 and 14%, their sources and a balance, and can go to the provider', async ({
   page,
 }) => {
   await signIn(page, demo.pro)

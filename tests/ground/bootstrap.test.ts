@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-/* scripts/bootstrap.cjs in a project of its own, with an npm that only notes that it was called. */
+/* scripts/bootstrap.cjs in a project of its own, with an npm that only records that it was called. */
 
 let project: string
 
@@ -49,7 +49,7 @@ function run(preload: string[] = []): {
   return { child, ended: once(child, 'close').then(([status]) => ({ status, said })) }
 }
 
-test('installs once, with one line, and does nothing until the lockfile changes', async () => {
+test('it installs once, with one line of output, and does nothing until the lockfile changes', async () => {
   const first = await run().ended
   expect(first).toEqual({
     status: 0,
@@ -62,14 +62,14 @@ test('installs once, with one line, and does nothing until the lockfile changes'
   expect(await npmCalls()).toHaveLength(2)
 })
 
-test('two starts at once: one installs, the other waits for it', async () => {
+test('of two starts at once, one installs and the other waits for it', async () => {
   await npmDoes(`setTimeout(() => fs.mkdirSync('node_modules'), 500)`)
   const both = await Promise.all([run().ended, run().ended])
   expect(both.map(({ status }) => status)).toEqual([0, 0])
   expect(await npmCalls()).toHaveLength(1)
 })
 
-test('killed in the middle: npm ends too, and the next start begins anew', async () => {
+test('when it is killed in the middle, npm ends too, and the next start begins again', async () => {
   await npmDoes(
     `fs.mkdirSync('node_modules/half', { recursive: true }); setTimeout(() => fs.writeFileSync('went-on', ''), 1500)`,
   )
@@ -84,7 +84,7 @@ test('killed in the middle: npm ends too, and the next start begins anew', async
   expect(await npmCalls()).toHaveLength(2)
 })
 
-test('when npm fails, its words are shown, and the next start tries again', async () => {
+test('when npm fails, its output is shown, and the next start tries again', async () => {
   await npmDoes(`console.error('npm error network'); process.exit(1)`)
   const failed = await run().ended
   expect(failed).toMatchObject({ status: 1, said: expect.stringContaining('npm error network') })
@@ -93,7 +93,7 @@ test('when npm fails, its words are shown, and the next start tries again', asyn
   expect((await run().ended).status).toBe(0)
 })
 
-test('an old Node of the machine serves only where the packages bring one', async () => {
+test('an old system Node works only if the packages include Node', async () => {
   const old = join(project, 'old-node.cjs')
   await writeFile(
     old,
@@ -108,7 +108,7 @@ test('an old Node of the machine serves only where the packages bring one', asyn
   expect(await run(['--require', old]).ended).toEqual({ status: 0, said: '' })
 })
 
-test('a Node in the packages that does not run here gives way to that of the machine', async () => {
+test('a packaged Node that does not run here is removed in favor of the system Node', async () => {
   await npmDoes(
     `fs.mkdirSync('node_modules/.bin', { recursive: true })
      fs.writeFileSync('node_modules/.bin/node', '#!/nowhere/ld-musl', { mode: 0o755 })`,

@@ -45,7 +45,7 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
 }
 
 describe('the role of the program', () => {
-  test('owns its database and is no superuser', async () => {
+  test('owns its database and is not a superuser', async () => {
     const url = (await start()).url('owner')
     expect(
       await ask(
@@ -73,7 +73,7 @@ describe('the role of the program', () => {
   })
 })
 
-test('nobody gets in without the password, and it listens on this machine only', async () => {
+test('no one can connect without the password, and it listens on this machine only', async () => {
   const { url } = await start()
   const wrong = new URL(url('superuser', 'postgres'))
   wrong.password = 'wrong'
@@ -82,7 +82,7 @@ test('nobody gets in without the password, and it listens on this machine only',
   expect((await stat(join(dir, 'secrets.json'))).mode & 0o777).toBe(0o600)
 })
 
-test('what was written is there after the next start', async () => {
+test('data is there after the next start', async () => {
   await ask((await start()).url('owner'), 'create table kept as select 1 as one')
   await server?.stop()
   expect(await ask((await start()).url('owner'), 'select * from kept')).toEqual([{ one: 1 }])
@@ -108,11 +108,11 @@ describe('a start after a crash', () => {
     await next.stop()
   })
 
-  test('when the number in the lock belongs to another program of the same user now', async () => {
+  test('when the process id in the lock now belongs to another program of the same user', async () => {
     await start()
     const lines = await lock()
     await server?.stop()
-    // PostgreSQL itself takes any process it may signal for a server, and would refuse for ever.
+    // PostgreSQL itself takes any process it may signal for a server, and would refuse forever.
     const ids = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
     const other = spawn('sleep', ['60'], { ...ids, cwd: '/' })
     try {
@@ -125,8 +125,8 @@ describe('a start after a crash', () => {
   })
 })
 
-test('a server that does not react to the fast shutdown is cut short', async () => {
-  // PostgreSQL 18 itself does so when it is stopped while it restarts after the loss of one of its processes.
+test('a server that does not react to the fast shutdown is killed', async () => {
+  // PostgreSQL 18 itself ignores it when stopped while it restarts after losing one of its processes.
   const deaf = `process.on('SIGINT', () => {}); process.stderr.write('up'); setInterval(() => {}, 1000)`
   const { stderr, end, ended } = startGuarded({ prefix: [], ids: {}, owner: undefined }, [
     process.execPath,
@@ -140,7 +140,7 @@ test('a server that does not react to the fast shutdown is cut short', async () 
   expect(performance.now() - begin).toBeGreaterThan(4_500)
 })
 
-test('without setpriv, as on a Mac', async () => {
+test('it works without setpriv, as on a Mac', async () => {
   const path = process.env.PATH
   const open = await mkdtemp(join(tmpdir(), 'partharbor-plain-'))
   await chmod(open, 0o755)

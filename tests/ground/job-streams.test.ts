@@ -49,7 +49,7 @@ function startReader(proxy: CuttingProxy, jobId: string, token: string) {
   return { got, ended }
 }
 
-/** What an operator fears: processes killed and stopped, and the database gone, one after the other. */
+/** What an operator fears: processes killed and stopped and the database down, one after another. */
 async function disturb(installation: Installation): Promise<void> {
   const [first, second] = installation.ofRole('api')
   const [worker] = installation.ofRole('worker')
@@ -69,7 +69,7 @@ async function disturb(installation: Installation): Promise<void> {
   await worker.startUntilReady()
 }
 
-test('D1 D2 D3 D8 whatever is killed, of two api and two worker processes, every line of a script comes once', async () => {
+test('D1 D2 D3 D8 every script line arrives once, whichever of two api and two worker processes are killed', async () => {
   const installation = await Installation.open({ api: 2, worker: 2 })
   onTestFinished(() => installation.close())
   const database = openDatabase(installation.databaseUrl, { max: 2, applicationName: 'test' })

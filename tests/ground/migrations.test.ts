@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A pool is ended before its connections are; one that the server ends instead would be an error of nobody. */
+/** A pool ends before its connections do; a connection that the server ends first would be an unhandled error. */
 async function connectionsClosed(): Promise<void> {
   const admin = new pg.Client({ connectionString: server.url('superuser', 'postgres') })
   await admin.connect()
@@ -69,13 +69,13 @@ test('files are applied once, in order, each with its row', async () => {
   expect(await applied()).toEqual(['0001_first.sql', '0002_second.sql', '0003_third.sql'])
 })
 
-describe('D22 what does not fit is refused with words', () => {
+describe('D22 a mismatch is refused in words', () => {
   beforeEach(async () => {
     await file('0001_first.sql', 'create table part (id int)')
     await migrate(pool, dir)
   })
 
-  test('a file that fails halfway leaves nothing of itself, and the next run can repair it', async () => {
+  test('a file that fails halfway leaves nothing behind, and the next run can repair it', async () => {
     await file('0002_broken.sql', 'create table half (id int); select 1 / 0')
     const failure = migrate(pool, dir)
     await expect(failure).rejects.toThrow(
@@ -87,19 +87,19 @@ describe('D22 what does not fit is refused with words', () => {
     expect(await migrate(pool, dir)).toEqual(['0002_broken.sql'])
   })
 
-  test('a file that was changed after it had been applied', async () => {
+  test('a file changed after it was applied', async () => {
     await file('0001_first.sql', 'create table part (id bigint)')
     await expect(migrate(pool, dir)).rejects.toThrow('The migration 0001_first.sql was changed after')
   })
 
-  test('line ends of another system are no change', async () => {
+  test('line endings of another system are not a change', async () => {
     await file('0002_lines.sql', 'create table a (id int);\ncreate table b (id int);\n')
     await migrate(pool, dir)
     await file('0002_lines.sql', 'create table a (id int);\r\ncreate table b (id int);\r\n')
     expect(await migrate(pool, dir)).toEqual([])
   })
 
-  test('a database that a newer version made', async () => {
+  test('a database that a newer version created', async () => {
     await pool.query(`insert into schema_migration (name, sha256) values ('0009_later.sql', 'x')`)
     const words =
       'A newer version of the program has migrated this database: it has the migration 0009_later.sql'
@@ -119,13 +119,13 @@ describe('D22 what does not fit is refused with words', () => {
   })
 })
 
-test('D22 two processes that migrate at once: one works, the other waits and finds nothing to do', async () => {
+test('D22 when two processes migrate at once, one works and the other waits and finds nothing to do', async () => {
   await file('0001_slow.sql', 'create table part (id int); select pg_sleep(0.3)')
   const both = await Promise.all([migrate(pool, dir), migrate(pool, dir), migrate(pool, dir)])
   expect(both.flat()).toEqual(['0001_slow.sql'])
 })
 
-test('a long migration is not cut off by the limits of requests', async () => {
+test('a long migration is not cut off by the request time limits', async () => {
   await file('0001_slow.sql', 'select pg_sleep(0.5)')
   const strict = new pg.Pool({ ...pool.options, statement_timeout: 100, query_timeout: 200 })
   try {
@@ -185,7 +185,7 @@ describe('db/schema.sql', () => {
     expect(text).not.toContain('view_count_202601')
   })
 
-  test('is what the migrations make', async () => {
+  test('matches what the migrations create', async () => {
     await migrate(pool)
     const committed = await readFile(join(import.meta.dirname, '../../db/schema.sql'), 'utf8')
     expect(await dump()).toBe(committed)

@@ -9,12 +9,12 @@ import { startEmbeddedPostgres } from '#server/platform/embedded-postgres/embedd
 import { processesOf, whatIsLeft } from '#tests/support/processes.ts'
 import { type Program, startProgram } from '#tests/support/program.ts'
 
-/* The whole program, as a person starts it. Demo data is another test's matter, and would make each start slow. */
+/* The whole program, as a person starts it. Demo data belongs to another test and would slow each start. */
 
-// A killed program's database writes its checkpoint, and is cut short after 5 s; everything else ends at once.
+// A killed program’s database writes its checkpoint and is cut off after 5 s; everything else ends immediately.
 const GONE_MS = 10_000
 
-/** Most tests share one folder: only the first of them has to make a database. */
+/** Most tests share one folder, so only the first has to create a database. */
 let shared: string
 let fresh: string
 let programs: Program[] = []
@@ -58,13 +58,13 @@ function pidOf(role: string): number {
   return found
 }
 
-/* A start takes seconds of both cores, so each of these tests looks at all that one start can show. */
+/* A start takes seconds of both cores, so each of these tests checks everything that one start can show. */
 
 describe('stopping', () => {
   const payments = (program: Program) =>
     /^Test payments: (\S+) \(no money moves\)$/m.exec(program.output())?.[1]
 
-  test('SIGTERM and SIGINT end everything with status 0; test payments answer on a free port', async () => {
+  test('SIGTERM and SIGINT end everything with status 0; test payments run on a free port', async () => {
     const program = start()
     const { port, origin } = new URL(await program.ready)
     expect(await status(origin)).toBe(200)
@@ -86,7 +86,7 @@ describe('stopping', () => {
     }
   })
 
-  test('D6 a second signal does not wait; without test payments nothing of theirs runs', async () => {
+  test('D6 a second signal does not wait; without test payments none of their processes run', async () => {
     const program = start({ PAYMENTS: 'off' })
     await program.ready
     expect(program.output()).not.toContain('Test payments')
@@ -102,14 +102,14 @@ describe('stopping', () => {
 })
 
 describe('kill -9', () => {
-  test('of npm: nothing is left', async () => {
+  test('of npm leaves nothing running', async () => {
     const program = start({}, true)
     await program.ready
     program.child.kill('SIGKILL')
     expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
   })
 
-  test('of each process: it comes back; of the program: nothing is left, and the next start just works', async () => {
+  test('of each process restarts it; of the program leaves nothing running, and the next start just works', async () => {
     const program = start()
     const address = await program.ready
     const second = start()
@@ -130,7 +130,7 @@ describe('kill -9', () => {
     expect(await status(await next.ready)).toBe(200)
   })
 
-  test('while it starts for the first time: the next start just works', async () => {
+  test('during the first start: the next start just works', async () => {
     const program = start({ DATA_DIR: fresh })
     await expect.poll(() => processesOf(fresh).length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(1)
     program.child.kill('SIGKILL')
@@ -139,7 +139,7 @@ describe('kill -9', () => {
   })
 })
 
-test('with DATABASE_URL that server is used, migrated and given its lookups, without demo and without another', async () => {
+test('with DATABASE_URL that server is used, migrated and given its lookups, without demo data or a second server', async () => {
   const own = await startEmbeddedPostgres({ dir: join(fresh, 'own-server'), fast: true })
   const client = new pg.Client({ connectionString: own.url('owner') })
   try {
@@ -158,7 +158,7 @@ test('with DATABASE_URL that server is used, migrated and given its lookups, wit
   }
 })
 
-describe('what was foreseen to fail is one readable sentence and status 1', () => {
+describe('expected failures print one readable sentence and exit with status 1', () => {
   async function refusal(settings: Record<string, string>): Promise<string> {
     const program = start(settings)
     expect(await program.ended).toBe(1)
@@ -177,7 +177,7 @@ describe('what was foreseen to fail is one readable sentence and status 1', () =
     )
   })
 
-  test('D23 wrong settings, all at once, before anything is started', async () => {
+  test('D23 invalid settings, all at once, before anything is started', async () => {
     const said = await refusal({ PORT: 'x', HOST: '0.0.0.0' })
     expect(said.split('\n')).toEqual([
       '2 settings are wrong:',
@@ -186,13 +186,13 @@ describe('what was foreseen to fail is one readable sentence and status 1', () =
     ])
   })
 
-  test('D24 a database that cannot be reached, tried for a while, its password kept', async () => {
+  test('D24 an unreachable database, after retries, without showing its password', async () => {
     const said = await refusal({ DATABASE_URL: 'postgres://parts:hunter2@127.0.0.1:1/parts' })
     expect(said).toContain('The database at 127.0.0.1:1/parts cannot be used: nothing is listening there')
     expect(said).not.toContain('hunter2')
   })
 
-  test('a data folder of another PostgreSQL', async () => {
+  test('a data folder of another PostgreSQL version', async () => {
     await mkdir(join(fresh, 'postgres/data'), { recursive: true })
     await writeFile(join(fresh, 'postgres/data/PG_VERSION'), '17\n')
     await writeFile(join(fresh, 'postgres/secrets.json'), '{}')
@@ -201,7 +201,7 @@ describe('what was foreseen to fail is one readable sentence and status 1', () =
     )
   })
 
-  test('a folder that is no database', async () => {
+  test('a folder that is not a database', async () => {
     await mkdir(join(fresh, 'postgres'))
     await cp(import.meta.filename, join(fresh, 'postgres/notes.txt'))
     expect(await refusal({ DATA_DIR: fresh })).toContain('does not contain a database of this program')

@@ -87,7 +87,7 @@ async function untilSteps(jobId: string, steps: number): Promise<void> {
 }
 
 describe('D1 kill -9 of a worker', () => {
-  test('what it ran goes on with another, or ends as lost, within 30 seconds', async () => {
+  test('its jobs resume on another worker, or end as lost, within 30 seconds', async () => {
     const first = await startWorker()
     const [steps, once] = [await enqueue(stepsQueue, 60, 100), await enqueue(onceQueue, 1, 60_000)]
     await untilSteps(steps, 5)
@@ -106,7 +106,7 @@ describe('D1 kill -9 of a worker', () => {
     expect(await deliveriesOf(database, steps)).toEqual([])
   })
 
-  test('of the only one: its job goes on when a new one starts', async () => {
+  test('of the only one: its job resumes when a new one starts', async () => {
     const only = await startWorker()
     const jobId = await enqueue(stepsQueue, 40, 100)
     await untilSteps(jobId, 5)
@@ -119,7 +119,7 @@ describe('D1 kill -9 of a worker', () => {
   })
 })
 
-test('a paused worker that wakes after its job was given away writes nothing', async () => {
+test('a paused worker that wakes after its job was reassigned writes nothing', async () => {
   const times = { heartbeatMs: 300, reconcileMs: 500, staleMs: 2_000, pollMs: 200 }
   const paused = await startWorker(times)
   const jobId = await enqueue(stepsQueue, 60, 60)
@@ -137,7 +137,7 @@ test('a paused worker that wakes after its job was given away writes nothing', a
   expect(row).toMatchObject({ run_no: 2, lost_deliveries: 1 })
 })
 
-test('D6 SIGTERM: one job goes back with its checkpoint, the other finishes, the process ends well', async () => {
+test('D6 SIGTERM: one job is returned with its checkpoint, the other finishes, and the process exits cleanly', async () => {
   const stopped = await startWorker()
   const [steps, once] = [await enqueue(stepsQueue, 50, 100), await enqueue(onceQueue, 1, 4_000)]
   await untilSteps(steps, 5)
@@ -155,7 +155,7 @@ test('D6 SIGTERM: one job goes back with its checkpoint, the other finishes, the
   expect((await traceOf(steps)).map(({ step }) => step)).toEqual(stepsTo(50))
 })
 
-test('D6 SIGTERM: a job that takes longer than the time to finish ends as lost, and the process ends', async () => {
+test('D6 SIGTERM: a job that exceeds the time to finish ends as lost, and the process exits', async () => {
   const stopped = await startWorker({ finishMs: 500 })
   const jobId = await enqueue(onceQueue, 1, 60_000)
   await untilStatus(database, jobId, 'running')
@@ -165,7 +165,7 @@ test('D6 SIGTERM: a job that takes longer than the time to finish ends as lost, 
   expect(row.error).toBe('worker lost: worker stopped before the job ended')
 })
 
-test('D3 a database that was away for longer than a heartbeat may be late loses no job and no worker', async () => {
+test('D3 a database outage longer than the heartbeat limit loses no job and no worker', async () => {
   const times = { heartbeatMs: 500, reconcileMs: 1_000, staleMs: 3_000, pollMs: 200 }
   const [first, second] = [await startWorker(times), await startWorker(times)]
   const steps = await enqueue(stepsQueue, 80, 100)
@@ -183,14 +183,14 @@ test('D3 a database that was away for longer than a heartbeat may be late loses 
   expect(stepped).toMatchObject({ attempts: 0, lost_deliveries: 0 })
   expect((await traceOf(steps)).map(({ step }) => step)).toEqual(stepsTo(80))
   expect([first.exitCode, second.exitCode]).toEqual([null, null])
-  // Both listen again: a cancel reaches whichever has the job at once, not with its next heartbeat.
+  // Both listen again: a cancel reaches the job’s worker immediately, not with its next heartbeat.
   const long = await enqueue(onceQueue, 1, 60_000)
   await untilStatus(database, long, 'running')
   await requestCancel(database.db, long)
   await untilStatus(database, long, 'cancelled', 1_000)
 })
 
-test('the real worker does its housekeeping, keeps mail without a mail server, and ends when asked', async () => {
+test('the real worker does its housekeeping, keeps mail without a mail server, and exits on request', async () => {
   await prepareJobQueues(database.pool, JOB_QUEUES)
   const settings = { DATABASE_URL: postgres.url('owner'), DATA_DIR: dataDir, SMTP_URL: '' }
   const { child, ended, output } = startProgram({ args: ['worker'], settings })

@@ -17,7 +17,7 @@ import {
   titleOf,
 } from './odd-file.ts'
 
-/* However an odd file is cut, its rows, their numbers and what is wrong with them are those of the whole. */
+/* However an odd file is cut, its rows, row numbers, and problems equal those of the whole file. */
 
 const LARGE_MS = 60_000
 const RUNS = 2
@@ -28,7 +28,7 @@ const files = [...keptFiles(), ...madeFiles].filter(
 )
 const named = (some: OddFile[]) => some.map((file): [string, OddFile] => [titleOf(file), file])
 
-/** As the chunks of one import are numbered: each begins where the lines of the one before it end. */
+/** Row numbers within one import: each chunk starts where the lines of the previous one end. */
 const numberedFrom = (rows: readonly ReadRow[], ahead: number): ReadRow[] =>
   rows.map((one) => ({ ...one, row: one.row + ahead }))
 
@@ -61,17 +61,21 @@ describe.each(named(files))('A8 %s', { timeout: LARGE_MS }, (_, { name, content,
   })
 })
 
-test.each(named(files))('the bytes of %s may come in any pieces', { timeout: LARGE_MS }, async (_, file) => {
-  const bytes = await file.content()
-  const whole = await readOnServer(bytes)
-  const least = Math.max(1, bytes.length >> 12)
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: least, max: 50 * least }), async (size) => {
-      expect(await readOnServer(bytes, undefined, size)).toEqual(whole)
-    }),
-    { numRuns: bytes.length > LARGE_BYTES ? 1 : RUNS },
-  )
-})
+test.each(named(files))(
+  'the bytes of %s may arrive in any pieces',
+  { timeout: LARGE_MS },
+  async (_, file) => {
+    const bytes = await file.content()
+    const whole = await readOnServer(bytes)
+    const least = Math.max(1, bytes.length >> 12)
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: least, max: 50 * least }), async (size) => {
+        expect(await readOnServer(bytes, undefined, size)).toEqual(whole)
+      }),
+      { numRuns: bytes.length > LARGE_BYTES ? 1 : RUNS },
+    )
+  },
+)
 
 const orderOf = (file: RunOrder['file'], chunkSize: number, mapping: RunOrder['mapping']): RunOrder => ({
   file,

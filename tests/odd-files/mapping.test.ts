@@ -6,7 +6,7 @@ import { catalogueDictionary } from '#tests/support/yard-stock.ts'
 import { madeFiles } from './made-files.ts'
 import { keptFiles, type OddFile, readOnPage, titleOf } from './odd-file.ts'
 
-/* Which column of an odd file is which field: by its names, and by its values alone where the names are taken away. */
+/* Which column of an odd file is which field, by name and, with the names removed, by values alone. */
 
 const LARGE_MS = 60_000
 const MOST_WANTED = 10
@@ -30,7 +30,7 @@ describe.each(files.map((file): [string, OddFile] => [titleOf(file), file]))(
     const { mapping, unclear = [] } = expected
     const inFile = specFields.filter((field) => mapping[field] !== undefined)
 
-    test('by its names', async () => {
+    test('by column names', async () => {
       const { file } = await readOnPage(await content(), name)
       if (expected.byTemplate) {
         const shipped = shippedMapping(shippedTemplateFor(file.headers) ?? '') ?? {}
@@ -38,13 +38,13 @@ describe.each(files.map((file): [string, OddFile] => [titleOf(file), file]))(
         return
       }
       const found = suggestColumns(file.headers, file.samples, dictionary)
-      // Nothing that is sure is wrong, columns beside the spec's fields included.
+      // No confident match is wrong, not even for columns beyond the spec’s fields.
       expect(mapping).toMatchObject(sureOf(found))
       const clear = inFile.filter((field) => !unclear.includes(field))
       expect(namesOf(found)).toMatchObject(Object.fromEntries(clear.map((field) => [field, mapping[field]])))
     })
 
-    test('by its values alone, its columns called Column1 and so on', async () => {
+    test('by values alone, with columns named Column1 and so on', async () => {
       const { file } = await readOnPage(await content(), name)
       const renamed = file.headers.map((_, at) => `Column${at + 1}`)
       const own = (found: Names): Names =>
@@ -54,7 +54,7 @@ describe.each(files.map((file): [string, OddFile] => [titleOf(file), file]))(
       const found = suggestColumns(renamed, file.samples, dictionary)
       const columns = { ...mapping, ...expected.ownColumns }
       expect(columns).toMatchObject(own(sureOf(found)))
-      // eBay’s have fewer in columns: the rest stands in rows of fitment.
+      // eBay files have fewer as columns: the rest is in fitment rows.
       if (expected.fewValues || expected.byTemplate) return
       const names = own(namesOf(found))
       const right = inFile.filter((field) => names[field] === columns[field])

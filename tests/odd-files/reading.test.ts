@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { madeFiles } from './made-files.ts'
 import { checkRows, keptFiles, type OddFile, readOnPage, readOnServer, titleOf } from './odd-file.ts'
 
-/* Every odd file is read as is expected of it, by the server and by the page alike. */
+/* Every odd file is read as expected, by the server and the page alike. */
 
 const LARGE_MS = 60_000
 const files = [...keptFiles(), ...madeFiles]
 
-test('there are more than forty, and every row about reading is shown by one', () => {
+test('there are more than forty files, and every row about reading is covered', () => {
   expect(files.length).toBeGreaterThanOrEqual(40)
   const shown = new Set(files.flatMap(({ expected }) => expected.failures))
   for (const failure of ['A8', 'A10', 'A11', 'A12', 'A13', 'A14', 'A15', 'A16', 'A17', 'A20', 'A21', 'A22']) {
@@ -31,7 +31,7 @@ describe.each(files.map((file): [string, OddFile] => [titleOf(file), file]))('%s
       expect(good.get(Number(row)), row).toEqual(fields)
   })
 
-  test('the page reads it alike', { timeout: LARGE_MS }, async () => {
+  test('the page reads it the same way', { timeout: LARGE_MS }, async () => {
     const content = await file.content()
     const onServer = await readOnServer(content)
     if (expected.pageRefuses !== undefined) {
@@ -47,7 +47,7 @@ describe.each(files.map((file): [string, OddFile] => [titleOf(file), file]))('%s
     expect(onPage.file.records).toBe(onServer.rows.length)
   })
 
-  test('what its amounts mean is told, or asked', async () => {
+  test('the meaning of its amounts is reported or asked', async () => {
     if (expected.large || expected.pageRefuses !== undefined) return
     const { file: read } = await readOnPage(await file.content(), name)
     const money = (['partprice', 'partshipping'] as const).flatMap((field) => expected.mapping[field] ?? [])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bytesOf, refusedFiles } from './made-files.ts'
 import { readOnPage, readOnServer } from './odd-file.ts'
 
-/* What is no table of parts is refused with a sentence that says what it is and what to do. */
+/* A file that is not a table of parts is refused with a sentence about what it is and what to do. */
 
 const failureOf = (reading: Promise<unknown>) =>
   reading.then(

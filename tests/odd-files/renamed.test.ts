@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { dialectLine, RecordReader } from '#contract/yard-file/records.ts'
 import { keptFiles, type OddFile, readOnServer, titleOf } from './odd-file.ts'
 
-/* Every odd file with the names of its columns taken away is still read with the row that stands in their place. */
+/* Every odd file without its column names is still read with the replacement row as its header. */
 
-/** The file's text with its header's record replaced by Column1, Column2 and so on. */
+/** The file's text with its header record replaced by Column1, Column2, and so on. */
 async function withoutNames({ content, expected }: OddFile): Promise<Uint8Array> {
   const { encoding, headerRow, ...dialect } = expected.reading
   const text = new TextDecoder(encoding).decode(await content())
@@ -20,7 +20,7 @@ const files = keptFiles().filter(
 )
 
 describe.each(files.map((file): [string, OddFile] => [titleOf(file), file]))('%s', (_, file) => {
-  test('its columns called Column1 and so on', async () => {
+  test('with columns called Column1 and so on', async () => {
     const own = await readOnServer(await file.content())
     const renamed = await readOnServer(await withoutNames(file))
     expect(renamed.reading).toEqual({ ...own.reading, encoding: 'utf-8' })

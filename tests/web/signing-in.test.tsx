@@ -16,7 +16,7 @@ async function logIn(path: string, as = makeUser(), login: unknown = { token: 'a
   await user.click(screen.getByRole('button', { name: 'Login' }))
 }
 
-describe('S34 login leads to our own pages alone', () => {
+describe('S34 login redirects only to our own pages', () => {
   const foreign = ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']
   test.each(foreign)('%s', async (from) => {
     await logIn(`/login?${new URLSearchParams({ from })}`)
@@ -24,19 +24,19 @@ describe('S34 login leads to our own pages alone', () => {
   })
 })
 
-test('a wrong password says so and stays, with the password chosen for writing over it', async () => {
+test('a wrong password shows an error and stays on the page, with the password selected for overwriting', async () => {
   await logIn('/login', makeUser(), refuse(401, 'CREDENTIALS_WRONG', 'Email or password is wrong'))
   expect(await screen.findByText('Email or password is wrong')).toBeVisible()
   expect(address()).toBe('/login')
 })
 
-test('an admin goes to the admin dashboard', async () => {
+test('an admin lands on the admin dashboard', async () => {
   await logIn('/login', admin())
   await waitFor(() => expect(address()).toBe('/dashboard/admin'))
 })
 
 test.each(['/dashboard/admin', '/dashboard/admin/users', '/dashboard/admin/audit-log'])(
-  'a seller is led away from %s',
+  'a seller is redirected away from %s',
   async (path) => {
     await openApp(path, { as: makeUser() })
     expect(await screen.findByText('This page needs an administrator’s account.')).toBeVisible()
@@ -44,7 +44,7 @@ test.each(['/dashboard/admin', '/dashboard/admin/users', '/dashboard/admin/audit
   },
 )
 
-test('C4 when the login after registering fails, the person is told and goes on', async () => {
+test('C4 when the login after registering fails, the person sees why and can continue', async () => {
   const { user } = await openApp('/register', { server: { register: { ok: true }, login: breakOff } })
   const submit = await screen.findByRole('button', { name: 'Register' })
   expect(submit).toBeDisabled()
@@ -56,7 +56,7 @@ test('C4 when the login after registering fails, the person is told and goes on'
   await waitFor(() => expect(address()).toMatch(/^\/onboarding/))
 })
 
-test('an address without a page says so', async () => {
+test('an unknown address shows that the page does not exist', async () => {
   await openApp('/parts/make/no-such-make', {
     server: { readLandingPage: () => refuse(404, 'NOT_FOUND', 'There is no such page') },
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { listingEndpoints } from '#contract/listings.ts'
 import { ApiError, NetworkError } from './failures.ts'
 
-// The session follows other tabs from the moment it is loaded.
+// The session follows other tabs as soon as it is loaded.
 vi.stubGlobal('window', new EventTarget())
 vi.stubGlobal('localStorage', { getItem: () => null })
 const { call } = await import('./client.ts')
@@ -13,7 +13,7 @@ const refusal = (status: number, code: string) => () =>
   new Response(JSON.stringify({ ok: false, error: 'No.', code }), { status, headers: json })
 const created = () => new Response('{"id":"1"}', { status: 201, headers: json })
 
-/** A reply whose status arrived and whose body did not. */
+/** A reply whose status arrives but whose body breaks off. */
 function cutOff(): Response {
   const body = new ReadableStream({
     start(stream) {
@@ -28,7 +28,7 @@ function cutOff(): Response {
 
 const keys: (string | null)[] = []
 
-/** Replies to one call after the other, and keeps the key of each. */
+/** Gives one reply per call and records the key of each call. */
 function replyWith(...replies: (() => Response)[]): void {
   vi.stubGlobal('fetch', async (_address: string, { headers }: { headers: Headers }) => {
     const reply = replies[keys.length]
@@ -45,7 +45,7 @@ beforeEach(() => {
 })
 const submit = () => call(listingEndpoints.createQuickListing, { body: { partname: `Door ${submits}` } })
 
-test('a created reply that breaks off keeps its key, so the next try is not a second listing', async () => {
+test('a 201 that breaks off keeps its key, so the retry does not create a second listing', async () => {
   replyWith(cutOff, created, created)
   await expect(submit()).rejects.toBeInstanceOf(NetworkError)
   await expect(submit()).resolves.toEqual({ id: '1' })
@@ -57,7 +57,7 @@ test('a created reply that breaks off keeps its key, so the next try is not a se
 
 test.each([
   ['a 422 ends the key', refusal(422, 'VALIDATION_FAILED'), false],
-  ['a 500 keeps it: nobody knows whether a listing was made', refusal(500, 'INTERNAL'), true],
+  ['a 500 keeps the key, since a listing may have been created', refusal(500, 'INTERNAL'), true],
 ])('%s', async (_what, refused, isKept) => {
   replyWith(refused, created)
   await expect(submit()).rejects.toBeInstanceOf(ApiError)
@@ -65,7 +65,7 @@ test.each([
   expect(keys[1] === keys[0]).toBe(isKept)
 })
 
-test('a call that never got a reply keeps its key', async () => {
+test('a call without a reply keeps its key', async () => {
   replyWith()
   await expect(submit()).rejects.toBeInstanceOf(NetworkError)
   replyWith(created, created)

@@ -17,7 +17,7 @@ function bodyOf({ pieces = [], ends = true }: Exclude<Answer, string>, signal: A
   })
 }
 
-/** Answers one call after the other; the last answer stays. Tells which Last-Event-ID each call had. */
+/** Gives one answer per call and repeats the last. Returns the Last-Event-ID of each call. */
 function answerWith(answers: Answer[]): (string | undefined)[] {
   const asked: (string | undefined)[] = []
   vi.stubGlobal(
@@ -63,7 +63,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('it goes on behind the last whole event, and ends for good with the last one', async () => {
+test('it resumes after the last complete event, and ends for good with the final one', async () => {
   const asked = answerWith([
     { pieces: [':\n\n', log(1), 'id: 2\neve'] },
     'no network',
@@ -85,7 +85,7 @@ test('it goes on behind the last whole event, and ends for good with the last on
   ])
 })
 
-test.each([401, 403, 404])('%i ends it for good, with the words of the server', async (status) => {
+test.each([401, 403, 404])('%i ends it for good, with the server’s message', async (status) => {
   const asked = answerWith([{ pieces: [log(1)] }, refusal(status)])
   const { last } = openStream()
   await vi.advanceTimersByTimeAsync(300_000)
@@ -93,7 +93,7 @@ test.each([401, 403, 404])('%i ends it for good, with the words of the server', 
   expect(last()).toMatchObject({ name: 'failed', error: { status, message: 'No.' } })
 })
 
-test('429 waits as long as the server says', async () => {
+test('429 waits as long as the server asks', async () => {
   const asked = answerWith([refusal(429, { 'retry-after': '30' })])
   openStream()
   await vi.advanceTimersByTimeAsync(29_000)
@@ -104,10 +104,10 @@ test('429 waits as long as the server says', async () => {
 
 test.each<[string, Answer]>([
   ['no network', 'no network'],
-  ['a server that is starting', refusal(503)],
-  ['a page of a proxy', { headers: { 'content-type': 'text/html' }, pieces: ['<html>'] }],
+  ['a server that is starting up', refusal(503)],
+  ['a proxy’s HTML page', { headers: { 'content-type': 'text/html' }, pieces: ['<html>'] }],
   ['a connection that ends without an event', { pieces: [':\n\n'] }],
-])('%s is tried again, with pauses that grow', async (_what, answer) => {
+])('%s is retried with growing pauses', async (_what, answer) => {
   const asked = answerWith([answer])
   const { stream, names } = openStream()
   await vi.advanceTimersByTimeAsync(3_000)
@@ -120,7 +120,7 @@ test.each<[string, Answer]>([
   stream.close()
 })
 
-test('pauses begin anew once an event has come, and differ from one tab to the next', async () => {
+test('pauses start over after an event, and vary between tabs', async () => {
   const failures: number[] = []
   answerWith(['no network', 'no network', { pieces: [log(1)] }, 'no network'])
   const { stream } = openStream((count) => {
@@ -132,7 +132,7 @@ test('pauses begin anew once an event has come, and differ from one tab to the n
   stream.close()
 })
 
-test('a connection on which nothing comes any more, not even a sign of life, is given up', async () => {
+test('a silent connection without even a heartbeat is abandoned', async () => {
   const asked = answerWith([{ pieces: [log(1)], ends: false }])
   const { stream, names } = openStream()
   await vi.advanceTimersByTimeAsync(39_000)
@@ -143,7 +143,7 @@ test('a connection on which nothing comes any more, not even a sign of life, is 
   stream.close()
 })
 
-test('paused, it asks for nothing; opened again it goes on where it was; closed it says nothing more', async () => {
+test('it makes no calls while paused, resumes when reopened, and reports nothing once closed', async () => {
   const asked = answerWith([{ pieces: [log(1)], ends: false }])
   const { stream, names } = openStream()
   await vi.advanceTimersByTimeAsync(100)
@@ -166,7 +166,7 @@ const read = (pieces: readonly string[]) => {
 }
 
 const cases: [what: string, sent: string, events: string[][]][] = [
-  ['an event with everything', 'id: 7\nevent: log\ndata: {"a":1}\n\n', [['7', 'log', '{"a":1}']]],
+  ['an event with every field', 'id: 7\nevent: log\ndata: {"a":1}\n\n', [['7', 'log', '{"a":1}']]],
   [
     'lines that end in CRLF',
     'id: 7\r\nevent: log\r\ndata: a\r\n\r\ndata: b\r\n\r\n',
@@ -183,15 +183,15 @@ const cases: [what: string, sent: string, events: string[][]][] = [
       ['', 'message', 'b'],
     ],
   ],
-  ['data of several lines', 'data: one\ndata:\ndata: three\n\n', [['', 'message', 'one\n\nthree']]],
+  ['data on several lines', 'data: one\ndata:\ndata: three\n\n', [['', 'message', 'one\n\nthree']]],
   [
-    'comments, and unknown fields',
+    'comments and unknown fields',
     ': hello\n:\n\nretry: 10\nfoo: bar\ndata: a\n:\ndata: b\n\n',
     [['', 'message', 'a\nb']],
   ],
   ['a field without a colon', 'data\ndata\n\n', [['', 'message', '\n']]],
   [
-    'one space behind the colon and no more is left out',
+    'only one space after the colon is removed',
     'data:a\n\ndata: a\n\ndata:  a\n\n',
     [
       ['', 'message', 'a'],
@@ -200,7 +200,7 @@ const cases: [what: string, sent: string, events: string[][]][] = [
     ],
   ],
   [
-    'an id stays until the next',
+    'an id stays until the next one',
     'id: 1\ndata: a\n\ndata: b\n\nid\ndata: c\n\n',
     [
       ['1', 'message', 'a'],
@@ -209,31 +209,31 @@ const cases: [what: string, sent: string, events: string[][]][] = [
     ],
   ],
   [
-    'an id with NUL is none',
+    'an id with NUL is ignored',
     'id: 1\ndata: a\n\nid: 2\0\ndata: b\n\n',
     [
       ['1', 'message', 'a'],
       ['1', 'message', 'b'],
     ],
   ],
-  ['an event without data is none', 'event: log\n\ndata: a\n\n', [['', 'message', 'a']]],
-  ['what is not complete', 'data: a\n\nid: 9\ndata: b\n', [['', 'message', 'a']]],
-  ['an empty line alone', '\n\n\n', []],
-  ['letters of every kind', 'data: Größe ½ 漢字 🚗\n\n', [['', 'message', 'Größe ½ 漢字 🚗']]],
+  ['an event without data is ignored', 'event: log\n\ndata: a\n\n', [['', 'message', 'a']]],
+  ['an incomplete event', 'data: a\n\nid: 9\ndata: b\n', [['', 'message', 'a']]],
+  ['only empty lines', '\n\n\n', []],
+  ['characters of every kind', 'data: Größe ½ 漢字 🚗\n\n', [['', 'message', 'Größe ½ 漢字 🚗']]],
 ]
 
 test.each(cases)('%s', (_what, sent, events) => {
   expect(read([sent])).toEqual(events)
 })
 
-test.each(cases)('%s, cut into pieces at every place', (_what, sent, events) => {
+test.each(cases)('%s, split at every position', (_what, sent, events) => {
   for (let cut = 0; cut <= sent.length; cut += 1) {
     expect(read([sent.slice(0, cut), '', sent.slice(cut)]), `cut at ${cut}`).toEqual(events)
   }
   expect(read([...sent])).toEqual(events)
 })
 
-test('an id counts with its event, not before: what was half said comes again', () => {
+test('an id counts only with its event, so a half-received event comes again', () => {
   const parser = new EventParser('4')
   expect(parser.push('id: 5\ndata: a\n\nid: 6\ndata: b').map(({ id, hasId }) => [id, hasId])).toEqual([
     ['5', true],

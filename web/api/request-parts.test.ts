@@ -9,12 +9,12 @@ test.each([
   expect(requestPath(pattern, params, query)).toBe(path)
 })
 
-test('without a picture a body is JSON, and nothing is nothing', () => {
+test('without a picture the body is JSON, or undefined if there is none', () => {
   expect(requestBody({ partname: 'Door', partmiles: 0 }, undefined)).toBe('{"partname":"Door","partmiles":0}')
   expect(requestBody(undefined, undefined)).toBeUndefined()
 })
 
-test('with a picture it is a form: absent fields stay out, emptied ones are empty texts', () => {
+test('with a picture the body is a form: absent fields are left out, cleared ones are empty', () => {
   const form = requestBody(
     { partname: 'Door', vin: null, zipcode: undefined, partprice: 12.5 },
     new File(['x'], 'door.jpg'),
@@ -33,32 +33,35 @@ function counted() {
   return submissionKeys(() => `key-${++made}`)
 }
 
-test('A2 a submit whose answer never came is sent again under its key', () => {
+test('A2 a submit without a reply is sent again under its key', () => {
   const keys = counted()
   expect(keys.keyFor('part')).toBe('key-1')
   expect(keys.keyFor('part')).toBe('key-1')
 })
 
-test.each([500, 502, 503, 507])('after %i it is open whether something was made: the key stays', (status) => {
-  const keys = counted()
-  keys.keyFor('part')
-  keys.settle('part', status)
-  expect(keys.keyFor('part')).toBe('key-1')
-})
-
-test.each([201, 409, 422])('after %i the next submit is a new one, though of the same content', (status) => {
+test.each([500, 502, 503, 507])('after %i the outcome is unknown and the key is kept', (status) => {
   const keys = counted()
   keys.keyFor('part')
   keys.settle('part', status)
-  expect(keys.keyFor('part')).toBe('key-2')
+  expect(keys.keyFor('part')).toBe('key-1')
 })
 
-test('other content has a key of its own', () => {
+test.each([201, 409, 422])(
+  'after %i the next submit gets a new key, even with the same content',
+  (status) => {
+    const keys = counted()
+    keys.keyFor('part')
+    keys.settle('part', status)
+    expect(keys.keyFor('part')).toBe('key-2')
+  },
+)
+
+test('different content gets a different key', () => {
   const keys = counted()
   expect(keys.keyFor('part')).not.toBe(keys.keyFor('other part'))
 })
 
-test('content is address, body and chosen file', () => {
+test('content is the address, body, and chosen file', () => {
   const file = new File(['x'], 'door.jpg', { type: 'image/jpeg', lastModified: 1 })
   const same = new File(['x'], 'door.jpg', { type: 'image/jpeg', lastModified: 1 })
   const retouched = new File(['y'], 'door.jpg', { type: 'image/jpeg', lastModified: 2 })
@@ -69,7 +72,7 @@ test('content is address, body and chosen file', () => {
   expect(contentOf('/api/seller/quick-listings', { partname: 'Door' }, file)).not.toBe(content)
 })
 
-test('a key is long and never the same', () => {
+test('a key is long and never repeats', () => {
   expect(randomKey()).toMatch(/^[0-9a-f-]{32,36}$/)
   expect(randomKey()).not.toBe(randomKey())
 })

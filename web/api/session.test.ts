@@ -15,11 +15,11 @@ test.each([
   '{"token":7,"user":{"id":"1"}}',
   '{"token":"t","user":{"name":"no id"}}',
   '{"token":"t","user":[]}',
-])('a kept record %j means signed out', (stored) => {
+])('a stored record %j means signed out', (stored) => {
   expect(readSession(stored)).toBe(signedOut)
 })
 
-test('a kept record of an older app is filled with the defaults of the spec', () => {
+test('a record stored by an older app gets the spec’s defaults', () => {
   expect(record({ id: '1', name: 'Ana' }).user).toMatchObject({
     id: '1',
     name: 'Ana',
@@ -30,7 +30,7 @@ test('a kept record of an older app is filled with the defaults of the spec', ()
   })
 })
 
-test('signing in again keeps what is known of the same person', () => {
+test('signing in again keeps what is known about the same user', () => {
   const known = record({ id: '1', name: 'Ana', listingDefaults: { city: 'Tulsa' } })
   const user = record({ id: '1' }).user
   if (!user) throw new Error('The record was not read')
@@ -42,7 +42,7 @@ test('signing in again keeps what is known of the same person', () => {
   })
 })
 
-test('S35 nothing of one person survives in the session of the next', () => {
+test('S35 nothing from one user leaks into the next user’s session', () => {
   const known = record({ id: '1', name: 'Ana', role: 1, listingDefaults: { city: 'Tulsa' } })
   const next = { id: '2', name: 'Ben' } as NonNullable<ReturnType<typeof record>['user']>
   expect(mergeSession(known, { token: 'token-2', user: next })).toMatchObject({

@@ -3,7 +3,7 @@ import { shiftScore } from './web-vitals.ts'
 
 test.each<[title: string, shifts: [at: number, value: number][], worst: number]>([
   [
-    'shifts within a second of one another are one movement',
+    'shifts within a second of each other are one movement',
     [
       [0, 1],
       [900, 2],
@@ -12,7 +12,7 @@ test.each<[title: string, shifts: [at: number, value: number][], worst: number]>
     7,
   ],
   [
-    'a pause of a second begins another',
+    'a pause of a second starts another movement',
     [
       [0, 1],
       [1_000, 2],
@@ -21,7 +21,7 @@ test.each<[title: string, shifts: [at: number, value: number][], worst: number]>
     4,
   ],
   [
-    'the worst one stays',
+    'the worst movement counts',
     [
       [0, 8],
       [5_000, 2],

@@ -2,7 +2,7 @@ import { createMemoryRouter } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import { leaveQuestion } from '#web/components/form/leave-guard.ts'
 
-/** The router on a changed page, with two pages behind it; the dialog stays open until `answer`. */
+/** A router on an edited page with two pages behind it; the dialog stays open until `answer`. */
 async function changedPage() {
   const paths = ['/first', '/second', '/form']
   const router = createMemoryRouter(
@@ -30,7 +30,7 @@ async function changedPage() {
   return { router, dialogs, back, at, answer }
 }
 
-test('a second Back while the question is open asks no second one; Stay stays', async () => {
+test('a second Back while the question is open does not ask again; Stay stays', async () => {
   const page = await changedPage()
   await page.back(1)
   await page.back(1)
@@ -41,7 +41,7 @@ test('a second Back while the question is open asks no second one; Stay stays', 
   expect(page.dialogs).toHaveLength(2)
 })
 
-test('Leave goes where the last try wanted to go', async () => {
+test('Leave goes to the destination of the last attempt', async () => {
   const page = await changedPage()
   await page.back(1)
   await page.back(2)
@@ -50,7 +50,7 @@ test('Leave goes where the last try wanted to go', async () => {
   expect(page.at()).toBe('/first')
 })
 
-test('an answer after the page was left another way moves nothing', async () => {
+test('an answer given after the page was left another way does nothing', async () => {
   const page = await changedPage()
   await page.back(1)
   page.router.getBlocker('form', () => false)

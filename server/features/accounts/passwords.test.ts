@@ -9,7 +9,7 @@ function hashWith({ memory, passes }: { memory: number; passes: number }, messag
   return `$argon2id$v=19$m=${memory},t=${passes},p=1$${text(nonce)}$${text(tag)}`
 }
 
-test('S1 a hash is Argon2id with 19 MiB and two passes, and never the same twice', async () => {
+test('S1 hashes are Argon2id with 19 MiB and two passes, and never repeat', async () => {
   const [first, second] = await Promise.all([hashPassword('red-tow-truck'), hashPassword('red-tow-truck')])
   expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   expect(first).not.toBe(second)
@@ -18,7 +18,7 @@ test('S1 a hash is Argon2id with 19 MiB and two passes, and never the same twice
   expect(await verifyPassword('red-tow-trucK', first)).toBe(false)
 })
 
-test('reads a hash that another program made', async () => {
+test('reads a hash made by another program', async () => {
   // From the reference implementation: echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -l 24 -e
   const reference = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   expect(await verifyPassword('password', reference)).toBe(true)
@@ -27,9 +27,9 @@ test('reads a hash that another program made', async () => {
 
 test.each([
   ['byte 73', `${'x'.repeat(72)}a`, `${'x'.repeat(72)}b`],
-  ['a space at the end', 'red-tow-truck', 'red-tow-truck '],
+  ['a trailing space', 'red-tow-truck', 'red-tow-truck '],
   ['upper case', 'red-tow-truck', 'Red-tow-truck'],
-  ['a composed letter', 'café-racer'.normalize('NFC'), 'café-racer'.normalize('NFD')],
+  ['a composed character', 'café-racer'.normalize('NFC'), 'café-racer'.normalize('NFD')],
   ['one emoji', '🚗🚗🚗🚗🚗🚗🚗🚗', '🚗🚗🚗🚗🚗🚗🚗🚙'],
 ])('S2 passwords that differ only in %s are different', async (_, right, wrong) => {
   const hash = await hashPassword(right)
@@ -41,21 +41,21 @@ test.each([
   ['today’s work', { memory: 19_456, passes: 2 }, false],
   ['less memory', { memory: 9_216, passes: 2 }, true],
   ['fewer passes', { memory: 19_456, passes: 1 }, true],
-])('S1 a hash with %s is still checked; rehashed: %s', async (_, cost, rehashed) => {
+])('S1 a hash with %s still verifies; rehashed: %s', async (_, cost, rehashed) => {
   const hash = hashWith(cost, 'red-tow-truck')
   expect(await verifyPassword('red-tow-truck', hash)).toBe(true)
   expect(needsRehash(hash)).toBe(rehashed)
 })
 
 test.each(['', 'red-tow-truck', '$2b$12$abcdefghijklmnopqrstuv', '$argon2id$v=19$m=19456,t=2,p=1$$'])(
-  'what is no hash (%j) belongs to nobody',
+  'a malformed hash (%j) matches no password',
   async (text) => {
     expect(await verifyPassword('red-tow-truck', text)).toBe(false)
     expect(needsRehash(text)).toBe(true)
   },
 )
 
-test('S6 the hash for an unknown email costs as much to check as a real one', async () => {
+test('S6 checking an unknown email costs as much as checking a real one', async () => {
   expect(needsRehash(nobodysHash)).toBe(false)
   expect(await verifyPassword('red-tow-truck', nobodysHash)).toBe(false)
 })
@@ -70,7 +70,7 @@ test.each([
   'ключ от гаража',
   '🚗🛻🚚🚛🚜🏍🛵🚲',
   'x7#kQ9!b',
-])('S3 %j will do', (plain) => {
+])('S3 accepts %j', (plain) => {
   expect(passwordProblem(plain, owner)).toBeUndefined()
 })
 
@@ -89,7 +89,7 @@ test.each([
   ['delrio-delrio', 'your email'],
   ['m.delrio@rio-salvage.com', 'your email'],
   ['rio_salvage_99', 'your email'],
-])('S3 %j is refused: %s', (plain, reason) => {
+])('S3 rejects %j: %s', (plain, reason) => {
   const problem = passwordProblem(plain, owner) ?? 'no problem'
   expect(problem).toContain(reason)
   expect(problem).toContain('few unrelated words')

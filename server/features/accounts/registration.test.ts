@@ -9,6 +9,6 @@ test.each([
   ['🚗', 'seller'],
   ['x'.repeat(300), 'x'.repeat(50)],
   [`${'x'.repeat(49)} yard`, 'x'.repeat(49)],
-])('the slug of %j begins with %s', (name, words) => {
+])('the slug of %j starts with %s', (name, words) => {
   expect(sellerSlugWords(name)).toBe(words)
 })

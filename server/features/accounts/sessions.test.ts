@@ -38,6 +38,6 @@ test.each([
   ['', 'A program'],
   [null, 'A program'],
   [undefined, 'A program'],
-])('%j is %j', (userAgent, words) => {
+])('%j reads as %j', (userAgent, words) => {
   expect(deviceInWords(userAgent)).toBe(words)
 })

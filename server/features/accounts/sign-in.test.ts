@@ -7,10 +7,10 @@ test.each([
   ['IPv4', '203.0.113.7', '203.0.113.7', '203.0.113.8'],
   ['IPv4 in IPv6', '::ffff:203.0.113.7', '203.0.113.7', '203.0.113.8'],
   ['an IPv6 network', '2001:db8:1:2::1', '2001:0DB8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:3::1'],
-  ['an IPv6 network with zeros inside', '2001:db8::1', '2001:db8:0:0:9::9', '2001:db8:0:1::1'],
-  ['an address of the same link', 'fe80::1%eth0', 'fe80::2', 'fe81::1'],
+  ['an IPv6 network with zeros inside it', '2001:db8::1', '2001:db8:0:0:9::9', '2001:db8:0:1::1'],
+  ['a link-local address', 'fe80::1%eth0', 'fe80::2', 'fe81::1'],
   ['loopback', '::1', '0:0:0:0:0:0:0:1', '1::1'],
-])('S5 %s is one address in any spelling', (_, ip, same, other) => {
+])('S5 %s is one address however it is written', (_, ip, same, other) => {
   expect(keys('bob@example.com', same)).toEqual(keys('bob@example.com', ip))
   const [account, address] = keys('bob@example.com', ip)
   const [otherAccount, otherAddress] = keys('bob@example.com', other)
@@ -18,12 +18,12 @@ test.each([
   expect(otherAddress).not.toBe(address)
 })
 
-test('S5 an account is counted in whatever case it is written, and apart from other accounts', () => {
+test('S5 an account is counted regardless of letter case, and separately from other accounts', () => {
   const [bob, address] = keys('bob@example.com', '203.0.113.7')
   expect(keys('BOB@Example.com', '203.0.113.7')).toEqual([bob, address])
   expect(keys('eve@example.com', '203.0.113.7')).toEqual([expect.not.stringMatching(String(bob)), address])
 })
 
-test('S43 what was typed as an email is not stored', () => {
+test('S43 text typed as an email is not stored', () => {
   expect(keys('my-secret-password', '203.0.113.7').join()).not.toContain('secret')
 })

@@ -9,7 +9,7 @@ test.each([
   [3, 2, 67],
   [200, 1, 1],
   [1, 2, 200],
-])('%i views and %i leads are %j percent', (views, leads, conversionPercent) => {
+])('%i views and %i leads make %j percent', (views, leads, conversionPercent) => {
   expect(withConversion({ views, leads })).toEqual({ views, leads, conversionPercent })
 })
 
@@ -17,13 +17,13 @@ test.each([
   ['2026-03-09', 7, { from: '2026-03-03', to: '2026-03-09' }, { from: '2026-02-24', to: '2026-03-02' }],
   ['2024-03-01', 30, { from: '2024-02-01', to: '2024-03-01' }, { from: '2024-01-02', to: '2024-01-31' }],
   ['2026-01-01', 1, { from: '2026-01-01', to: '2026-01-01' }, { from: '2025-12-31', to: '2025-12-31' }],
-])('the days up to %s, %i of them, and as many before', (today, days, range, before) => {
+])('the days up to %s, %i in all, and the same number before them', (today, days, range, before) => {
   expect(lastDays(today, days)).toEqual(range)
   expect(daysBefore(range)).toEqual(before)
   expect(eachDay(range)).toHaveLength(days)
 })
 
-test('every day comes once, over the end of a month and where clocks change', () => {
+test('every day appears once, across the end of a month and a clock change', () => {
   expect(eachDay({ from: '2026-02-27', to: '2026-03-02' })).toEqual([
     '2026-02-27',
     '2026-02-28',

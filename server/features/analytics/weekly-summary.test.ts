@@ -17,7 +17,7 @@ test.each([
   [{ views: 1 }, true],
   [{ leads: 1 }, true],
   [{ unanswered: 1 }, true],
-])('a week with %j is worth an email: %s', (changes, worth) => {
+])('is a week with %j worth an email: %s', (changes, worth) => {
   expect(isWorthSending({ ...quiet, ...changes })).toBe(worth)
 })
 
@@ -50,7 +50,7 @@ https://parts.example/dashboard/seller/account-settings
   })
 })
 
-test('what did not happen is left out', () => {
+test('empty sections are left out', () => {
   const { body } = summaryMail(dana, { ...quiet, unanswered: 2 }, site)
   expect(body).toContain('2 unanswered messages')
   expect(body).not.toMatch(/per 100 views|Most viewed/)

@@ -11,7 +11,7 @@ const problems = (sent: unknown, queue = preprocessQueue) =>
   queue.payload.safeParse(sent).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
 
 describe('the payload of a script’s job', () => {
-  test('arguments are built from the flags, whatever was sent', () => {
+  test('arguments come from the flags and ignore any that are sent', () => {
     const sent = {
       scriptId: 'self-check',
       flags: { dryRun: true, lines: '5', test: null },
@@ -26,7 +26,7 @@ describe('the payload of a script’s job', () => {
     })
   })
 
-  test('a stored payload parses to itself, as it is parsed again when the job runs', () => {
+  test('a stored payload parses to itself, since it is parsed again when the job runs', () => {
     const once = read({
       scriptId: 'self-check',
       flags: { lines: 5, datasetTag: 'spring' },
@@ -35,7 +35,7 @@ describe('the payload of a script’s job', () => {
     expect(read(JSON.parse(JSON.stringify(once)))).toEqual(once)
   })
 
-  test('a script for live data gets no file', () => {
+  test('a live-data script gets no file', () => {
     const source = { root: 'ecomm', path: '/../etc/passwd' }
     expect(read({ scriptId: 'self-check', source }).source).toBeNull()
   })
@@ -53,7 +53,7 @@ describe('the payload of a script’s job', () => {
       `scriptId: There is no script "../../evil" in the queue preprocess; it has ${KNOWN}`,
     ],
     [
-      'a property of every object',
+      'a property that every object has',
       { scriptId: '__proto__' },
       `scriptId: There is no script "__proto__" in the queue preprocess; it has ${KNOWN}`,
     ],
@@ -71,14 +71,14 @@ describe('the payload of a script’s job', () => {
     expect(problems(sent)).toEqual([sentence])
   })
 
-  test('a script in the queue of another is refused', () => {
+  test('a script is refused in another queue', () => {
     expect(problems({ scriptId: 'self-check' }, namingOptimizerQueue)).toEqual([
       'scriptId: self-check belongs in the queue preprocess, not in namingOptimizer',
     ])
   })
 })
 
-test('D14 runs of a script on live data share a key; each file has its own', () => {
+test('D14 runs of a script on live data share a key; each file has its own key', () => {
   const job = { scriptId: 'h1-optimizer', flags: {}, args: [], stagingRoot: null }
   expect(preprocessQueue.keyOf?.({ ...job, source: null })).toBe('script:h1-optimizer')
   expect(preprocessQueue.keyOf?.({ ...job, source: { root: 'ecomm', path: '/a.json' } })).toBe(

@@ -25,7 +25,7 @@ describe('the beginning of an id', () => {
   )
 
   test.each(['', '019f3c2', '019f3c2g', '019f3c2a1', `${id}0`, 'ingest-autoparts'])(
-    '“%s” is not one',
+    '“%s” is not the beginning of an id',
     (text) => {
       expect(idsBeginningWith(text)).toBeUndefined()
     },

@@ -15,15 +15,15 @@ const schema = z
 test.each<[string, unknown, string | undefined]>([
   ['right', { dataset: 'x' }, undefined],
   ['missing', {}, 'dataset is missing'],
-  ['of another type', { dataset: 5 }, 'dataset must be of type string'],
+  ['wrong type', { dataset: 5 }, 'dataset must be of type string'],
   ['too short', { dataset: '' }, 'dataset must be at least 1 characters long'],
-  ['too much', { dataset: 'x', perPage: 51 }, 'perPage must be at most 50'],
-  ['no id', { dataset: 'x', id: 'y' }, 'id is not a valid uuid'],
-  ['none of the choices', { dataset: 'x', kind: 'c' }, 'kind must be one of: a, b'],
+  ['too large', { dataset: 'x', perPage: 51 }, 'perPage must be at most 50'],
+  ['invalid id', { dataset: 'x', id: 'y' }, 'id is not a valid uuid'],
+  ['not one of the choices', { dataset: 'x', kind: 'c' }, 'kind must be one of: a, b'],
   ['unknown', { dataset: 'x', perpage: 1 }, 'There is no perpage in the payload of this queue'],
-  ['a rule with its own words', { dataset: 'x', flags: { limit: 'y' } }, 'Limit has to be a whole number'],
-  ['two at once', { perPage: 0 }, 'dataset is missing. perPage must be at least 1'],
-  ['no object', [], 'The payload must be of type object'],
+  ['a rule with its own message', { dataset: 'x', flags: { limit: 'y' } }, 'Limit has to be a whole number'],
+  ['two problems at once', { perPage: 0 }, 'dataset is missing. perPage must be at least 1'],
+  ['not an object', [], 'The payload must be of type object'],
 ])('%s', (_what, payload, sentence) => {
   expect(payloadProblem(schema, payload)).toBe(sentence)
 })

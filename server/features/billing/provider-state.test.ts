@@ -60,7 +60,7 @@ type Row = [
   status: string,
   subscriptionStatus: PlanState['subscriptionStatus'],
   tier: PlanState['tier'],
-  /** Whether the end of the period shows once it is canceled. */
+  /** Whether the end of the period shows once the subscription is canceled. */
   showsEnd: boolean,
 ]
 
@@ -80,7 +80,7 @@ const cases = rows.flatMap((row) =>
   [false, true].flatMap((granted) => [false, true].map((canceled) => ({ row, granted, canceled }))),
 )
 
-describe('every status of the provider × a grant × canceled at the end of the period', () => {
+describe('every provider status × a grant × canceled at the end of the period', () => {
   test.each(cases)('$row.0, granted $granted, canceled $canceled', ({ row, granted, canceled }) => {
     const [status, subscriptionStatus, tier, showsEnd] = row
     const one = subscription({ status, cancelAtPeriodEnd: canceled })
@@ -116,7 +116,7 @@ test('a cancellation date takes precedence over the end of the period', () => {
   expect(ends({ cancelAtPeriodEnd: true, periodEnd: null })).toBeNull()
 })
 
-describe('of several subscriptions', () => {
+describe('with several subscriptions', () => {
   const liveliness = [
     ['active', 'past_due'],
     ['trialing', 'past_due'],
@@ -139,14 +139,17 @@ describe('of several subscriptions', () => {
     }
   })
 
-  test.each(['active', 'canceled', 'unpaid'])('the newest of two that are %s counts', (status) => {
-    const older = subscription({ id: 'sub_z', status })
-    const newer = subscription({ id: 'sub_a', status, createdAt: new Date('2026-11-20T00:00:00Z') })
-    expect(planState([older, newer], false).subscriptionId).toBe('sub_a')
-    expect(planState([newer, older], false).subscriptionId).toBe('sub_a')
-  })
+  test.each(['active', 'canceled', 'unpaid'])(
+    'of two subscriptions that are %s, the newer one counts',
+    (status) => {
+      const older = subscription({ id: 'sub_z', status })
+      const newer = subscription({ id: 'sub_a', status, createdAt: new Date('2026-11-20T00:00:00Z') })
+      expect(planState([older, newer], false).subscriptionId).toBe('sub_a')
+      expect(planState([newer, older], false).subscriptionId).toBe('sub_a')
+    },
+  )
 
-  test('two of the same second always give the same result', () => {
+  test('two created in the same second always give the same result', () => {
     const twins = [subscription({ id: 'sub_a' }), subscription({ id: 'sub_b' })]
     expect(planState(twins, false)).toEqual(planState(twins.toReversed(), false))
   })

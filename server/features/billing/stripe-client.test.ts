@@ -8,7 +8,7 @@ function failure(mayPass: boolean, status?: number): ProviderFailure {
 }
 const times = (ms: number) => ({ deadline: performance.now() + ms, tryMs: 8_000, pauseMs: 1 })
 
-/** Answers each try with the next of these. */
+/** Returns the next of these for each try. */
 function answers(...given: (string | Error)[]) {
   const timeouts: number[] = []
   const ask = async (timeoutMs: number) => {
@@ -20,7 +20,7 @@ function answers(...given: (string | Error)[]) {
   return { ask, timeouts }
 }
 
-test('what may pass is tried three times', async () => {
+test('a temporary failure is tried three times', async () => {
   const good = answers(failure(true), failure(true, 500), 'yes')
   expect(await tryInTime(good.ask, times(60_000))).toBe('yes')
   const bad = answers(failure(true), failure(true), failure(true, 429), 'too late')
@@ -28,21 +28,21 @@ test('what may pass is tried three times', async () => {
   expect(bad.timeouts).toHaveLength(3)
 })
 
-test('C12 the second of two clicks waits until the first is answered', async () => {
+test('C12 the second of two clicks waits for the result of the first', async () => {
   const { ask } = answers(...Array.from({ length: 5 }, () => failure(true, 409)), 'the same')
   expect(await tryInTime(ask, times(60_000))).toBe('the same')
 })
 
 test.each([
   ['a refusal', failure(false, 400)],
-  ['a mistake of our own', new TypeError('x is not a function')],
+  ['a bug of our own', new TypeError('x is not a function')],
 ])('%s is not tried again', async (_, error) => {
   const { ask, timeouts } = answers(error, 'yes')
   await expect(tryInTime(ask, times(60_000))).rejects.toBe(error)
   expect(timeouts).toHaveLength(1)
 })
 
-test('a try never gets more time than is left, and none begins that could not end', async () => {
+test('a try never gets more time than is left, and none starts if it could not finish', async () => {
   const { ask, timeouts } = answers(failure(true), 'yes')
   await expect(tryInTime(ask, times(1_000))).rejects.toMatchObject({ mayPass: true })
   expect(timeouts).toEqual([expect.any(Number)])
@@ -52,12 +52,12 @@ test('a try never gets more time than is left, and none begins that could not en
   expect(long.timeouts).toEqual([8_000])
 })
 
-test('C10 an answer that never ends is given up at the deadline', async () => {
+test('C10 a call that never returns is abandoned at the deadline', async () => {
   const ended = tryInTime(() => sleep(60_000, 'late', { ref: false }), times(50))
   await expect(ended).rejects.toMatchObject({ name: 'ProviderFailure', status: undefined })
 })
 
-test('a deadline that has passed asks nothing', async () => {
+test('nothing is sent after the deadline', async () => {
   const { ask, timeouts } = answers('yes')
   await expect(tryInTime(ask, times(-1))).rejects.toBeInstanceOf(ProviderFailure)
   expect(timeouts).toEqual([])

@@ -20,12 +20,12 @@ test.each([
   [{ id: 'nonsense' }, 'NOT_FOUND'],
   [{ partprice: 5 }, 'VALIDATION_FAILED'],
   [{ partnum: '' }, 'VALIDATION_FAILED'],
-])('the listing of %j', (sent, chosen) => {
+])('the listing chosen by %j', (sent, chosen) => {
   const found = chooseListing(readItem(sent), known)
   expect(typeof found === 'string' ? found : found.code).toBe(chosen)
 })
 
-test('a part number is a key or a change, never both', () => {
+test('a part number is either a key or a change, never both', () => {
   expect(readItem({ partnum: 'A-1', partprice: 5 })).toMatchObject({
     key: { partnum: 'A-1' },
     text: { partprice: '5' },
@@ -33,7 +33,7 @@ test('a part number is a key or a change, never both', () => {
   expect(readItem({ id: ID, partnum: 'A-1' })).toMatchObject({ key: { id: ID }, text: { partnum: 'A-1' } })
 })
 
-test('fields that a bulk save may not change are not read', () => {
+test('fields that a bulk save may not change are ignored', () => {
   expect(readItem({ id: ID, partslug: 'x', partmanuname: 'Kia', vin: '1', partcity: 'Ada' }).text).toEqual({
     partcity: 'Ada',
   })
@@ -51,12 +51,12 @@ test.each([
   [{ status: null }, ['Status is ACTIVE or HIDDEN']],
   [{ partyear: '2030' }, ['Year: A year from 1900 to 2026, or two such as 2012-2015']],
   [{ partmiles: 'many', partname: '' }, ['Miles is a whole number from 0 to 9,999,999', 'Title is required']],
-])('what is wrong with %j', (sent, wrong) => {
+])('problems of %j', (sent, wrong) => {
   const found = checkItem(readItem({ id: ID, ...sent }), listing, now)
   expect(typeof found === 'object' ? found.errors : found).toEqual(wrong)
 })
 
-test('B7 an item with values of another kind is read, and fails alone', () => {
+test('B7 an item with values of the wrong type is read, and fails alone', () => {
   const sent = [
     { id: ID, phonea: [1], status: 5, version: true },
     { id: ID, partprice: true, partgrade: ['A'], partname: 'Lamp' },

@@ -15,7 +15,7 @@ const decide = (facts: object) =>
   })
 const later = (...all: Record<string, [unknown, unknown]>[]) => all.map((changes) => ({ changes }))
 
-test('as the save left it: everything returns', () => {
+test('a listing that is as the save left it gets everything back', () => {
   expect(decide({ change })).toEqual({
     kind: 'restore',
     columns: { price_cents: [200, 100], grade: ['A', null] },
@@ -23,12 +23,12 @@ test('as the save left it: everything returns', () => {
 })
 
 test.each<[title: string, facts: object, because: string]>([
-  ['it is gone', { listing: undefined }, 'gone'],
+  ['it no longer exists', { listing: undefined }, 'gone'],
   ['it was deleted', { listing: listing(4, new Date()) }, 'deleted'],
   ['changed since', { listing: listing(4), later: later({ price_cents: [200, 300] }) }, 'changed'],
   ['another field changed since', { listing: listing(4), later: later({ city: ['', 'Enid'] }) }, 'changed'],
   [
-    'what the save set followed a renamed lookup',
+    'the value that was saved has followed a renamed lookup',
     {
       change: { version: 3, changes: { model_name: ['F150', 'F-150'] } },
       listing: listing(4),
@@ -36,27 +36,27 @@ test.each<[title: string, facts: object, because: string]>([
     },
     'changed',
   ],
-  ['changed since, with no history of it', { listing: listing(4) }, 'changed'],
+  ['changed since, without a history entry', { listing: listing(4) }, 'changed'],
   [
-    'its former model is gone',
+    'its former model no longer exists',
     { change: { version: 3, changes: { car_model_id: ['m', null] } }, isModel: () => false },
     'model gone',
   ],
-])('%s: it is kept', (_title, facts, because) => {
+])('%s: the listing is kept', (_title, facts, because) => {
   expect(decide(facts)).toEqual({ kind: 'keep', because })
 })
 
 test.each([
   ['one after the other', later({ city: ['', 'Enid'] }, { city: ['Enid', ''] })],
   [
-    'by way of others',
+    'via other values',
     later(
       { city: ['', 'Enid'] },
       { city: ['Enid', 'Ada'], zip: [null, '1'] },
       { city: ['Ada', ''], zip: ['1', null] },
     ),
   ],
-])('what others changed and changed back is no change: %s', (_title, changes) => {
+])('changes that others undid themselves do not count: %s', (_title, changes) => {
   expect(decide({ listing: listing(3 + changes.length), later: changes }).kind).toBe('restore')
 })
 

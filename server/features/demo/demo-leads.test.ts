@@ -24,14 +24,14 @@ const daysAgo = ({ createdAt }: DemoLead) => (today - createdAt.getTime()) / DAY
 const pro = of(demoEmails.pro)
 
 describe('the demo messages', () => {
-  it('are the 42 of the Pro seller’s last 26 days, some before, and 3 of the free one', () => {
+  it('are 42 to the Pro seller in the last 26 days, some earlier ones, and 3 to the free seller', () => {
     expect(pro.filter((lead) => daysAgo(lead) <= 26)).toHaveLength(42)
     expect(pro.filter((lead) => daysAgo(lead) > 30)).toHaveLength(66)
     expect(of(demoEmails.free)).toHaveLength(3)
     expect(leads).toHaveLength(42 + 66 + 3)
   })
 
-  it('are the same every time, and their dates count back from the day of loading', () => {
+  it('are the same every time, dated back from the day of loading', () => {
     expect(JSON.stringify(load('2026-03-09T04:00:00Z').leads)).toBe(JSON.stringify(leads))
     const nextDay = load('2026-03-10T04:00:00Z').leads
     const summary = (list: DemoLead[]) => list.map(({ name, message, state }) => [name, message, state])
@@ -41,7 +41,7 @@ describe('the demo messages', () => {
     expect(times(leads, DAY_MS)).toEqual(times(nextDay, 0))
   })
 
-  it('and their answers are over before the day of loading, each answer after its question', () => {
+  it('and their answers are from before the day of loading, each answer after its question', () => {
     for (const { createdAt, answeredAt } of leads) {
       expect(createdAt.getTime()).toBeLessThan(today)
       if (!answeredAt) continue
@@ -50,7 +50,7 @@ describe('the demo messages', () => {
     }
   })
 
-  it('come from people who looked that day: no part is asked after more often than looked at', () => {
+  it('come from people who viewed that day: a part never has more questions than views', () => {
     const looks = new Map(views.map((view) => [`${view.listingId} ${view.day}`, view.views]))
     const asked = Map.groupBy(
       leads,
@@ -63,7 +63,7 @@ describe('the demo messages', () => {
     expect(early).toEqual([])
   })
 
-  it('wait for an answer where they are newest; the others are answered, closed, or were called back', () => {
+  it('are unanswered where they are newest; the others are answered, closed, or were called back', () => {
     const newestFirst = pro.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
     expect(newestFirst.slice(0, 5).every(({ state, answer }) => state === 'new' && answer === null)).toBe(
       true,
@@ -75,7 +75,7 @@ describe('the demo messages', () => {
     expect(rest.filter(({ answer }) => answer).length).toBeGreaterThan(0.7 * rest.length)
   })
 
-  it('are from people of their own who can be reached by nobody', () => {
+  it('come from people with unique names and unreachable contact details', () => {
     expect(new Set(pro.map(({ name }) => name)).size).toBe(pro.length)
     for (const { email, phone } of leads) {
       expect(email ?? phone).not.toBeNull()
@@ -84,7 +84,7 @@ describe('the demo messages', () => {
     }
   })
 
-  it('speak of their part, in clean words, with nothing left to fill in', () => {
+  it('are about their part, without profanity or unfilled placeholders', () => {
     for (const { listingId, listingTitle, message, answer } of leads) {
       const { partyear, partmanuname, partmodel, partname } = listingOf.get(listingId)?.text ?? {}
       expect(listingTitle).toBe(`${partyear} ${partmanuname} ${partmodel} ${partname}`)
@@ -97,7 +97,7 @@ describe('the demo messages', () => {
     expect(Math.max(...[...repeated.values()].map((list) => list.length))).toBeLessThan(8)
   })
 
-  it('know what is asked about most of what the two offer, and something to ask about any part', () => {
+  it('have questions for most part types that the two sellers offer, and general ones for any part', () => {
     const types = listings.filter(({ id }) => leads.some(({ listingId }) => listingId === id))
     const known = types.filter(({ category }) => exchangesFor(category).special.length > 0)
     expect(known.length).toBeGreaterThan(0.6 * types.length)

@@ -17,7 +17,7 @@ const share = (test: (listing: GeneratedListing) => boolean) => listings.filter(
 const year = ({ text }: GeneratedListing) => Number(text.partyear)
 
 describe('the demo listings', () => {
-  it('are 5,000 of 43 sellers, 87 of them the Pro seller’s and 12 the free one’s', () => {
+  it('are 5,000 from 43 sellers, 87 from the Pro seller and 12 from the free one', () => {
     expect(listings).toHaveLength(TOTAL_LISTINGS)
     expect(sellers).toHaveLength(43)
     expect(of(demoEmails.pro)).toHaveLength(87)
@@ -26,7 +26,7 @@ describe('the demo listings', () => {
     expect(new Set(listings.map(({ seller }) => seller.email)).size).toBe(42)
   })
 
-  it('are the same every time, and their dates count back from the day of loading', () => {
+  it('are the same every time, dated back from the day of loading', () => {
     const again = generateListings(demoSellers(), catalogue, demoToday(new Date('2026-03-09T04:00:00Z')))
     // As text: comparing 5,000 records one by one takes seconds.
     expect(JSON.stringify(again)).toBe(JSON.stringify(listings))
@@ -38,7 +38,7 @@ describe('the demo listings', () => {
     expect(JSON.stringify(oneDayEarlier)).toBe(JSON.stringify(times(listings)))
   })
 
-  it('come oldest first, all in the past, none from before its seller joined', () => {
+  it('come oldest first, all in the past, none from before the seller joined', () => {
     const times = listings.map(({ createdAt }) => createdAt.getTime())
     expect(times).toEqual([...times].sort((a, b) => a - b))
     expect(Math.max(...times)).toBeLessThan(demoToday(now))
@@ -46,7 +46,7 @@ describe('the demo listings', () => {
     expect(listings.filter((listing) => listing.createdAt.getTime() <= joined(listing))).toEqual([])
   })
 
-  it('have ids that tell their time, and addresses of their own', () => {
+  it('have ids that contain their time, and unique addresses', () => {
     expect(new Set(listings.map(({ id }) => id)).size).toBe(TOTAL_LISTINGS)
     const version7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
     const timeOf = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
@@ -60,7 +60,7 @@ describe('the demo listings', () => {
     expect(new Set(slugs).size).toBe(TOTAL_LISTINGS)
   })
 
-  it('pass every rule that a typed listing must pass', () => {
+  it('pass every rule for typed listings', () => {
     const problems = listings.flatMap(({ kind, text, seller }) => {
       const resolved = { ...text, ...contactText(seller), partcategoryId: 'by name', partmodelId: 'by name' }
       const profane = findProfanity(`${text.partname} ${text.partdescription}`)
@@ -69,7 +69,7 @@ describe('the demo listings', () => {
     expect(problems).toEqual([])
   })
 
-  it('are of real vehicles in years they were sold, and of part types we have', () => {
+  it('are for real vehicles in years they were sold, and for known part types', () => {
     const types = new Set(catalogue.partTypes.map(({ name }) => name))
     const sold = new Set(
       catalogue.vehicles.flatMap(({ manufacturer, model, years }) =>
@@ -86,7 +86,7 @@ describe('the demo listings', () => {
     expect(wrong).toEqual([])
   })
 
-  it('are skewed as life is: cars of 5 to 20 years, grades A and B, few quick ones, three in five with a picture', () => {
+  it('are realistically skewed: cars aged 5 to 20 years, grades A and B, few quick listings, 60% with a picture', () => {
     expect(share((listing) => 2026 - year(listing) >= 5 && 2026 - year(listing) <= 20)).toBeGreaterThan(0.75)
     expect(share(({ text }) => text.partgrade === 'A' || text.partgrade === 'B')).toBeGreaterThan(0.7)
     expect(share(({ kind }) => kind === 'quick')).toBeLessThan(0.12)
@@ -97,7 +97,7 @@ describe('the demo listings', () => {
     expect(new Set(listings.map(({ category }) => category)).size).toBeGreaterThan(150)
   })
 
-  it('ask less for a worse grade and an older car', () => {
+  it('cost less for a worse grade or an older car', () => {
     const average = (list: GeneratedListing[]) =>
       list.reduce((sum, { text }) => sum + Number(text.partprice), 0) / list.length
     const headlamps = listings.filter(({ category }) => category === 'Headlamp Assembly')
@@ -108,7 +108,7 @@ describe('the demo listings', () => {
     )
   })
 
-  it('give parts that fit the same car one number, in the way of its maker', () => {
+  it('reuse one part number for parts that fit the same car, in the format of its maker', () => {
     const numbers = (make: string) =>
       listings.filter(({ text }) => text.partmanuname === make).map(({ text }) => text.partnum ?? '')
     expect(numbers('Toyota').every((text) => /^\w{5}-\w{5}$/.test(text))).toBe(true)

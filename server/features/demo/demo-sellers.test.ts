@@ -4,20 +4,20 @@ import { demoSellers } from './demo-sellers.ts'
 
 const sellers = demoSellers()
 
-it('are people and yards with names, emails and phones of their own', () => {
+it('are people and yards with unique names, emails, and phones', () => {
   for (const value of ['name', 'person', 'email', 'phone'] as const) {
     expect(new Set(sellers.map((seller) => seller[value])).size, value).toBe(sellers.length)
   }
 })
 
-it('can be called and written to by nobody: numbers and domains are reserved for fiction', () => {
+it('cannot be reached: phone numbers and domains are reserved for fiction', () => {
   for (const { phone, email } of sellers) {
     expect(phone).toMatch(/^\(\d{3}\) 555-01\d\d$/)
     expect(email).toMatch(/^[a-z]+@[a-z-]*[a-z]\.example$/)
   }
 })
 
-it('shows the Pro seller as its dashboard expects it', () => {
+it('include the Pro seller that the dashboard expects', () => {
   expect(sellers.find(({ email }) => email === 'pro@partharbor.example')).toMatchObject({
     name: 'Green Country Salvage',
     tier: 'PAID',

@@ -14,12 +14,12 @@ const spans = [0, 250_000, 500_000, 998_000].map((from) => stock({ from, to: fro
 const listings = spans.flat()
 
 describe('the stock of a big marketplace', () => {
-  it('is the same for the same span, whatever was asked before', () => {
+  it('is the same for the same span, regardless of earlier calls', () => {
     const again = demoStock(demoSellers(), catalogue, { size, today })({ from: 500_000, to: 502_000 })
     expect(JSON.stringify(again)).toBe(JSON.stringify(spans[2]))
   })
 
-  it('comes oldest first within a span and from span to span, over two years, none in the future', () => {
+  it('comes oldest first within and across spans, over two years, with none in the future', () => {
     const ids = listings.map(({ id }) => id)
     expect(ids).toEqual(ids.toSorted())
     expect(new Set(ids).size).toBe(listings.length)
@@ -30,7 +30,7 @@ describe('the stock of a big marketplace', () => {
     expect(Math.min(...days)).toBeLessThan(1)
   })
 
-  it('belongs to the forty yards alone, most of it to a few, and to none before it was a member', () => {
+  it('belongs only to the forty yards, mostly to a few, and never predates their membership', () => {
     const counts = new Map<string, number>()
     for (const { seller, createdAt } of listings) {
       expect(seller.memberForDays).toBeGreaterThan((today - createdAt.getTime()) / 86_400_000)
@@ -44,14 +44,14 @@ describe('the stock of a big marketplace', () => {
     expect(shares.at(-1)).toBeLessThan(0.02)
   })
 
-  it('gives no stock number twice', () => {
+  it('never repeats a stock number', () => {
     const numbers = listings.flatMap(({ seller, text }) =>
       text.stocknum ? [`${seller.email} ${text.stocknum}`] : [],
     )
     expect(new Set(numbers).size).toBe(numbers.length)
   })
 
-  it('says what the rules of a listing allow', () => {
+  it('follows the listing rules', () => {
     const problems = listings.slice(0, 1_000).flatMap(({ kind, text, seller }) => {
       const resolved = { ...text, ...contactText(seller), partcategoryId: 'by name', partmodelId: 'by name' }
       const profane = findProfanity(`${text.partname} ${text.partdescription}`)

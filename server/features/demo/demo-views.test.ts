@@ -12,20 +12,20 @@ const listings = Array.from({ length: 87 }, (_, at) => ({
 const views = viewsOfSignIns(listings, today)
 const daysAgo = (day: string) => (today - Date.parse(day)) / DAY_MS
 
-it('adds up to the 300 looks of the last 30 days that make 42 leads a conversion of 14%', () => {
+it('adds up to 300 views in the last 30 days, so that 42 leads make a conversion of 14%', () => {
   const recent = views.filter(({ day }) => daysAgo(day) < 30)
   expect(recent.reduce((sum, entry) => sum + entry.views, 0)).toBe(300)
   expect(views.every(({ day }) => daysAgo(day) >= 1)).toBe(true)
 })
 
-it('has one row for a listing and day, and none from before the listing was there', () => {
+it('has one row per listing and day, and none from before the listing existed', () => {
   expect(new Set(views.map(({ listingId, day }) => `${listingId} ${day}`)).size).toBe(views.length)
   const listed = new Map(listings.map(({ id, createdAt }) => [id, createdAt.getTime()]))
   const early = views.filter(({ listingId, day }) => Date.parse(day) < (listed.get(listingId) ?? 0))
   expect(early).toEqual([])
 })
 
-it('differs from day to day, and some listings draw far more than others', () => {
+it('varies by day, and some listings draw far more views than others', () => {
   const byListing = Map.groupBy(views, ({ listingId }) => listingId)
   const sums = [...byListing.values()].map((list) => list.reduce((sum, entry) => sum + entry.views, 0))
   expect(Math.max(...sums)).toBeGreaterThan(3 * (sums.reduce((a, b) => a + b, 0) / sums.length))

@@ -27,13 +27,13 @@ test.each<[RecordedChange, string[]]>([
   [{ shipping_kind: ['flat', 'free'], shipping_cents: [2000, null] }, ['Shipping: $20.00 → Free']],
   [{ shipping_cents: [2000, 2550] }, ['Shipping: $20.00 → $25.50']],
   [{ shipping_kind: ['pickup', 'quote'] }, ['Shipping: Pickup only → On request']],
-  // In the order of the form, whatever the order of the columns.
+  // In the form's order, regardless of column order.
   [{ status: ['ACTIVE', 'HIDDEN'], name: ['a', 'b'] }, ['Title: a → b', 'Status: ACTIVE → HIDDEN']],
 ])('%j', (changes, expected) => {
   expect(words(changes)).toEqual(expected)
 })
 
-test('categories of several changes', () => {
+test('lists the categories of several changes', () => {
   expect(categoriesIn([{ category_id: ['a', null] }, {}, { category_id: ['b', 'a'] }])).toEqual([
     'a',
     'b',
@@ -58,16 +58,16 @@ test.each<[string, Partial<LastChange>, Actor, string]>([
   ['a colleague, to the seller', { isOfSeller: true }, seller, 'a colleague'],
   ['a job that an admin started, to the seller', { kind: 'job', how: 'rename' }, seller, 'an administrator'],
   ['the system, to the seller', { userId: null, by: null, kind: 'job' }, seller, 'the system (edit listing)'],
-  ['someone gone, to the seller', { userId: null, by: null }, seller, 'someone whose account is gone'],
+  ['a deleted account, to the seller', { userId: null, by: null }, seller, 'someone whose account is gone'],
   ['themselves, to the seller', { userId: 'sam' }, seller, 'you, in another window'],
   ['their own import, to the seller', { userId: 'sam', kind: 'job', how: 'import' }, seller, 'you (import)'],
   ['a seller, to an admin', { by: 'Dana Whitfield', isOfSeller: true }, admin, 'Dana Whitfield'],
   ['themselves, to an admin', { userId: 'ada' }, admin, 'you, in another window'],
-])('who changed it: %s', (_title, facts, viewer, expected) => {
+])('who made the change: %s', (_title, facts, viewer, expected) => {
   expect(whoChanged({ ...change, ...facts }, viewer)).toBe(expected)
 })
 
-test('to admins in one sentence, with the minute', () => {
+test('admins see one sentence, with the minute', () => {
   expect(changedBy({ ...change, by: 'Dana Whitfield' })).toBe(
     'Changed by Dana Whitfield at 2026-11-21 06:38 UTC',
   )

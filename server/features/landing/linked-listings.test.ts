@@ -9,7 +9,7 @@ const models = [
 ]
 const all = (from: number, to: number) => [...listingBatches(models, { from, to })]
 
-test('small models together, large ones in pieces, to the end', () => {
+test('small models share a batch, large ones are split, through to the end', () => {
   expect(all(0, 3_603)).toEqual([
     { modelIds: ['a', 'b'], offset: 0, limit: 1_000 },
     { modelIds: ['b', 'c'], offset: 400, limit: 1_000 },
@@ -18,7 +18,7 @@ test('small models together, large ones in pieces, to the end', () => {
   ])
 })
 
-test('a range takes what lies in it', () => {
+test('a range covers only its own listings', () => {
   expect(all(599, 601)).toEqual([{ modelIds: ['a', 'b'], offset: 599, limit: 2 }])
   expect(all(3_600, 3_603)).toEqual([{ modelIds: [null], offset: 0, limit: 3 }])
   expect(all(5, 5)).toEqual([])

@@ -13,7 +13,7 @@ const message = {
   slug: '2014-ford-f-150-alternator-a1b2c3',
 }
 
-test('a new message as the seller gets it', () => {
+test('the email about a new message', () => {
   expect(newMessageMail(message, { to: 'dana@yard.example', last: false }, site)).toEqual({
     to: 'dana@yard.example',
     replyTo: 'ruth@garage.example',
@@ -36,14 +36,14 @@ https://parts.example/dashboard/seller/account-settings
   })
 })
 
-test('the last mail of an hour mentions that more are in the inbox', () => {
+test('the last email of an hour mentions that more messages are in the inbox', () => {
   const { body } = newMessageMail(message, { to: 'dana@yard.example', last: true }, site)
   expect(body).toContain(
     'You got 60 messages within an hour, so more will wait in your inbox without an email. Emails resume next hour.\nhttps://parts.example/dashboard/seller/leads\n',
   )
 })
 
-test('an answer about a part that is gone has no link, and a yard of the same name is not named twice', () => {
+test('an answer about a deleted part has no link, and a yard with its author’s name is named once', () => {
   const author = { name: 'Dana Whitfield', email: 'dana@yard.example' }
   const mail = answerMail(
     { ...message, slug: null },
@@ -54,7 +54,7 @@ test('an answer about a part that is gone has no link, and a yard of the same na
   expect(mail.body.split('\n').filter((line) => line === 'Dana Whitfield')).toHaveLength(1)
 })
 
-test('an answer names its author first', () => {
+test('an answer starts with its author’s name', () => {
   const author = { name: 'Dana Whitfield', email: 'dana@yard.example' }
   const text = 'PartHarbor Security: log in at https://evil.example'
   const { body } = answerMail(message, { text, author, sellerName: 'Whitfield Auto' }, site)
@@ -64,7 +64,7 @@ test('an answer names its author first', () => {
   expect(body.indexOf(text)).toBeGreaterThan(0)
 })
 
-test('a title with a line break makes no header', () => {
+test('a line break in a title cannot add a header', () => {
   const mail = newMessageMail(
     { ...message, title: 'Horn\r\nBcc: a@b.example' },
     { to: 'dana@yard.example', last: false },

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { findProfanity } from './text-check.ts'
 
-test('finds every entry of the list between other words, but for words of the trade', () => {
+test('finds every listed word between other words, except the words of the trade', () => {
   const path = createRequire(import.meta.url).resolve('naughty-words/en.json')
   const entries: string[] = JSON.parse(readFileSync(path, 'utf8'))
   const missed = entries.filter(

@@ -22,6 +22,6 @@ test.each([
   [refusedBy('listing_seller_id_fkey')],
   [refusedBy('listing_category_id_fkey', '23505')],
   [new Error('x')],
-])('any other failure is not its business', (error) => {
+])('any other error is left alone', (error) => {
   expect(lookupGone(error)).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { checkMail } from './mail.ts'
 
 const mail = { to: 'ann@yard.example', subject: 'Hello', body: 'One\ntwo' }
 
-test('a proper mail stays as it is', () => {
+test('a valid email stays as it is', () => {
   expect(checkMail({ ...mail, replyTo: 'bob+parts@yard.example' })).toEqual({
     ...mail,
     replyTo: 'bob+parts@yard.example',
@@ -15,8 +15,8 @@ test.each([
   ['another header', 'ann@yard.example\r\nBcc: everyone@yard.example'],
   ['a name with an address', 'Ann <ann@yard.example>'],
   ['no domain', 'ann'],
-  ['an endless address', `${'a'.repeat(250)}@yard.example`],
-])('%s is no recipient and no address to answer to', (_what, address) => {
+  ['an overlong address', `${'a'.repeat(250)}@yard.example`],
+])('%s is refused as recipient and as reply-to address', (_what, address) => {
   expect(() => checkMail({ ...mail, to: address })).toThrow('not an email address')
   expect(() => checkMail({ ...mail, replyTo: address })).toThrow('not an email address')
 })
@@ -25,6 +25,6 @@ test.each([
   ['Hello\r\nBcc: everyone@yard.example', 'Hello Bcc: everyone@yard.example'],
   ['  a\u0000b\u2028c  ', 'a b c'],
   ['x'.repeat(500), 'x'.repeat(200)],
-])('a subject is one line of bounded length: %j', (given, kept) => {
+])('a subject becomes one line of limited length: %j', (given, kept) => {
   expect(checkMail({ ...mail, subject: given }).subject).toBe(kept)
 })

@@ -17,6 +17,6 @@ test.each([
   ['a b', false],
   ['', false],
   [undefined, false],
-])('the name %s is ours: %s', (host, ours) => {
+])('the host name %s is ours: %s', (host, ours) => {
   expect(isOurName(host, 'https://parts.example')).toBe(ours)
 })

@@ -12,14 +12,14 @@ describe('the files of a picture', () => {
     [441, [440]],
     [440, []],
     [1, []],
-  ])('a picture %i wide is also kept in the widths %j', (width, widths) => {
+  ])('a picture %i wide also gets the widths %j', (width, widths) => {
     expect(smallerWidths(width)).toEqual(widths)
   })
 
   test.each([
     [undefined, `images/3f/${SHA}.webp`],
     [440, `images/3f/${SHA}-440.webp`],
-  ])('S29 the key of width %j is made of the hash alone', (width, key) => {
+  ])('S29 the key for width %j is built from the hash alone', (width, key) => {
     expect(pictureKey(SHA, width)).toBe(key)
     expect(isFileKey(key)).toBe(true)
     expect(sha256InKey(key)).toBe(SHA)
@@ -30,12 +30,12 @@ describe('the files of a picture', () => {
     `images/3f/${SHA}.jpg`,
     'images/logo.webp',
     `other/3f/${SHA}.webp`,
-  ])('the file %s is not a picture’s', (key) => {
+  ])('%s is not the key of a picture file', (key) => {
     expect(sha256InKey(key)).toBeUndefined()
   })
 })
 
-describe('the width that answers', () => {
+describe('the width to send', () => {
   test.each([
     [[440, 900], 440, 440],
     [[900, 440], 100, 440],
@@ -46,11 +46,11 @@ describe('the width that answers', () => {
     [[440, 900], -5, undefined],
     [[440, 900], Number.NaN, undefined],
     [[], 440, undefined],
-  ])('of %j for %j is %j', (stored, asked, chosen) => {
+  ])('from %j for %j is %j', (stored, asked, chosen) => {
     expect(chooseWidth(stored, asked)).toBe(chosen)
   })
 })
 
-test('the address of a picture carries its content’s hash', () => {
+test('the address of a picture contains its content hash', () => {
   expect(pictureUrl('0199-id', SHA)).toBe('/api/auto-part/image/0199-id?v=3fa1b2000000')
 })

@@ -4,7 +4,7 @@ import { AppError } from '#server/platform/errors.ts'
 import * as fixtures from '#tests/support/image-fixtures.ts'
 import { readPicture } from './read-picture.ts'
 
-// Large pictures are drawn and encoded here, maybe on a machine that does other things too.
+// Large pictures are drawn and encoded here, possibly on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 type Rgb = readonly [number, number, number]
@@ -20,7 +20,7 @@ async function pixelsOf(webp: Buffer) {
 
 const distance = (a: Rgb, b: Rgb) => Math.max(...a.map((value, n) => Math.abs(value - (b[n] ?? 999))))
 
-/** How far the middles of the four quarters are from the colours that they have upright. */
+/** How far the center of each quarter is from the color it has in the upright picture. */
 async function errorOfCorners(webp: Buffer): Promise<number> {
   const { at, width, height } = await pixelsOf(webp)
   const { topLeft, topRight, bottomLeft, bottomRight } = fixtures.CORNERS
@@ -32,7 +32,7 @@ async function errorOfCorners(webp: Buffer): Promise<number> {
   )
 }
 
-// Compression and rounding between colour spaces; a wrong corner is off by more than 100.
+// Allows for compression and rounding between color spaces; a wrong corner is off by more than 100.
 const SAME = 16
 
 async function refusalOf(bytes: Buffer): Promise<AppError> {
@@ -44,7 +44,7 @@ async function refusalOf(bytes: Buffer): Promise<AppError> {
   throw error
 }
 
-describe('a good picture becomes a WebP of ours', () => {
+describe('a good picture becomes our own WebP', () => {
   test.each([
     ['JPEG', () => fixtures.jpeg()],
     ['PNG', () => fixtures.png()],
@@ -63,22 +63,22 @@ describe('a good picture becomes a WebP of ours', () => {
     expect(await errorOfCorners(webp)).toBeLessThan(SAME)
   })
 
-  test('B12 CMYK from a printer’s files becomes sRGB', async () => {
+  test('B12 CMYK from print files becomes sRGB', async () => {
     const bytes = await fixtures.cmykJpeg()
     expect((await sharp(bytes).metadata()).space).toBe('cmyk')
     const { webp } = await readPicture(bytes)
     expect((await sharp(webp).metadata()).space).toBe('srgb')
-    // Ink cannot print these colours exactly: they come back duller, but red is red.
+    // Ink cannot print these colors exactly: they come back duller, but red is still red.
     expect(await errorOfCorners(webp)).toBeLessThan(70)
   })
 
-  test('B12 grey stays grey', async () => {
+  test('B12 gray stays gray', async () => {
     const { webp } = await readPicture(await fixtures.greyPng())
     const [red, green, blue] = (await pixelsOf(webp)).at(10, 10)
     expect(Math.max(red, green, blue) - Math.min(red, green, blue)).toBeLessThan(4)
   })
 
-  test('B12 of an animation the first frame is kept', async () => {
+  test('B12 the first frame of an animation is kept', async () => {
     const bytes = await fixtures.animatedWebp()
     expect((await sharp(bytes).metadata()).pages).toBe(3)
     const { webp, height } = await readPicture(bytes)
@@ -87,7 +87,7 @@ describe('a good picture becomes a WebP of ours', () => {
     expect(await errorOfCorners(webp)).toBeLessThan(SAME)
   })
 
-  test('what was see-through stays so', async () => {
+  test('transparency is kept', async () => {
     const { webp } = await readPicture(await fixtures.clearPng())
     expect((await sharp(webp).metadata()).hasAlpha).toBe(true)
   })
@@ -102,7 +102,7 @@ describe('a good picture becomes a WebP of ours', () => {
     expect({ width: kept.width, height: kept.height }).toEqual({ width: keptWidth, height: keptHeight })
   })
 
-  test('the same picture has the same hash', async () => {
+  test('the same picture always has the same hash', async () => {
     const bytes = await fixtures.jpeg()
     expect((await readPicture(bytes)).sha256).toBe((await readPicture(bytes)).sha256)
   })
@@ -117,7 +117,7 @@ describe('S30 a photo loses its location and is upright', () => {
     expect(await errorOfCorners(webp)).toBeLessThan(2 * SAME)
   })
 
-  test('nothing but pixels is left', async () => {
+  test('only pixels are left', async () => {
     const bytes = await fixtures.photo({ orientation: 6 })
     const before = await sharp(bytes).metadata()
     expect(before).toMatchObject({
@@ -135,12 +135,12 @@ describe('S30 a photo loses its location and is upright', () => {
   })
 })
 
-describe('S24 only pixels get in', () => {
+describe('S24 only pixels are stored', () => {
   test.each([
-    ['a page behind a JPEG', async () => fixtures.withPageBehind(await fixtures.jpeg())],
-    ['a page behind a PNG', async () => fixtures.withPageBehind(await fixtures.png())],
+    ['a page after a JPEG', async () => fixtures.withPageBehind(await fixtures.jpeg())],
+    ['a page after a PNG', async () => fixtures.withPageBehind(await fixtures.png())],
     ['a script in a JPEG’s comment', async () => fixtures.withScriptInside(await fixtures.jpeg())],
-  ])('%s does not survive', async (_, make) => {
+  ])('%s does not survive re-encoding', async (_, make) => {
     const bytes = await make()
     expect(bytes.includes('CANARY-SCRIPT')).toBe(true)
     const { webp } = await readPicture(bytes)
@@ -160,14 +160,14 @@ describe('S24 only pixels get in', () => {
     ['nothing', () => Buffer.alloc(0), /not a picture/],
     ['one byte', () => Buffer.from([0xff]), /not a picture/],
     ['text', () => Buffer.from('partname,partprice\n'), /not a picture/],
-  ])('%s is refused with what to do', async (_, make, sentence) => {
+  ])('%s is refused with advice', async (_, make, sentence) => {
     const error = await refusalOf(await make())
     expect(error.code).toBe('WRONG_TYPE')
     expect(error.message).toMatch(sentence)
     expect(error.fields).toEqual({ image: error.message })
   })
 
-  test('no decoder but the three is open in this process', async () => {
+  test('only our three decoders are enabled in this process', async () => {
     await readPicture(await fixtures.jpeg())
     for (const bytes of [
       fixtures.svg(),
@@ -184,37 +184,37 @@ describe('S24 only pixels get in', () => {
     ['JPEG', [0xff, 0xd8, 0xff, 0xe0]],
     ['PNG', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
     ['WebP', [...Buffer.from('RIFF\0\0\0\0WEBPVP8 ')]],
-  ])('the first bytes of a %s before something else are not enough', async (_, head) => {
+  ])('the signature of a %s before other content is not enough', async (_, head) => {
     const error = await refusalOf(Buffer.concat([Buffer.from(head), fixtures.html(), Buffer.alloc(500)]))
     expect(['WRONG_TYPE', 'VALIDATION_FAILED']).toContain(error.code)
     expect(error.fields).toEqual({ image: error.message })
   })
 })
 
-describe('B12 a damaged picture is refused in words', () => {
+describe('B12 a damaged picture is refused with a sentence', () => {
   test.each([
     ['JPEG', async () => fixtures.cutOff(await fixtures.jpeg({ width: 1000, height: 750 }))],
     ['PNG', async () => fixtures.cutOff(await fixtures.png({ width: 1000, height: 750 }))],
     ['WebP', async () => fixtures.cutOff(await fixtures.webp({ width: 1000, height: 750 }))],
-  ])('a %s that was cut off', async (_, make) => {
+  ])('a truncated %s', async (_, make) => {
     const error = await refusalOf(await make())
     expect(error.code).toBe('VALIDATION_FAILED')
     expect(error.message).toMatch(/damaged or was cut off/)
     expect(error.fields).toEqual({ image: error.message })
   })
 
-  test('a PNG whose pixels were changed on the way', async () => {
+  test('a PNG with pixels changed in transit', async () => {
     const bytes = await fixtures.png({ width: 300, height: 300 })
     bytes.fill(0x55, 1_000, 1_040)
     expect((await refusalOf(bytes)).code).toBe('VALIDATION_FAILED')
   })
 })
 
-describe('S25 a picture too large is refused before it is decoded', () => {
+describe('S25 an oversized picture is refused before it is decoded', () => {
   test.each([
     ['20,000 x 20,000 in 50 kB', { width: 20_000, height: 20_000 }],
     ['a strip', { width: 400_000, height: 101 }],
-    ['a hair above the limit', { width: 8_001, height: 5_000 }],
+    ['just above the limit', { width: 8_001, height: 5_000 }],
   ])('%s', async (_, size) => {
     const bytes = fixtures.pixelBomb(size)
     const startedAt = performance.now()
@@ -222,22 +222,22 @@ describe('S25 a picture too large is refused before it is decoded', () => {
     expect(error.code).toBe('TOO_LARGE')
     expect(error.message).toContain('40 megapixels')
     expect(error.fields).toEqual({ image: error.message })
-    // Looking at its head takes milliseconds, decoding the largest many seconds, also on a busy machine.
+    // Reading the header takes milliseconds; decoding the largest picture takes many seconds, even more on a busy machine.
     expect(performance.now() - startedAt).toBeLessThan(3_000)
   })
 
-  test('40 megapixels are read', async () => {
+  test('a picture of 40 megapixels is read', async () => {
     const { width, height } = await readPicture(fixtures.pixelBomb({ width: 8_000, height: 5_000 }))
     expect({ width, height }).toEqual({ width: 1600, height: 1000 })
   })
 
-  test('more than 10 MB are refused without a look inside', async () => {
+  test('a file over 10 MB is refused unread', async () => {
     const error = await refusalOf(Buffer.concat([await fixtures.jpeg(), Buffer.alloc(10 * 1024 * 1024)]))
     expect(error).toMatchObject({ code: 'TOO_LARGE', message: expect.stringContaining('10 MB') })
   })
 })
 
-test('a crowd is sent away instead of filling the memory, and those in line are served', async () => {
+test('a crowd is turned away before memory fills up, and those in line are served', async () => {
   const bytes = await fixtures.png({ width: 320, height: 240 })
   const results = await Promise.allSettled(Array.from({ length: 40 }, () => readPicture(bytes)))
   const refused = results.filter((result) => result.status === 'rejected')

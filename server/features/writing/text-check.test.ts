@@ -22,7 +22,7 @@ test.each([
   'Right RR strut, ratio 3.73: number DL3Z-10346-A, $95.5',
   'An A/C hose for the F150 or the Mercedes Benz',
   'Used right strut (RR); the Strut’s mileage is 84,213',
-])('“%s” is in the record', (text) => {
+])('“%s” matches the record', (text) => {
   expect(claims(text)).toEqual([])
 })
 
@@ -49,7 +49,7 @@ test.each<[text: string, claim: string]>([
   expect(claims(text)).toContain(claim)
 })
 
-test('length is by kind, and what is far too long is not read', () => {
+test('length depends on the kind, and an overlong text is not read', () => {
   expect(claims('Right strut.', 'description')).toEqual(['12 characters'])
   expect(claims('x 5 '.repeat(1_000))).toEqual(['4000 characters'])
 })

@@ -3,7 +3,7 @@ import { openLog } from '#server/platform/log.ts'
 import type { Db } from './database.ts'
 import { openBatchedReads, openReads, openSharedReads } from './reads.ts'
 
-/** Reads that end on command. */
+/** Reads that finish on command. */
 function gatheredReadsOpenReads(mostAtOnce = 16) {
   const asked: (readonly number[])[] = []
   const ends: (() => void)[] = []
@@ -19,14 +19,14 @@ function gatheredReadsOpenReads(mostAtOnce = 16) {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('who asks while a read runs is read with all others who wait, after it', async () => {
+test('requests made during a read are read together after it', async () => {
   const { asked, ends, ask } = gatheredReadsOpenReads()
   const answers = [ask('a', 1), ask('a', 2), ask('a', 3), ask('b', 4)]
   expect(asked).toEqual([[1], [4]])
   ends[0]?.()
   await turn()
   expect(asked).toEqual([[1], [4], [2, 3]])
-  // That read began before they asked.
+  // That read started before this request.
   answers.push(ask('a', 5))
   ends[1]?.()
   ends[2]?.()
@@ -37,7 +37,7 @@ test('who asks while a read runs is read with all others who wait, after it', as
   expect(asked.slice(3)).toEqual([[5], [6]])
 })
 
-test('no more are read at once than may be', async () => {
+test('a read takes no more than the maximum', async () => {
   const { asked, ends, ask } = gatheredReadsOpenReads(2)
   const answers = [1, 2, 3, 4].map((one) => ask('a', one))
   for (const at of [0, 1, 2]) {
@@ -48,7 +48,7 @@ test('no more are read at once than may be', async () => {
   expect(await Promise.all(answers)).toEqual(['page 1', 'page 2', 'page 3', 'page 4'])
 })
 
-test('a read that fails fails for those whom it was for, and not for those who wait', async () => {
+test('a failed read rejects its own requests, not those waiting for the next', async () => {
   const { ends, failures, ask } = gatheredReadsOpenReads()
   const first = ask('a', 1)
   const second = ask('a', 2)
@@ -77,7 +77,7 @@ function opened() {
   return { clock, state, ask }
 }
 
-test('while a replica is away the database answers, and it is tried again after five seconds', async () => {
+test('the database takes over while the replica is down, which is retried after five seconds', async () => {
   const { clock, state, ask } = opened()
   expect(await ask()).toBe(replica)
   state.isAway = true
@@ -90,7 +90,7 @@ test('while a replica is away the database answers, and it is tried again after 
   expect(await ask()).toBe(replica)
 })
 
-test('without a replica the database answers, and any other error stays one', async () => {
+test('without a replica the database is used, and other errors are thrown', async () => {
   expect(await openReads({ db, replica: undefined, log, now: () => new Date(0) })(async (from) => from)).toBe(
     db,
   )
@@ -98,7 +98,7 @@ test('without a replica the database answers, and any other error stays one', as
   await expect(reads(() => Promise.reject(new Error('syntax error')))).rejects.toThrow('syntax error')
 })
 
-/** Reads that end on command. */
+/** Reads that finish on command. */
 function sharedReadsOpenReads() {
   const ends: ((answer: string) => void)[] = []
   const failures: ((error: Error) => void)[] = []
@@ -110,7 +110,7 @@ function sharedReadsOpenReads() {
   return { ends, failures, read }
 }
 
-test('who asks while a read runs shares the next one, which begins after they asked', async () => {
+test('requests made during a read share the next one, which starts after them', async () => {
   const share = openSharedReads()
   const { ends, read } = sharedReadsOpenReads()
   const first = share('a', read)
@@ -130,7 +130,7 @@ test('who asks while a read runs shares the next one, which begins after they as
   expect(await later).toBe('later')
 })
 
-test('a read that fails fails for those who shared it, and not for those who wait', async () => {
+test('a failed shared read rejects its own requests, not those waiting for the next', async () => {
   const share = openSharedReads()
   const { ends, failures, read } = sharedReadsOpenReads()
   const first = share('a', read)

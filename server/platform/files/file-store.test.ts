@@ -61,7 +61,7 @@ describe('a key of the file store', () => {
   })
 })
 
-// Disks and servers on a machine that does other things too.
+// Disks and servers, possibly on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -96,7 +96,7 @@ describe.each([
   })
   afterAll(() => close())
 
-  test('gives back what was put, byte for byte', async () => {
+  test('returns what was put, byte for byte', async () => {
     const every = Uint8Array.from({ length: 70_000 }, (_, n) => n % 256)
     await files.put('put/every-byte.bin', every)
     const stream = await files.get('put/every-byte.bin')
@@ -109,12 +109,12 @@ describe.each([
     expect(await contentOf(await files.get('put/again'))).toBe('second')
   })
 
-  test('an empty file is a file', async () => {
+  test('an empty file is kept as a file', async () => {
     await files.put('put/empty', new Uint8Array())
     expect(await contentOf(await files.get('put/empty'))).toBe('')
   })
 
-  test('what is not there is undefined, not an error', async () => {
+  test('a missing file is undefined, not an error', async () => {
     expect(await files.get('nowhere/at-all')).toBeUndefined()
     expect(await files.find('nowhere/at-all')).toBeUndefined()
     expect(await files.exists('nowhere/at-all')).toBe(false)
@@ -129,7 +129,7 @@ describe.each([
     expect(await files.exists('gone/soon')).toBe(false)
   })
 
-  test('knows when a file was last written, and how long it is', async () => {
+  test('knows when a file was last written, and its length', async () => {
     const before = Date.now()
     await files.put('dated/file', bytes('four'))
     const found = await files.find('dated/file')
@@ -139,7 +139,7 @@ describe.each([
     expect(found?.modifiedAt.getTime()).toBeLessThan(Date.now() + 2_000)
   })
 
-  test('lists a folder and the folders in it, nothing beside it', async () => {
+  test('lists a folder and its subfolders, but nothing beside it', async () => {
     for (const key of ['tree/a', 'tree/b/c', 'tree/b/d/e.webp', 'tree-house/f']) {
       await files.put(key, bytes(key))
     }
@@ -148,7 +148,7 @@ describe.each([
     expect(first).toMatchObject({ key: 'tree/b/d/e.webp', bytes: 15, modifiedAt: expect.any(Date) })
   })
 
-  test('puts at the same time leave one whole file', async () => {
+  test('concurrent puts leave one complete file', async () => {
     const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(100_000))
     await Promise.all(texts.map((text) => files.put('race/one', bytes(text))))
     expect(texts).toContain(await contentOf(await files.get('race/one')))
@@ -172,7 +172,7 @@ describe.each([
   })
 })
 
-/** A bucket on a server of our own, for what s3rver cannot do. */
+/** A bucket on our own server, for what s3rver cannot do. */
 async function openBucketOn(listener: RequestListener, answerTimeoutMs?: number): Promise<FileStore> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -191,8 +191,8 @@ async function openBucketOn(listener: RequestListener, answerTimeoutMs?: number)
   })
 }
 
-test('more files in a bucket than one answer of S3 holds are all listed', async () => {
-  // s3rver cannot page: it needs a cipher that Node no longer has. This answers as S3 does, two files at a time.
+test('all files of a bucket are listed, even if they do not fit into one S3 response', async () => {
+  // s3rver cannot page: it needs a cipher that Node no longer has. This server responds like S3, two files at a time.
   const pages = ['', 'after-b', 'after-d', '']
   const files = await openBucketOn((request, response) => {
     const token = new URL(request.url ?? '', 'http://s3').searchParams.get('continuation-token') ?? ''
@@ -210,14 +210,14 @@ test('more files in a bucket than one answer of S3 holds are all listed', async 
   expect(found[0]).toEqual({ key: 'many/a', modifiedAt: new Date('2026-03-01T10:00:00Z'), bytes: 7 })
 })
 
-test('a bucket that never replies is reported as busy after the limit', async () => {
+test('a bucket that never replies is reported as busy after the time limit', async () => {
   const files = await openBucketOn(() => undefined, 200)
   for (const call of [() => files.put('a', bytes('x')), () => files.get('a'), () => files.check()]) {
     await expect(call()).rejects.toMatchObject({ code: 'BUSY' })
   }
 })
 
-test('a bucket that stops in the middle of a file ends the reading', async () => {
+test('a bucket that stalls in the middle of a file ends the read', async () => {
   const files = await openBucketOn((_, response) => {
     response.setHeader('content-length', '1000')
     response.write('the beginning')
@@ -225,7 +225,7 @@ test('a bucket that stops in the middle of a file ends the reading', async () =>
   await expect(contentOf(await files.get('a'))).rejects.toThrow()
 })
 
-test('an unreachable bucket is reported as busy, on reading, writing and in the check', async () => {
+test('an unreachable bucket is reported as busy when reading, writing, and checking', async () => {
   const { settings, close } = await startS3Server()
   const files = await openFileStore(settings)
   await close()
@@ -248,7 +248,7 @@ const dir = await mkdtemp(join(tmpdir(), 'remove-unused-'))
 afterAll(() => rm(dir, { recursive: true }))
 const files = await openFileStore({ kind: 'fs', dir })
 
-// Two files of one picture, another one, one from someone else; all but one are two days old.
+// Two files of one picture, another picture, and a file from another source; all but one are two days old.
 const KEYS = ['images/a.webp', 'images/a-small.webp', 'images/b.webp', 'images/note.txt', 'images/young.webp']
 beforeEach(async () => {
   const then = new Date(Date.now() - 2 * DAY)
@@ -273,7 +273,7 @@ async function leftKeys(): Promise<string[]> {
   return keys.sort()
 }
 
-test('removes what is old and not used; each name is asked for once', async () => {
+test('removes old unused files and asks about each name once', async () => {
   const listUsed = vi.fn(async () => new Set(['b']))
   expect(await remove(listUsed)).toEqual({ files: 2, bytes: 10 })
   expect(await leftKeys()).toEqual(['images/b.webp', 'images/note.txt', 'images/young.webp'])
@@ -281,7 +281,7 @@ test('removes what is old and not used; each name is asked for once', async () =
   expect(asked.sort()).toEqual(['a', 'b'])
 })
 
-test('B11 a file that is stored again after the check stays', async () => {
+test('B11 a file stored again after the check is kept', async () => {
   const listUsed = async () => {
     await files.put('images/a.webp', Buffer.from('12345'))
     return new Set<string>()
@@ -290,7 +290,7 @@ test('B11 a file that is stored again after the check stays', async () => {
   expect(await leftKeys()).toEqual(['images/a.webp', 'images/note.txt', 'images/young.webp'])
 })
 
-test('ends where it is asked to, before anything is removed', async () => {
+test('stops when asked to, before anything is removed', async () => {
   const ending = new AbortController()
   ending.abort()
   await expect(remove(async () => new Set(), ending)).rejects.toThrow(/abort/i)
@@ -319,7 +319,7 @@ describe('a failure of the file store', () => {
   })
 
   test.each([{ code: 'EACCES' }, { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } }, {}])(
-    '%j was not foreseen and stays as it is',
+    '%j is unexpected and passed on unchanged',
     (fields) => {
       const error = failure(fields)
       expect(storageFailure(error)).toBe(error)
@@ -327,7 +327,7 @@ describe('a failure of the file store', () => {
   )
 
   test.skipIf(process.platform !== 'linux')(
-    'B10 the kernel’s own word for a full disk is understood',
+    'B10 the kernel’s code for a full disk is recognized',
     async () => {
       const full = await open('/dev/full', 'w')
       const error = await full.writeFile('x').catch((thrown: unknown) => thrown)
@@ -336,19 +336,19 @@ describe('a failure of the file store', () => {
     },
   )
 
-  test('a refused connection is understood', async () => {
+  test('a refused connection is recognized', async () => {
     const error = await new Promise((resolve) => connect(1, '127.0.0.1').once('error', resolve))
     expect(codeOf(storageFailure(error))).toBe('BUSY')
   })
 
   test.each([{ code: 'ENOENT' }, { name: 'NoSuchKey' }, { $metadata: { httpStatusCode: 404 } }])(
-    '%j means there is no such file',
+    '%j means the file does not exist',
     (fields) => {
       expect(isMissingFile(failure(fields))).toBe(true)
     },
   )
 
-  test('others do not mean that', () => {
+  test('other errors do not mean that', () => {
     expect(isMissingFile(failure({ code: 'EACCES' }))).toBe(false)
     expect(isMissingFile('ENOENT')).toBe(false)
   })

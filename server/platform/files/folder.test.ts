@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { FileStore } from './file-store.ts'
 import { openFileStore } from './open-file-store.ts'
 
-// Disks and servers on a machine that does other things too.
+// Disks and servers, possibly on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let dir: string
@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-test('B11 parts left by killed writes are swept once they are old, young ones stay', async () => {
+test('B11 parts left by killed writes are swept once they are old; recent ones are kept', async () => {
   await files.put('kept/file', new Uint8Array(10))
   const parts = join(dir, '.parts')
   await mkdir(parts, { recursive: true })
@@ -33,7 +33,7 @@ test('B11 parts left by killed writes are swept once they are old, young ones st
   expect(await files.exists('kept/file')).toBe(true)
 })
 
-test('what others laid into the folder is not listed', async () => {
+test('files that other programs put into the folder are not listed', async () => {
   await files.put('images/ours.webp', new Uint8Array(1))
   for (const name of ['.DS_Store', 'Copy of ours (1).webp', 'größe.webp']) {
     await writeFile(join(dir, 'images', name), 'x')
@@ -43,11 +43,11 @@ test('what others laid into the folder is not listed', async () => {
   expect(keys).toEqual(['images/ours.webp'])
 })
 
-test('sweeping a store that was never written to is no error', async () => {
+test('sweeping an empty store is not an error', async () => {
   expect(await files.sweep()).toBe(0)
 })
 
-test('a write that fails leaves no part behind', async () => {
+test('a failed write leaves no part behind', async () => {
   await files.put('taken', new Uint8Array(1))
   // There is a file where the key needs a folder.
   await expect(files.put('taken/inner', new Uint8Array(1))).rejects.toThrow()
@@ -66,7 +66,7 @@ const WRITER = `
   }
 `
 
-test('B11 kill -9 in the middle of writing leaves only whole files', async () => {
+test('B11 kill -9 during writes leaves only complete files', async () => {
   for (const delayMs of [1, 7, 20, 45]) {
     const writer = spawn(process.execPath, ['--input-type=module', '-e', WRITER, dir], {
       cwd: import.meta.dirname,
@@ -89,7 +89,7 @@ test('B11 kill -9 in the middle of writing leaves only whole files', async () =>
   }
 })
 
-test('B10 a full disk is reported clearly, leaves nothing behind, and works again when there is room', async ({
+test('B10 a full disk is reported clearly, leaves nothing behind, and works again once there is room', async ({
   skip,
 }) => {
   const run = promisify(execFile)

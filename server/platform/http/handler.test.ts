@@ -13,7 +13,7 @@ async function answer(accepted: string | undefined) {
 }
 
 test.each(['gzip', 'gzip, deflate', 'br;q=1.0, GZIP;q=0.8', 'deflate, gzip ; q=0.05', 'br,gzip'])(
-  'a reader that takes %j gets it packed',
+  'a client that accepts %j gets gzip',
   async (accepted) => {
     const reply = await answer(accepted)
     expect(reply.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
@@ -22,7 +22,7 @@ test.each(['gzip', 'gzip, deflate', 'br;q=1.0, GZIP;q=0.8', 'deflate, gzip ; q=0
 )
 
 test.each([undefined, '', 'identity', 'br', 'gzip;q=0', 'gzip; q=0.0, br', 'x-gzipped'])(
-  'a reader that takes %j gets it as it is',
+  'a client that accepts %j gets the plain body',
   async (accepted) => {
     const reply = await answer(accepted)
     expect(reply.headers['content-encoding']).toBeUndefined()

@@ -27,7 +27,7 @@ const cases: [what: string, changes: Partial<Endpoint>, missing: string][] = [
   ['an Idempotency-Key', { status: 201 }, 'KEY_REUSED, STILL_RUNNING'],
 ]
 
-test.each(cases)('%s: a call must declare its refusals to be mounted', (_what, changes, missing) => {
+test.each(cases)('a call with %s must declare its refusals to be mounted', (_what, changes, missing) => {
   const table = { createPart: endpoint(changes) }
   const deps = {} as Parameters<typeof mount>[3]
   const mounting = () => mount(fastify(), table, {} as Parameters<typeof mount>[2], deps)

@@ -8,7 +8,7 @@ function openLines() {
   return { lines, log }
 }
 
-test('why a check fails is logged once, and so is that it is well again', async () => {
+test('a failing check is logged once with its reason, and so is its recovery', async () => {
   const { lines, log } = openLines()
   let why: Error | undefined
   const storage = async () => {

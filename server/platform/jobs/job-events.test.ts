@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LogAllowance } from './job-events.ts'
 
-/** What is stored of such lines, while the run goes on and when it ends. */
+/** The stored lines, during the run and at its end. */
 function storedOf(
   lines: readonly string[],
   allowance: Partial<ConstructorParameters<typeof LogAllowance>[0]>,
@@ -23,9 +23,9 @@ const FULL = (lines: string) =>
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`)
 
 test.each<[string, string[], object, { during: string[]; atTheEnd: string[] }]>([
-  ['all that fits', numbered(3), { lines: 3 }, { during: numbered(3), atTheEnd: [] }],
+  ['everything that fits', numbered(3), { lines: 3 }, { during: numbered(3), atTheEnd: [] }],
   [
-    'the first ones, a word, and the last ones',
+    'the first lines, a note, and the last lines',
     numbered(7),
     { lines: 3 },
     { during: [...numbered(3), FULL('3')], atTheEnd: ['… 2 lines were omitted', 'line 6', 'line 7'] },
@@ -37,29 +37,29 @@ test.each<[string, string[], object, { during: string[]; atTheEnd: string[] }]>(
     { during: [...numbered(3), FULL('3')], atTheEnd: ['… 1 line was omitted', 'line 5', 'line 6'] },
   ],
   [
-    'nothing is left out where the last ones are all there were',
+    'nothing is omitted if only the last lines are left',
     numbered(4),
     { lines: 3 },
     { during: [...numbered(3), FULL('3')], atTheEnd: ['line 4'] },
   ],
   [
-    'long lines count by their bytes, and nothing comes after the first that does not fit',
+    'long lines count by bytes, and nothing follows the first that does not fit',
     ['ä'.repeat(6), 'ä'.repeat(6), 'a'],
     { bytes: 20 },
     { during: ['ä'.repeat(6), FULL('1')], atTheEnd: ['ä'.repeat(6), 'a'] },
   ],
   [
-    'the last ones have bounds in bytes as well',
+    'the last lines are limited in bytes, too',
     ['a', 'b'.repeat(6), 'c'.repeat(6)],
     { lines: 1, tailBytes: 10 },
     { during: ['a', FULL('1')], atTheEnd: ['… 1 line was omitted', 'c'.repeat(6)] },
   ],
-  ['nothing of nothing', [], {}, { during: [], atTheEnd: [] }],
-])('of a log is stored: %s', (_what, lines, allowance, stored) => {
+  ['nothing from an empty log', [], {}, { during: [], atTheEnd: [] }],
+])('a log stores %s', (_what, lines, allowance, stored) => {
   expect(storedOf(lines, allowance)).toEqual(stored)
 })
 
-test('lines of the engine itself are marked', () => {
+test('lines from the engine itself are marked', () => {
   const log = new LogAllowance({ lines: 0, bytes: 10, tailLines: 0, tailBytes: 0 })
   const line = { kind: 'log' as const, stream: 'stdout', message: 'hello' }
   expect([...log.take(line), ...log.takeRest()].map(({ stream }) => stream)).toEqual(['system', 'system'])

@@ -38,27 +38,27 @@ test.each<[string, Partial<RunFacts>, unknown]>([
   ],
   ['a result of a run that was taken over', { ...finished, ...aborted('taken-over') }, undefined],
   ['an error of a run that was taken over', aborted('taken-over'), undefined],
-  ['a write that the fence refused', { end: { error: new FenceLost('x') }, ...thrice }, undefined],
+  ['a write refused by the fence', { end: { error: new FenceLost('x') }, ...thrice }, undefined],
   ['the only attempt', {}, failed('no bread today')],
   ['the first of three attempts', thrice, retrying(10)],
   ['the second of three attempts', { ...thrice, attempts: 1 }, retrying(20)],
   ['the last of three attempts', { ...thrice, attempts: 2 }, failed('no bread today')],
-  ['a late attempt of many: an hour at most', { maxAttempts: 25, attempts: 20 }, retrying(3_600)],
+  ['a late attempt of many waits an hour at most', { maxAttempts: 25, attempts: 20 }, retrying(3_600)],
   ['giving up early', { ...thrice, end: { error: new GiveUp('gone for good') } }, failed('gone for good')],
   ['a cancel', { ...aborted('cancelled'), ...thrice }, { to: 'cancelled' }],
   [
-    'an end without a worker, because a person is waited for',
+    'a run parked without a worker while it waits for a person',
     { ...aborted('parked'), ...thrice },
     { to: 'waiting-manual' },
   ],
   [
-    'a result that came although the worker was given up',
+    'a result from a run that was already parked',
     { ...finished, ...aborted('parked') },
     { to: 'completed', result: { rows: 7 } },
   ],
-  ['too long a run', aborted('timeout'), failed('because timeout')],
+  ['a run that takes too long', aborted('timeout'), failed('because timeout')],
   [
-    'a statement that the database ended',
+    'a statement canceled by the database',
     {
       end: {
         error: Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' }),
@@ -66,20 +66,20 @@ test.each<[string, Partial<RunFacts>, unknown]>([
     },
     failed('A statement of the database took too long.'),
   ],
-  ['something thrown that is no error', { end: { error: 'oops' } }, failed('oops')],
+  ['a thrown value that is not an error', { end: { error: 'oops' } }, failed('oops')],
   [
-    'an outage, where it can go on',
+    'an outage of a job that can resume',
     { ...resumable, duringOutage: true },
     { to: 'queued', reason: 'the database was away', counts: 'nothing' },
   ],
-  ['an outage, where it cannot be repeated', { duringOutage: true }, failed('no bread today')],
+  ['an outage of a job that cannot be repeated', { duringOutage: true }, failed('no bread today')],
   [
-    'a stop, where it can go on',
+    'a worker stop of a job that can resume',
     { ...resumable, ...aborted('stopping') },
     { to: 'queued', reason: 'worker stopped', counts: 'nothing' },
   ],
   [
-    'a stop, where it cannot be repeated',
+    'a worker stop of a job that cannot be repeated',
     { ...aborted('stopping'), ...thrice },
     { to: 'failed', error: 'worker lost: worker stopped before the job ended', counts: 'lost' },
   ],
@@ -89,7 +89,7 @@ test.each<[string, Partial<RunFacts>, unknown]>([
 
 test.each([
   [
-    'can go on',
+    'can resume',
     { resumable: true, lostDeliveries: 4 },
     { to: 'queued', reason: 'worker lost', counts: 'lost' },
   ],
@@ -103,7 +103,7 @@ test.each([
     { resumable: false, lostDeliveries: 0 },
     { to: 'failed', error: 'worker lost', counts: 'lost' },
   ],
-  ['was to be cancelled', { cancelRequested: true }, { to: 'cancelled' }],
+  ['was to be canceled', { cancelRequested: true }, { to: 'cancelled' }],
 ])('a lost job that %s', (_what, facts, outcome) => {
   expect(decideLost({ cancelRequested: false, resumable: true, lostDeliveries: 0, ...facts })).toEqual(
     outcome,

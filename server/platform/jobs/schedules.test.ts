@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nextRunOf } from './schedules.ts'
 
-/** The next times after one, each found from the one before, as a schedule does. */
+/** The next run times, each computed from the one before, as a schedule does. */
 function timesOf(cron: string, timeZone: string, after: string, count: number): string[] {
   let at = new Date(after)
   return Array.from({ length: count }, () => {
@@ -13,33 +13,38 @@ function timesOf(cron: string, timeZone: string, after: string, count: number): 
 test.each([
   ['every quarter of an hour', '*/15 * * * *', 'UTC', ['2026-01-01T00:15Z', '2026-01-01T00:30Z']],
   ['Mondays at 6', '0 6 * * MON', 'UTC', ['2026-01-05T06:00Z', '2026-01-12T06:00Z']],
-  ['Thursdays, whose name has an H in it', '0 6 * * THU', 'UTC', ['2026-01-01T06:00Z', '2026-01-08T06:00Z']],
-  ['more blanks than needed', '  0  6 * *  1 ', 'UTC', ['2026-01-05T06:00Z', '2026-01-12T06:00Z']],
-  ['the last of the month', '0 0 L * *', 'UTC', ['2026-01-31T00:00Z', '2026-02-28T00:00Z']],
+  ['Thursdays, whose name contains an H', '0 6 * * THU', 'UTC', ['2026-01-01T06:00Z', '2026-01-08T06:00Z']],
+  ['extra spaces', '  0  6 * *  1 ', 'UTC', ['2026-01-05T06:00Z', '2026-01-12T06:00Z']],
+  ['the last day of the month', '0 0 L * *', 'UTC', ['2026-01-31T00:00Z', '2026-02-28T00:00Z']],
   ['a leap day', '0 0 29 2 *', 'UTC', ['2028-02-29T00:00Z', '2032-02-29T00:00Z']],
-  ['by the clocks of a zone', '0 9 * * *', 'Asia/Tokyo', ['2026-01-02T00:00Z', '2026-01-03T00:00Z']],
+  ['in a time zone', '0 9 * * *', 'Asia/Tokyo', ['2026-01-02T00:00Z', '2026-01-03T00:00Z']],
 ])('%s', (_what, cron, timeZone, times) => {
   expect(timesOf(cron, timeZone, '2026-01-01T00:00:00Z', 2)).toEqual(times)
 })
 
 test.each([
-  // 8 March 2026: 2:00 EST is followed by 3:00 EDT.
+  // March 8, 2026: 2:00 EST is followed by 3:00 EDT.
   [
-    'a time that is left out comes an hour later',
+    'a skipped time runs an hour later',
     '30 2 * * *',
     '2026-03-07T00:00:00Z',
     ['2026-03-07T07:30Z', '2026-03-08T07:30Z', '2026-03-09T06:30Z'],
   ],
-  ['hours go on', '0 * * * *', '2026-03-08T05:30:00Z', ['2026-03-08T06:00Z', '2026-03-08T07:00Z']],
-  // 1 November 2026: 2:00 EDT is followed by 1:00 EST.
   [
-    'a time that comes twice counts once',
+    'hourly runs continue in spring',
+    '0 * * * *',
+    '2026-03-08T05:30:00Z',
+    ['2026-03-08T06:00Z', '2026-03-08T07:00Z'],
+  ],
+  // November 1, 2026: 2:00 EDT is followed by 1:00 EST.
+  [
+    'a repeated time runs once',
     '30 1 * * *',
     '2026-10-31T00:00:00Z',
     ['2026-10-31T05:30Z', '2026-11-01T05:30Z', '2026-11-02T06:30Z'],
   ],
   [
-    'hours go on',
+    'hourly runs continue in fall',
     '0 * * * *',
     '2026-11-01T04:30:00Z',
     ['2026-11-01T05:00Z', '2026-11-01T06:00Z', '2026-11-01T07:00Z'],

@@ -38,7 +38,7 @@ test.each([
   'http://printer.local/',
   'http://db.internal/',
   'http://intranet/',
-])('%s lies inside', (address) => {
+])('%s is inside', (address) => {
   expect(isInsideHost(hostOf(address))).toBe(true)
 })
 
@@ -52,7 +52,7 @@ test.each([
   'http://[2606:4700::1111]/',
   'http://localhost.example.com/',
   'http://my.locals.org/',
-])('%s lies outside', (address) => {
+])('%s is outside', (address) => {
   expect(isInsideHost(hostOf(address))).toBe(false)
 })
 
@@ -60,7 +60,7 @@ test.each([
   ['127.0.0.1', 'http://127.0.0.1:3000'],
   ['localhost', 'http://localhost:3000'],
   ['::1', 'http://[::1]:3000'],
-])('a server on %s is reached at %s, and the way back', (host, origin) => {
+])('a server on %s is reached at %s, and its host is read back', (host, origin) => {
   expect(httpOrigin(host, 3000)).toBe(origin)
   expect(hostIn(new URL(origin))).toBe(host)
 })

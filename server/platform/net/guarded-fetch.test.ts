@@ -26,7 +26,7 @@ function fetcher(options: GuardOptions) {
     web.bytes(url, { mostBytes, signal: AbortSignal.timeout(20_000) }).then(String, String)
 }
 
-/** This machine plays the internet: `yard.example` is at 127.0.0.1, which counts as outside. */
+/** This machine plays the internet: `yard.example` resolves to 127.0.0.1, which counts as outside. */
 const outside = (port: number, others: Record<string, string[]> = {}) =>
   fetcher({
     ports: [port],
@@ -35,7 +35,7 @@ const outside = (port: number, others: Record<string, string[]> = {}) =>
       (others[name] ?? ['127.0.0.1']).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
   })
 
-describe('23 what is asked', () => {
+describe('23 outgoing requests', () => {
   const get = fetcher({ lookup: async () => [{ address: '10.0.0.8', family: 4 }] })
 
   test.each([
@@ -61,18 +61,18 @@ describe('23 what is asked', () => {
     ['http://localhost/', 'is inside'],
     ['http://printer/', 'is inside'],
     ['http://yard.example/a.jpg', 'yard.example is inside'],
-  ])('%s is not', async (url, reason) => {
+  ])('refuses %s', async (url, reason) => {
     expect(await get(url)).toContain(reason)
   })
 
-  test('a name with one address inside among others is not', async () => {
+  test('a name with one inside address among others is refused', async () => {
     const port = await serve((_request, response) => response.end('reached'))
     const some = outside(port, { 'two.example': ['127.0.0.1', '192.168.0.1'] })
     expect(await some(`http://two.example:${port}/`)).toContain('two.example is inside')
     expect(await some(`http://one.example:${port}/`)).toBe('reached')
   })
 
-  test('a name that resolves differently the second time changes nothing', async () => {
+  test('a name that resolves differently the second time makes no difference', async () => {
     const port = await serve((_request, response) => response.end('reached'))
     const answers = ['127.0.0.1', '10.0.0.1']
     let asked = 0
@@ -91,14 +91,14 @@ describe('23 what is asked', () => {
   })
 })
 
-describe('23 what is answered', () => {
-  test('nothing of ours goes along', async () => {
+describe('23 responses', () => {
+  test('no data of ours is sent along', async () => {
     const port = await serve((request, response) => response.end(JSON.stringify(request.headers)))
     const headers = JSON.parse(await outside(port)(`http://yard.example:${port}/`)) as object
     expect(Object.keys(headers).sort()).toEqual(['accept', 'connection', 'host'])
   })
 
-  test('redirects are followed three times, each by the same rules', async () => {
+  test('redirects are followed three times, each under the same rules', async () => {
     const port = await serve((request, response) => {
       const left = Number(request.url?.slice(1))
       if (Number.isNaN(left))
@@ -115,7 +115,7 @@ describe('23 what is answered', () => {
     expect(await get(`${at}/to:file:///etc/passwd`)).toContain('does not start with http')
   })
 
-  test('more than the limit is not read, whether it is said before or not', async () => {
+  test('reading stops at the size limit, whether or not the length is announced', async () => {
     let sent = 0
     const port = await serve((request, response) => {
       if (request.url === '/said') response.setHeader('content-length', 5_000_000)
@@ -139,7 +139,7 @@ describe('23 what is answered', () => {
     [403, 'denied access'],
     [500, 'status 500'],
     [204, 'status 204'],
-  ])('status %i is no picture', async (status, reason) => {
+  ])('status %i is not a picture', async (status, reason) => {
     const port = await serve((_request, response) => response.writeHead(status).end())
     expect(await outside(port)(`http://yard.example:${port}/`)).toContain(reason)
   })
@@ -155,7 +155,7 @@ describe('23 what is answered', () => {
     expect(await get(`http://yard.example:${port}/silent`)).toContain('took longer than 0.5 seconds')
   })
 
-  test('a refused or cut connection is reported', async () => {
+  test('a refused or broken connection is reported', async () => {
     const port = await serve((_request, response) => response.socket?.destroy())
     expect(await outside(port)(`http://yard.example:${port}/`)).toContain('connection to the server failed')
   })

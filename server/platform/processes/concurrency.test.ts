@@ -3,7 +3,7 @@ import { releaseBytes, waitingLine } from './concurrency.ts'
 
 const soon = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('at most as many as allowed run, everyone has their turn in order', async () => {
+test('no more tasks run at once than allowed, and they run in order', async () => {
   const inLine = waitingLine({ atOnce: 2, waiting: 18 })
   const begun: number[] = []
   let running = 0
@@ -23,7 +23,7 @@ test('at most as many as allowed run, everyone has their turn in order', async (
   expect(most).toBe(2)
 })
 
-test('a task that fails gives its place to the next', async () => {
+test('a failed task gives its place to the next', async () => {
   const inLine = waitingLine({ atOnce: 1, waiting: 1 })
   const failing = inLine(() => Promise.reject(new Error('no')))
   const next = inLine(() => Promise.resolve('done'))
@@ -39,7 +39,7 @@ test('a full line rejects with a time to retry', async () => {
   await expect(inLine(soon)).resolves.toBeUndefined()
 })
 
-test('memory is freed at once, and only once', () => {
+test('memory is freed immediately, and only once', () => {
   const bytes = Buffer.alloc(1_000_000, 'x')
   const before = process.memoryUsage().arrayBuffers
   const piece = bytes.subarray(10, 20)
@@ -49,7 +49,7 @@ test('memory is freed at once, and only once', () => {
   expect([bytes.length, piece.length]).toEqual([0, 0])
 })
 
-test('small bytes share their memory with others, which stay', () => {
+test('small buffers share their memory with others, which survive', () => {
   const [one, other] = [Buffer.from('one'), Buffer.from('other')]
   releaseBytes(one)
   expect([one.toString(), other.toString()]).toEqual(['one', 'other'])

@@ -10,21 +10,21 @@ function linesOf(...chunks: (string | Buffer)[]): string[] {
 test.each<[what: string, chunks: (string | Buffer)[], lines: string[]]>([
   ['nothing', [], []],
   ['lines', ['one\ntwo\n'], ['one', 'two']],
-  ['a last line without an end', ['one\ntwo'], ['one', 'two']],
+  ['a last line without a line end', ['one\ntwo'], ['one', 'two']],
   ['empty lines', ['\n\none\n\n'], ['', '', 'one', '']],
   ['a line in pieces', ['o', 'n', 'e\ntw', 'o\n'], ['one', 'two']],
-  ['a sign in pieces', [Buffer.from('é').subarray(0, 1), Buffer.from('é').subarray(1), '\n'], ['é']],
-  ['ends of Windows', ['one\r\ntwo\r\n'], ['one', 'two']],
-  ['an end of Windows in two pieces', ['one\r', '\ntwo'], ['one', 'two']],
-  ['what a carriage return would overwrite', ['10%\r20%\n'], ['10%␍20%']],
+  ['a character in pieces', [Buffer.from('é').subarray(0, 1), Buffer.from('é').subarray(1), '\n'], ['é']],
+  ['Windows line ends', ['one\r\ntwo\r\n'], ['one', 'two']],
+  ['a Windows line end in two pieces', ['one\r', '\ntwo'], ['one', 'two']],
+  ['text that a carriage return would overwrite', ['10%\r20%\n'], ['10%␍20%']],
   ['colours', ['\u001b[1;31mred\u001b[0m and \u001b[38;5;4mblue\u001b[m\n'], ['red and blue']],
   ['a cleared screen and a title', ['\u001b[2J\u001b[Hone \u001b]0;title\u0007two\n'], ['one two']],
   ['a link', ['\u001b]8;;https://evil.example\u0007here\u001b]8;;\u0007\n'], ['here']],
   ['a lone escape', ['a\u001bz\n'], ['a␛z']],
   ['bell, backspace, delete', ['a\u0007b\bc\u007f\n'], ['a␇b␈c␡']],
-  ['controls beyond ASCII', ['a\u0085b\u009bm\n'], ['a<U+0085>b']],
-  ['signs that turn the direction', ['user\u202e\u2066admin\n'], ['user<U+202E><U+2066>admin']],
-  ['other line ends', ['a\u2028b\u2029c\n'], ['a<U+2028>b<U+2029>c']],
+  ['control characters beyond ASCII', ['a\u0085b\u009bm\n'], ['a<U+0085>b']],
+  ['characters that change the text direction', ['user\u202e\u2066admin\n'], ['user<U+202E><U+2066>admin']],
+  ['other line separators', ['a\u2028b\u2029c\n'], ['a<U+2028>b<U+2029>c']],
   ['a tab', ['a\tb\n'], ['a\tb']],
   ['text of all kinds', ['Ünï 日本 🚗 e\u0301\n'], ['Ünï 日本 🚗 e\u0301']],
   [
@@ -43,7 +43,7 @@ test.each<[what: string, chunks: (string | Buffer)[], lines: string[]]>([
   expect(linesOf(...chunks)).toEqual(lines)
 })
 
-test('D10 a line without end goes on as the next one every 64 kB, and no sign is cut', () => {
+test('D10 an endless line is split every 64 kB, never inside a character', () => {
   const line = `${'x'.repeat(65_535)}${'é'.repeat(40_000)}`
   const bytes = Buffer.from(line)
   const chunks = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, n) =>
@@ -55,12 +55,12 @@ test('D10 a line without end goes on as the next one every 64 kB, and no sign is
   expect(Math.max(...lines.map((piece) => Buffer.byteLength(piece)))).toBeLessThanOrEqual(65_536)
 })
 
-test('D10 a long line that came at once is cut as well', () => {
+test('D10 a long line that arrives at once is split, too', () => {
   const lines = linesOf(`${'x'.repeat(200_000)}\nshort\n`)
   expect(lines.map(({ length }) => length)).toEqual([65_536, 65_536, 65_536, 3_392, 5])
 })
 
-test('D10 a megabyte of noise becomes a few lines, all of which can be stored', () => {
+test('D10 a megabyte of noise becomes a few storable lines', () => {
   const lines = new OutputLines()
   const shown = Array.from({ length: 16 }, () => lines.push(randomBytes(65_536))).flat()
   expect(shown.length).toBeLessThan(2_000)

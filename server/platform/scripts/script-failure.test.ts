@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { scriptFailure } from './run-script.ts'
 
-// That a process ends this way, and that the job reports it, is tested in tests/api/scripts.test.ts.
+// tests/api/scripts.test.ts covers a process ending this way and the job reporting it.
 test.each<[code: number | null, signal: NodeJS.Signals | null, words: string]>([
   [0, null, 'The script ended with status 0 before its work was done.'],
   [3, null, 'The script ended with status 3; its last lines may say why.'],
@@ -14,6 +14,6 @@ test.each<[code: number | null, signal: NodeJS.Signals | null, words: string]>([
   expect(scriptFailure({ code, signal }, {}, 'job')?.message).toBe(words)
 })
 
-test('a script that reported its result and exited with 0 has not failed', () => {
+test('a script that reported its result and exited with 0 did not fail', () => {
   expect(scriptFailure({ code: 0, signal: null }, { result: null }, 'job')).toBeUndefined()
 })

@@ -31,13 +31,13 @@ test.each<[what: string, flags: Record<string, string | number | boolean>, words
     ['--category=--dry-run'],
     { ...off, category: '--dry-run' },
   ],
-  ['the dataset tag is no argument', { datasetTag: 'spring' }, [], off],
+  ['the dataset tag is not an argument', { datasetTag: 'spring' }, [], off],
 ])('%s', (_what, flags, words, read) => {
   expect(scriptWords({ flags, source: undefined })).toEqual(words)
   expect(readScriptWords(script, words)).toEqual({ flags: read, source: undefined })
 })
 
-test('a source', () => {
+test('a source file', () => {
   const source = { root: 'ecomm', path: '/a yard/2026-01-02/=stock.json' } as const
   const words = scriptWords({ flags: { limit: 2 }, source })
   expect(words).toEqual(['--limit=2', '--source-root=ecomm', '--source-path=/a yard/2026-01-02/=stock.json'])

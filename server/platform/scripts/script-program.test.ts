@@ -10,7 +10,7 @@ async function collect<T>(results: AsyncIterable<T>): Promise<T[]> {
   return all
 }
 
-/** Work that counts how much of it runs at one time. */
+/** Work that counts how much of it runs at the same time. */
 function counted(ms: (item: number) => number) {
   const seen = { now: 0, most: 0, started: 0 }
   const work = async (item: number) => {
@@ -24,13 +24,13 @@ function counted(ms: (item: number) => number) {
   return { seen, work }
 }
 
-test.each([1, 2, 5, 100])('%i at one time, results in order', async (concurrent) => {
+test.each([1, 2, 5, 100])('%i at a time, with results in order', async (concurrent) => {
   const { seen, work } = counted((item) => (item * 7) % 11)
   expect(await collect(inOrder(upTo(40), concurrent, work))).toEqual(upTo(40))
   expect(seen.most).toBe(Math.min(concurrent, 40))
 })
 
-test('a slow first item does not hold up those behind it, but not without end', async () => {
+test('a slow first item lets those behind it start, up to a limit', async () => {
   const first = Promise.withResolvers<void>()
   let started = 0
   const results = inOrder(upTo(1_000), 2, async (item) => {
@@ -39,7 +39,7 @@ test('a slow first item does not hold up those behind it, but not without end', 
     return item
   })
   const next = results.next()
-  // All others end in this turn of the event loop.
+  // All others finish in this turn of the event loop.
   await setImmediate()
   expect(started).toBe(8)
   first.resolve()
@@ -47,7 +47,7 @@ test('a slow first item does not hold up those behind it, but not without end', 
   await results.return(undefined)
 })
 
-test('an endless source is read as far as results are taken', async () => {
+test('an endless source is read only as far as results are taken', async () => {
   let read = 0
   function* endless() {
     for (;;) yield read++
@@ -58,7 +58,7 @@ test('an endless source is read as far as results are taken', async () => {
   expect(read).toBeLessThan(30)
 })
 
-test('a failure comes in its turn, nothing is started after it, and what runs is waited for', async () => {
+test('a failure is thrown in its turn, nothing starts after it, and running work is awaited', async () => {
   const ended: number[] = []
   const started: number[] = []
   const results = inOrder(upTo(100), 3, async (item) => {
@@ -89,11 +89,11 @@ test.each<[what: string, RangeFlags, total: number, range: [from: number, to: nu
   ['start counts from 0', { start: 0 }, 10, [0, 10]],
   ['start', { start: 4 }, 10, [4, 10]],
   ['start at the last', { start: 9 }, 10, [9, 10]],
-  ['start behind the last', { start: 10 }, 10, [10, 10]],
-  ['start far behind the last', { start: 1_000 }, 10, [10, 10]],
-  ['end is left out', { end: 4 }, 10, [0, 4]],
+  ['start after the last', { start: 10 }, 10, [10, 10]],
+  ['start far beyond the last', { start: 1_000 }, 10, [10, 10]],
+  ['end is exclusive', { end: 4 }, 10, [0, 4]],
   ['end 0', { end: 0 }, 10, [0, 0]],
-  ['end behind the last', { end: 1_000 }, 10, [0, 10]],
+  ['end beyond the last', { end: 1_000 }, 10, [0, 10]],
   ['start and end', { start: 2, end: 5 }, 10, [2, 5]],
   ['end before start', { start: 5, end: 2 }, 10, [5, 5]],
   ['limit', { limit: 4 }, 10, [0, 4]],

@@ -3,7 +3,7 @@ import { demo, keep, type Session, signIn } from './people.ts'
 
 let session: Promise<Session> | undefined
 
-/** The demo's administrator, signed in once for all the stories of a browser: none of them may sign out. */
+/** The demo’s administrator, signed in once for all stories of a browser: none of them may sign out. */
 export async function signInAsAdmin(page: Page): Promise<Session> {
   if (session === undefined) {
     session = signIn(page, demo.admin)

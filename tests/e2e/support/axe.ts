@@ -9,25 +9,25 @@ declare global {
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** The rules that colors and widths decide; the others find in another look what they found in the first. */
+/** The rules that depend on colors and widths; the others find the same in every look. */
 const BY_LOOK = ['color-contrast', 'target-size', 'scrollable-region-focusable', 'link-in-text-block']
 
-/** Fails with rule, place and remedy of every accessibility fault that axe calls serious or critical. */
+/** Fails with the rule, place and fix of every accessibility fault that axe calls serious or critical. */
 export async function expectNoSeriousAxe(page: Page, rules: 'all' | 'by look' = 'all'): Promise<void> {
-  // A fault seen in the middle of a fade (half-transparent text) is none a moment later.
+  // A fault seen in the middle of a fade (half-transparent text) is gone a moment later.
   await page.evaluate(() => {
     const fades = document
       .getAnimations()
       .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
-    // One that is cancelled (its element went away) is over as well.
+    // A canceled one (its element is gone) is over as well.
     return Promise.allSettled(fades.map((animation) => animation.finished))
   })
-  // Half a megabyte of script: a page that has it keeps it for its next look. No page of ours holds another's frame.
+  // Half a megabyte of script: a page that has it keeps it for its next check. None of our pages embeds another’s frame.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const runOnly: axe.RunOnly =
     rules === 'all' ? { type: 'tag', values: STANDARDS } : { type: 'rule', values: BY_LOOK }
   let serious = await findSerious(page, runOnly)
-  // What a list shows while its next page is on the way is dimmed; a fault is what is still there a moment later.
+  // A list is dimmed while its next page loads; a fault counts if it is still there a moment later.
   for (let look = 0; serious.length > 0 && look < 3; look++) {
     await page.waitForTimeout(500)
     serious = await findSerious(page, runOnly)

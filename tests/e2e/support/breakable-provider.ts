@@ -3,10 +3,10 @@ import { openLog } from '#server/platform/log.ts'
 import { type RunningSimulator, startSimulator } from '#server/simulator/start-simulator.ts'
 import { startedApp } from './story.ts'
 
-/** Test payments that know the same customers and accounts as those of the installation, and can fail. */
+/** Test payments that share the installation’s customers and accounts, and can fail. */
 export interface BreakableProvider {
   url: string
-  /** A status that everything is answered with, or no answer at all. */
+  /** The status for every reply, or no reply at all. */
   fail(how: 500 | 'hang'): Promise<void>
   /** As if it had crashed. */
   goAway(): Promise<void>
@@ -42,7 +42,7 @@ function start(port: number): Promise<RunningSimulator> {
     port,
     secretKey: payments.secretKey,
     webhookSecret: payments.webhookSecret,
-    // What happens here is told by the simulator of the installation.
+    // The installation’s own simulator reports what happens here.
     webhookUrl: undefined,
     productName,
     plan: { priceId: payments.proPriceId, productName: `${productName} Pro`, unitAmountCents: 14_900 },

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './story.ts'
 
-/** The columns of the grid as they stand at first. */
+/** The initial columns of the grid. */
 const columns = [
   'Year',
   'Manufacturer',
@@ -26,13 +26,13 @@ export async function openBulkEdit(page: Page, word: string, rows: number): Prom
   return grid
 }
 
-/** A cell by its row, counted from 1 below the names of the columns. */
+/** A cell by its row, counted from 1 below the column names. */
 export function cellOf(grid: Locator, row: number, column: Column): Locator {
   const place = columns.indexOf(column) + 1
   return grid.locator(`[aria-rowindex="${row + 1}"] [role=gridcell][aria-colindex="${place}"]`)
 }
 
-/** Pastes into the cell that is active, as Ctrl+V does with what a spreadsheet copied. */
+/** Pastes into the active cell, as Ctrl+V does with cells copied from a spreadsheet. */
 export async function paste(grid: Locator, block: readonly (readonly string[])[]): Promise<void> {
   await grid.evaluate(
     (element, text) => {
@@ -44,7 +44,7 @@ export async function paste(grid: Locator, block: readonly (readonly string[])[]
   )
 }
 
-/** Writes a cell with the keyboard. */
+/** Types into a cell with the keyboard. */
 export async function writeCell(grid: Locator, row: number, column: Column, text: string): Promise<void> {
   await cellOf(grid, row, column).click()
   await grid.press('F2')

@@ -6,7 +6,7 @@ import { freePort } from '#server/platform/net/port.ts'
 import { type BreakableProvider, startBreakableProvider } from './breakable-provider.ts'
 import { startedApp, test as story } from './story.ts'
 
-/** Another server of the same installation, whose payment provider a story may break: nobody else's is. */
+/** Another server of the same installation, with its own payment provider that a story may break. */
 export interface Desk {
   address: string
   provider: BreakableProvider

@@ -13,7 +13,7 @@ export async function choose(form: Locator, label: string, name: string): Promis
 
 export type PartText = { title: string; partNumber: string; price: string }
 
-/** Fills in what both forms ask for. */
+/** Fills in the fields of both forms. */
 export async function fillPart(form: Locator, part: PartText): Promise<void> {
   await form.locator('[name=partname]').fill(part.title)
   await choose(form, 'Category', 'Alternator')
@@ -30,7 +30,7 @@ export async function fillPart(form: Locator, part: PartText): Promise<void> {
   await form.locator('[name=dealerphone], [name=phonea]').fill('(918) 555-0142')
 }
 
-/** Fills in what the quick listing asks for besides. */
+/** Fills in the additional fields of the quick listing. */
 export async function fillQuickDetails(form: Locator): Promise<void> {
   await choose(form, 'Model', 'Camry')
   const texts = {

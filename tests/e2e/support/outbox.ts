@@ -9,7 +9,7 @@ async function mailsTo(page: Page, email: string): Promise<Mail[]> {
   return items.filter(({ to }) => to === email)
 }
 
-/** Waits for a mail to somebody, the newest with such a subject. */
+/** Waits for a mail to this address and returns the newest with a matching subject. */
 export async function mailTo(page: Page, email: string, subject: RegExp): Promise<Mail> {
   const find = async () => (await mailsTo(page, email)).find((mail) => subject.test(mail.subject))
   await expect.poll(find, { message: `A mail to ${email} about ${subject}` }).toBeDefined()

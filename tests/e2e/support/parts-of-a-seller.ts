@@ -11,7 +11,7 @@ export interface PartsOfASeller {
   parts: Listing[]
 }
 
-/** A new seller's own parts, which no other story knows: "Starter <word> 1" and so on. */
+/** A new seller’s own parts, unknown to other stories: "Starter <word> 1" and so on. */
 export async function makeParts(page: Page, count: number, changes: object = {}): Promise<PartsOfASeller> {
   const { person, token } = await newSeller(page)
   const word = `lot${randomBytes(4).toString('hex')}`
@@ -43,7 +43,7 @@ const part = (word: string, number: number) => ({
   partdamage: 'None',
 })
 
-/** Any part may be a Toyota Camry's. */
+/** Any part may fit a Toyota Camry. */
 async function readLookups(page: Page) {
   const read = async <Record>(path: string) =>
     (await (await page.request.get(`/api${path}`)).json()) as Record[]

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, startedApp } from './story.ts'
 
-/** The pages of the payment provider, by their headings. */
+/** The payment provider’s pages, by their headings. */
 const pages = {
   checkout: 'Subscribe to PartHarbor Pro',
   onboarding: 'Set up payouts',
@@ -9,20 +9,20 @@ const pages = {
   settings: 'Payout settings',
 }
 
-/** The browser was handed over to the provider, whose page says that no money moves. */
+/** The browser is at the provider, whose page shows that no money moves. */
 export async function expectAtStripe(page: Page, name: keyof typeof pages): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: pages[name] })).toBeVisible()
   expect(new URL(page.url()).origin).toBe(startedApp().payments)
   await expect(page.getByRole('note')).toContainText('Test payments')
 }
 
-/** Presses a button of the provider's page. */
+/** Presses a button on the provider’s page. */
 export async function pressAtStripe(page: Page, name: keyof typeof pages, button: string): Promise<void> {
   await expectAtStripe(page, name)
   await page.getByRole('button', { name: button, exact: true }).click()
 }
 
-/** Tells the simulator how to behave: all of them hear of it, so only where nothing else waits for webhooks. */
+/** Sets the simulator’s behavior: every story is affected, so only where nothing else waits for webhooks. */
 export async function holdWebhooks(page: Page, hold: boolean): Promise<void> {
   await control(page, '/behavior', { webhooks: { hold } })
   if (!hold) await control(page, '/deliver', {})

@@ -11,14 +11,14 @@ export interface Person {
 
 const DEMO_PASSWORD = 'harbor-demo-1'
 
-/** The sign-ins that come with the demo data. A story that changes an account registers one of its own instead. */
+/** The sign-ins that come with the demo data. A story that changes an account registers its own instead. */
 export const demo = {
   admin: { name: 'Admin', email: 'admin@partharbor.example', password: DEMO_PASSWORD },
   free: { name: 'Free', email: 'free@partharbor.example', password: DEMO_PASSWORD },
   pro: { name: 'Pro', email: 'pro@partharbor.example', password: DEMO_PASSWORD },
 } satisfies Record<string, Person>
 
-/** Somebody nobody has heard of yet. */
+/** A person without an account yet. */
 export function stranger(name = 'Dana Whitfield'): Person {
   const mark = () => randomBytes(6).toString('hex')
   return { name, email: `story-${mark()}@yard.example`, password: `${mark()}-Sable-quay` }
@@ -33,7 +33,7 @@ export async function register(page: Page, person: Person = stranger()): Promise
 
 export type Session = { token: string; user: User }
 
-/** Signs the browser in without the form: the page that is opened next finds the kept session. */
+/** Signs the browser in without the form: the next page opened finds the stored session. */
 export async function signIn(page: Page, person: Person): Promise<Session> {
   return keep(page, await logIn(page, person))
 }
@@ -45,8 +45,8 @@ export async function signInAsNewSeller(page: Page): Promise<Session & { person:
 }
 
 /**
- * A new seller who has bought Pro and begun payout onboarding, signed in. For stories that change what the demo's Pro
- * seller has, whose figures are told.
+ * A new seller who has bought Pro and started payout onboarding, signed in. For stories that change what the demo’s Pro
+ * seller has, because other stories check those numbers.
  */
 export async function signInAsNewPro(page: Page): Promise<Session & { person: Person }> {
   const person = await register(page)
@@ -65,7 +65,7 @@ export async function signInAsNewPro(page: Page): Promise<Session & { person: Pe
   return { person, ...(await keep(page, { token, user: bought.user })) }
 }
 
-/** Posts to the API as somebody who is signed in. */
+/** Posts to the API as a signed-in user. */
 export async function callApi<Answer = unknown>(
   page: Page,
   token: string,
@@ -78,7 +78,7 @@ export async function callApi<Answer = unknown>(
   return (await reply.json()) as Answer
 }
 
-/** Opens an account and its session over the API; the browser stays who it is. */
+/** Opens an account and its session over the API; the browser’s own session is unchanged. */
 export async function newSeller(page: Page): Promise<Session & { person: Person }> {
   const person = await register(page)
   return { person, ...(await logIn(page, person)) }
@@ -90,10 +90,10 @@ export async function logIn(page: Page, { email, password }: Person): Promise<Se
   return (await reply.json()) as Session
 }
 
-/** Goes on with a session that was begun elsewhere. */
+/** Continues a session that was started elsewhere. */
 export async function keep(page: Page, session: Session): Promise<Session> {
-  // Written once: an init script would sign the person in again on every page, also after a logout. The picture has the
-  // storage of our pages without being one, which takes a tenth of the time.
+  // Written once: an init script would sign the person in again on every page, even after a logout. The picture shares
+  // storage with our pages without being one, which takes a tenth of the time.
   await page.goto('/favicon.svg')
   await page.evaluate((record) => localStorage.setItem('auth', record), JSON.stringify(session))
   return session

@@ -13,9 +13,9 @@ import { freePort } from '#server/platform/net/port.ts'
 
 export interface RunningApp {
   address: string
-  /** Where its payment provider, the simulator, answers. */
+  /** The URL of its payment provider, the simulator. */
   payments: string
-  /** With these another process of the program belongs to the same installation. */
+  /** With these, another process of the program belongs to the same installation. */
   settings: Record<string, string>
   stop: () => Promise<void>
 }
@@ -24,12 +24,12 @@ const ROOT = join(import.meta.dirname, '../../..')
 
 // The web build and 5,000 demo listings take 15 s on two idle cores; a busy machine may need several times that.
 const READY_MS = 180_000
-// The program itself ends whatever is still busy after 30 s.
+// The program itself ends anything still busy after 30 s.
 const STOP_MS = 45_000
 
 /**
- * A whole PartHarbor as `npm start` runs it (production web build, api and worker processes, demo data), with a data
- * folder, a port and a PostgreSQL of its own. Its processes cannot reach the network, as no test can.
+ * A whole PartHarbor as `npm start` runs it (production web build, api and worker processes, demo data), with its own data
+ * folder, port and PostgreSQL. Its processes cannot reach the network, as in all tests.
  */
 export async function startRunningApp(): Promise<RunningApp> {
   const folder = await mkdtemp(join(tmpdir(), 'partharbor-stories-'))
@@ -59,19 +59,19 @@ function settingsOf(port: number, folder: string, postgres: EmbeddedPostgres): R
     APP_MODE: 'demo',
     DEMO_DATA: 'on',
     PAYMENTS: 'simulator',
-    // What a story's new seller imports goes live without an administrator.
+    // Imports of a story’s new seller are published without an administrator.
     IMPORT_REVIEW: 'auto',
     // A story waits for a dozen jobs, one after the other.
     JOB_POLL_MS: '100',
     PORT: String(port),
     DATA_DIR: join(folder, 'data'),
     DATABASE_URL: postgres.url('owner'),
-    // Stories come from one machine but speak for many people: each names its own address (see story.ts).
+    // Stories run on one machine but act for many people: each names its own address (see story.ts).
     TRUSTED_PROXIES: '127.0.0.1,::1',
   }
 }
 
-/** The program chooses the port of test payments itself, and says it where it says that it is ready. */
+/** The program chooses the test payments port itself, and prints it when it is ready. */
 function paymentsIn(lines: string): string {
   const address = /Test payments: (\S+)/.exec(lines)?.[1]
   if (address === undefined) throw new Error(`PartHarbor did not say where test payments are:\n${lines}`)
@@ -80,7 +80,7 @@ function paymentsIn(lines: string): string {
 
 interface Program {
   process: ChildProcess
-  /** What it said last: why it did not start, if it does not. */
+  /** Its last output: why it did not start, if it does not. */
   lastLines: () => string
 }
 
@@ -99,7 +99,7 @@ function startProgram(settings: Record<string, string>): Program {
   return { process: program, lastLines: () => output }
 }
 
-/** It says so when all of its processes are. */
+/** It prints this once all of its processes are ready. */
 async function waitUntilReady(program: Program): Promise<void> {
   const deadline = Date.now() + READY_MS
   while (Date.now() < deadline) {

@@ -6,7 +6,7 @@ const DIR = 'test-results/screens'
 const WIDE = { width: 1280, height: 900 }
 const PHONE = { width: 390, height: 844 }
 
-/** Every way a screen is looked at before it ships: PNGs named `<screen>-<look>.png` for people to look at. */
+/** Every look a screen is checked in before it ships: PNGs named `<screen>-<look>.png` for people to review. */
 const LOOKS = [
   { look: 'light', colorScheme: 'light', viewport: WIDE },
   { look: 'phone-dark', colorScheme: 'dark', viewport: PHONE },
@@ -14,13 +14,13 @@ const LOOKS = [
   { look: 'phone-light', colorScheme: 'light', viewport: PHONE },
 ] as const
 
-// Both schemes and both widths are in the first two; the others, and pictures of all, take as long again. With
-// SCREENS=all (`SCREENS=all npm test -- e2e`) they are made for whoever changed a screen.
+// The first two cover both schemes and both widths; the others, and screenshots of all, take as long again. They run
+// with SCREENS=all (`SCREENS=all npm test -- e2e`) for anyone who changed a screen.
 const isForPeople = process.env.SCREENS === 'all'
 
 /**
- * Looks at the page that is open as people do who see it in another way: axe in light and wide, in dark and narrow what
- * colors and widths decide, and, where pictures were asked for, one of the whole page in each look. Leaves the page in
+ * Checks the open page in other looks: all of axe in light and wide, only the color and width rules in dark and narrow,
+ * and, if screenshots were requested, one of the whole page in each look. Leaves the page in
  * the first look.
  */
 export async function lookAt(page: Page, screen: string): Promise<void> {

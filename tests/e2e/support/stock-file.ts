@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 
 const header = 'Stock #,Year,Make,Model,Part Type,Part #,Retail price,Notes,Group,Qty,Warehouse row'
 
-/** What is wrong in every file of 1,501 rows and more, as the spreadsheet numbers it. */
+/** The errors in every file of 1,501 rows and more, numbered like the spreadsheet. */
 export const badRows = [
   { row: '43', column: 'Retail price', value: 'call us' },
   { row: '1,501', column: 'Year', value: '2O19' },
 ]
 
-/** A yard's export as no other story has it: one word in each part's name, and part numbers of its own. */
+/** A yard’s export unique to the story: one word in each part’s name, and its own part numbers. */
 export function stockFile(rows: number, { bad = true } = {}) {
   const mark = randomBytes(4).toString('hex')
   const word = `lot${mark}`

@@ -12,15 +12,15 @@ export function startedApp(): Omit<RunningApp, 'stop'> {
   return JSON.parse(app) as Omit<RunningApp, 'stop'>
 }
 
-/** An address of the network that nobody else has, so that limits count people apart. */
+/** A unique network address, so that limits count people separately. */
 export function ownAddress(): Record<string, string> {
   return { 'x-forwarded-for': `10.${randomBytes(3).join('.')}` }
 }
 
 /**
- * `test` for browser stories. Every story is another person at another address of the network. It fails when a page threw
- * an error nobody caught, broke its own content security policy, or asked for anything outside this machine; only
- * whole pages may be those of the payment provider.
+ * `test` for browser stories. Every story is another person at another network address. It fails when a page throws an
+ * uncaught error, breaks its own content security policy, or requests anything outside this machine; only whole pages
+ * may be the payment provider’s.
  */
 export const test = base.extend<{ clean: undefined }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern

@@ -5,16 +5,16 @@ import { afterEach, vi } from 'vitest'
 import type { User } from '#contract/accounts.ts'
 import { everyPage, expectNoFaults, type FakeServer, type Handlers, startFakeServer } from './fake-server.ts'
 
-// A machine that runs other stages beside this one may take this long for what takes a blink alone.
+// A machine that runs other stages at the same time may take this long for an instant task.
 configure({ asyncUtilTimeout: 15_000 })
 
-// What the made-up browser lacks and the components look for.
+// What happy-dom lacks and the components need.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
 
 export type OpenApp = { server: FakeServer; user: UserEvent }
 
 /**
- * The whole web app at an address, as a browser shows it, with these answers of its server. A device that is `kept` has in
+ * The whole web app at an address, as a browser shows it, with these server replies. A device that is `kept` has in
  * its storage what was there before, as after a reload.
  */
 export async function openApp(
@@ -27,7 +27,7 @@ export async function openApp(
   }
   if (as) localStorage.setItem('auth', JSON.stringify({ token: 'a-token', user: as }))
   const server = startFakeServer({ ...everyPage(as), ...handlers })
-  // The session is read from storage as another tab's sign-in is.
+  // The session is read from storage, like another tab’s sign-in.
   const [{ App }, { queryClient }, { router }] = await loading
   window.dispatchEvent(new StorageEvent('storage', { key: null }))
   queryClient.clear()
@@ -38,10 +38,10 @@ export async function openApp(
 }
 
 const loading = Promise.all([import('#web/app.tsx'), import('#web/api/client.ts'), import('#web/routes.tsx')])
-// As the program does that starts the app.
+// As the program that starts the app does.
 void import('#web/api/session.ts').then(({ followOtherTabs }) => followOtherTabs())
 
-/** The next file that the app hands to the browser's downloads. */
+/** The next file that the app passes to the browser’s downloads. */
 export function nextDownload(): Promise<{ name: string; text: string }> {
   const { promise, resolve } = Promise.withResolvers<{ name: string; text: string }>()
   const contents: Blob[] = []
@@ -59,7 +59,7 @@ export function nextDownload(): Promise<{ name: string; text: string }> {
   return promise
 }
 
-/** The address that the app is at. */
+/** The current address of the app. */
 export const address = (): string => window.location.pathname + window.location.search
 
 afterEach(async () => {

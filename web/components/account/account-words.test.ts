@@ -9,7 +9,7 @@ import {
   subscriptionWords,
 } from './account-words.ts'
 
-test('plans', () => {
+test('plan names', () => {
   expect(planName({ sellerTier: 'PAID' })).toBe('Pro Seller')
   expect(planName({ sellerTier: 'FREE' })).toBe('Free Seller')
 })

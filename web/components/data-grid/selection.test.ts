@@ -18,8 +18,8 @@ const at = (row: number, column: number) => ({ row, column })
 
 test.each([
   ['down', at(2, 1), { rows: 1, columns: 0 }, at(3, 1)],
-  ['up at the top', at(0, 1), { rows: -1, columns: 0 }, at(0, 1)],
-  ['a page down near the end', at(7, 1), { rows: 8, columns: 0 }, at(9, 1)],
+  ['up from the top', at(0, 1), { rows: -1, columns: 0 }, at(0, 1)],
+  ['a page down from near the end', at(7, 1), { rows: 8, columns: 0 }, at(9, 1)],
   ['Home', at(3, 3), { rows: 0, columns: -Infinity }, at(3, 0)],
   ['Ctrl+End', at(0, 0), { rows: Infinity, columns: Infinity }, at(9, 3)],
 ])('moves %s', (_name, from, step, to) => {

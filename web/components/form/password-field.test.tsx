@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { PasswordField } from './password-field.tsx'
 
-/** The element that is typed into, as HTML. */
+/** The input element as HTML. */
 function inputWith(error?: string): string {
   const html = renderToString(
     <MantineProvider>
@@ -13,13 +13,13 @@ function inputWith(error?: string): string {
   return /<input[^>]*>/.exec(html)?.[0] ?? ''
 }
 
-test('what is typed into is marked wrong where there is an error, and described by it', () => {
+test('the input is marked invalid and described by its error', () => {
   const input = inputWith('Password has at least 8 characters')
   expect(input).toContain('aria-invalid="true"')
   expect(input).toMatch(/aria-describedby="[^"]*-error"/)
 })
 
-test('and not where there is none', () => {
+test('the input is not marked without an error', () => {
   expect(inputWith()).toContain('name="password"')
   expect(inputWith()).not.toContain('aria-invalid')
   expect(inputWith('')).not.toContain('aria-invalid')

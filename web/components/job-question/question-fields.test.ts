@@ -75,11 +75,11 @@ test.each([
   ['1.5', 'At most has to be a whole number'],
   ['0', 'At most has to be at least 1'],
   ['501', 'At most can be at most 500'],
-])('at most %j: %s', (atMost, sentence) => {
+])('“at most” set to %j: %s', (atMost, sentence) => {
   expect(answerOf(fieldsOf(merging), { keep: 'first', atMost })).toEqual({ problems: { atMost: sentence } })
 })
 
-test('a choice has to be made', () => {
+test('a choice is required', () => {
   expect(answerOf(fieldsOf(merging), { atMost: '3' })).toEqual({
     problems: { keep: 'Choose one of these' },
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endInWords, formatPrice, gradeInWords, shippingInWords, titleOf } from './listing-words.ts'
 
-test('a title is year, manufacturer, model and name; what is unknown leaves no gap', () => {
+test('a title is year, manufacturer, model, and name, without gaps for missing parts', () => {
   const alternator = { partyear: '2014', partmanuname: 'Toyota', partmodel: 'Camry', partname: 'Alternator' }
   expect(titleOf(alternator)).toBe('2014 Toyota Camry Alternator')
   expect(titleOf({ ...alternator, partmodel: '' })).toBe('2014 Toyota Alternator')
@@ -25,7 +25,7 @@ test.each([
   expect(shippingInWords({ ...shipping, currency: 'usd' })).toBe(words)
 })
 
-test('grades and ends are words', () => {
+test('grades and end reasons are shown as words', () => {
   expect(gradeInWords('D')).toBe('Grade D, poor')
   expect(gradeInWords('X')).toBe('Grade X')
   expect(endInWords({ endedAt: '2026-01-02T03:04:05Z', endedReason: 'sold-elsewhere' })).toBe('Sold')

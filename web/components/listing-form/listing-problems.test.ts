@@ -32,7 +32,7 @@ test('a complete form has no problem', () => {
   expect(problemOf({ kind: 'quick', values: complete, hasPicture: false })).toBeUndefined()
 })
 
-test('an e-commerce listing needs its picture, and says so where nothing else is wrong', () => {
+test('an e-commerce listing needs a picture, which is reported once nothing else is wrong', () => {
   expect(problemOf({ kind: 'ecommerce', values: complete, hasPicture: false })).toEqual({
     error: pictureMissing,
     fields: { image: pictureMissing },
@@ -42,7 +42,7 @@ test('an e-commerce listing needs its picture, and says so where nothing else is
   expect(empty?.fields).toMatchObject({ image: pictureMissing, partname: 'Part name is required' })
 })
 
-test('a quick listing names what is missing; a model typed freely is to be chosen', () => {
+test('a quick listing names its missing fields, and a typed model must be chosen from the list', () => {
   const problem = problemOf({ kind: 'quick', values: { ...complete, partmodelId: '' }, hasPicture: false })
   expect(problem).toEqual({
     error: 'Missing required: ModelId',
@@ -55,7 +55,7 @@ test('a quick listing names what is missing; a model typed freely is to be chose
   expect(nothing?.fields.partmodel).toBe('Model is required')
 })
 
-test('an edit judges the changed fields alone', () => {
+test('an edit checks only the changed fields', () => {
   const before = { ...complete, partnum: '' }
   expect(problemOf({ kind: 'ecommerce', values: before, before, hasPicture: false })).toBeUndefined()
   const priced = problemOf({
@@ -67,7 +67,7 @@ test('an edit judges the changed fields alone', () => {
   expect(priced?.error).toBe('Invalid price format')
 })
 
-test('the server’s sentences reach the inputs they belong to', () => {
+test('the server’s messages go to their inputs', () => {
   expect(
     errorsBesideFields('ecommerce', {
       partslug: 'That address is taken',
@@ -83,7 +83,7 @@ test.each([
   ['ecommerce', 'dealername', '\u200b', 'Dealer name holds characters that cannot be shown. Type it again.'],
   ['quick', 'partmiles', '9'.repeat(101), 'Miles has at most 100 characters'],
   ['ecommerce', 'partprice', '12.345', 'Digits with at most 2 decimals, such as 129.95'],
-] as const)('%s: a wrong %s is told under the input’s own label', (kind, field, text, sentence) => {
+] as const)('%s: a wrong %s is reported with the input’s own label', (kind, field, text, sentence) => {
   const problem = problemOf({ kind, values: { ...complete, [field]: text }, hasPicture: true })
   expect(problem?.fields).toEqual({ [field]: sentence })
 })

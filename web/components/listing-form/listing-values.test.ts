@@ -24,7 +24,7 @@ import {
   valuesOfListing,
 } from './listing-values.ts'
 
-/** A text nobody has asked about is empty, so that a new field changes nothing here. */
+/** Texts that no test asks for are empty, so a new field changes nothing here. */
 const noTexts = Object.fromEntries(textFields.map((field) => [replyNameOf(field), null])) as Record<
   ReplyName<TextField>,
   null
@@ -80,7 +80,7 @@ const alternator: Listing = {
   mine: true,
 }
 
-test('what the device remembers goes before what the account remembers', () => {
+test('defaults stored on the device override those of the account', () => {
   const values = valuesFromDefaults(
     { city: 'Tulsa', grade: 'b (good)', shipping: ' ' },
     { city: 'Joplin', state: 'MO', shipping: 'Flat $20' },
@@ -104,7 +104,7 @@ test.each([
   expect(valuesOfListing({ ...alternator, ...shipping }).partshipping).toBe(text)
 })
 
-test('a new listing sends what its form says and nothing else', () => {
+test('a new listing sends only the fields of its form', () => {
   const values = { ...emptyValues(), partname: ' Alternator ', partmiles: '90000', partdamage: 'dent' }
   expect(bodyToCreate('ecommerce', values)).toEqual({ partname: 'Alternator' })
   expect(bodyToCreate('quick', values)).toEqual({
@@ -114,7 +114,7 @@ test('a new listing sends what its form says and nothing else', () => {
   })
 })
 
-test('a new quick listing goes under the names that the spec has for its fields', () => {
+test('a new quick listing uses the spec’s field names', () => {
   const said = { partname: 'Door', partdescription: 'Dent', dealername: 'Yard', dealerphone: '555-0142' }
   expect(renamed(said, namesToCreate.quick)).toEqual({
     partname: 'Door',
@@ -125,14 +125,14 @@ test('a new quick listing goes under the names that the spec has for its fields'
   expect(renamed(said, namesToCreate.ecommerce)).toEqual(said)
 })
 
-test('an edit sends the changed fields alone, and an emptied one as empty', () => {
+test('an edit sends only the changed fields, with cleared ones empty', () => {
   const before = valuesOfListing(alternator)
   const after = { ...before, partprice: '119.00', zipcode: '', partcity: ' Tulsa ' }
   expect(bodyToUpdate('ecommerce', before, after)).toEqual({ partprice: '119.00', zipcode: '' })
   expect(bodyToUpdate('ecommerce', before, before)).toEqual({})
 })
 
-test('years are edited as a span, and one that is narrowed to its first year says so', () => {
+test('years are edited as a span, and narrowing it to the first year is sent as a span', () => {
   const before = valuesOfListing({ ...alternator, partyear: '2012', partyearto: '2015' })
   expect(before.partyear).toBe('2012-2015')
   const change = (partyear: string) => bodyToUpdate('quick', before, { ...before, partyear })
@@ -141,7 +141,7 @@ test('years are edited as a span, and one that is narrowed to its first year say
   expect(change('2013')).toEqual({ partyear: '2013' })
 })
 
-test('the next part off the same car keeps car and dealer; a duplicate keeps all but address and stock number', () => {
+test('the next part off the same car keeps car and dealer; a duplicate keeps everything but address and stock number', () => {
   const values = valuesOfListing(alternator)
   expect(sameCarValues(values)).toMatchObject({
     partyear: '2014',
@@ -155,14 +155,14 @@ test('the next part off the same car keeps car and dealer; a duplicate keeps all
   expect(duplicateValues(values)).toEqual({ ...values, partslug: '', stocknum: '' })
 })
 
-test('B8 what was typed stays over what somebody else changed meanwhile', () => {
+test('B8 typed values win over changes others made in the meantime', () => {
   const before = valuesOfListing(alternator)
   const typed = { ...before, partprice: '119.00' }
   const current = { ...before, partprice: '125.00', partcity: 'Joplin' }
   expect(mergedValues('ecommerce', { before, typed, current })).toEqual({ ...current, partprice: '119.00' })
 })
 
-test('B8 a field that both changed is told, one that both changed alike or only one of them is not', () => {
+test('B8 only a field that both changed, and differently, is reported', () => {
   const before = valuesOfListing(alternator)
   const typed = { ...before, partprice: '119.00', partcity: 'Joplin', zipcode: '64801', partmanuId: 'mine' }
   const current = { ...before, partprice: '125.00', partcity: 'Joplin', partnum: 'X-1', partmanuId: 'theirs' }
@@ -171,14 +171,14 @@ test('B8 a field that both changed is told, one that both changed alike or only 
   ])
 })
 
-test('the shipping of a quick listing is no part of making one, but can be changed', () => {
+test('a new quick listing sends no shipping, but an edit can change it', () => {
   const before = valuesOfListing({ ...alternator, kind: 'quick' })
   expect(bodyToCreate('quick', before)).not.toHaveProperty('partshipping')
   expect(bodyToUpdate('quick', before, { ...before, partshipping: 'Free' })).toEqual({ partshipping: 'Free' })
 })
 
 test.each(listingKinds)(
-  'every text of the %s form is read from the listing and sent when it changes',
+  'every text of the %s form is read from the listing and sent when changed',
   (kind) => {
     const texts = textFields.filter((field) => isInForm(field, kind))
     const named = Object.fromEntries(texts.map((field) => [replyNameOf(field), `old ${field}`]))
@@ -198,6 +198,6 @@ test.each([
   ['{"city":7,"state":null,"other":"x"}', {}],
   ['not json', {}],
   ['"text"', {}],
-])('%s is read as far as it is one', (stored, defaults) => {
+])('stored defaults %s are read as far as they are valid', (stored, defaults) => {
   expect(readListingDefaults(stored)).toEqual(defaults)
 })

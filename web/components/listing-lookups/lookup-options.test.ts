@@ -8,7 +8,7 @@ const categories = [
   { id: '4', name: 'Door Mirror', group: 'Mirrors', aliases: [] },
 ]
 
-test('categories stand under their groups by name, those without a group last', () => {
+test('categories are grouped by name, with ungrouped ones last', () => {
   expect(groupedCategories(categories)).toEqual([
     {
       group: 'Lighting',
@@ -33,7 +33,7 @@ test.each([
   expect(matchRank(typed, { value: '1', label: name }) !== undefined).toBe(found)
 })
 
-test('a group is found by its own name', () => {
+test('a group is found by its name', () => {
   const options = groupedCategories(categories)
   expect(filterByWords({ options, search: 'light', limit: 100 })).toEqual([options[0]])
   expect(filterByWords({ options: options[1]?.items ?? [], search: 'mirr', limit: 100 })).toHaveLength(1)
@@ -59,7 +59,7 @@ test.each([
   expect(filterByWords({ options, search: typed, limit: 100 })[0]).toMatchObject({ label: first })
 })
 
-test('names come before aliases, aliases before a part of a word, whichever group they stand in', () => {
+test('names come before aliases and aliases before partial matches, across all groups', () => {
   const options = [
     { group: 'Interior', items: [{ value: '1', label: 'Door Trim' }] },
     { group: 'Wheels', items: [{ value: '2', label: 'Wheel', aliases: ['rim'] }] },
@@ -77,7 +77,7 @@ test.each([
   ['cross', 'Corolla Cross'],
   ['coro', undefined],
   ['zzz', undefined],
-])('leaving the field with "%s" typed chooses %s', (typed, chosen) => {
+])('leaving the field after typing "%s" chooses %s', (typed, chosen) => {
   const options = ['2014', '1914', 'Corolla', 'Corolla Cross'].map((label) => ({ value: label, label }))
   expect(onlyMatch(options, typed)?.label).toBe(chosen)
 })

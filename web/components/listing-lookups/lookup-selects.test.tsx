@@ -5,14 +5,14 @@ import { loadState } from './lookup-selects.tsx'
 
 const lookup = { isPending: false, isError: false, isFetching: false, refetch: vi.fn() }
 
-test('options that failed to load are no options that do not exist: there is a Retry', () => {
+test('options that failed to load differ from no options, and there is a Retry', () => {
   const { nothingFoundMessage, description } = loadState({ ...lookup, isError: true }, 'No such model')
   expect(nothingFoundMessage).toBe('Could not be loaded')
   const html = renderToString(<MantineProvider>{description}</MantineProvider>)
   expect(html).toMatch(/<button[^>]*>Retry<\/button>/)
 })
 
-test('while they come the list says so, and then what it does not hold', () => {
+test('the list shows that options are loading, and then that nothing was found', () => {
   expect(loadState({ ...lookup, isPending: true }, 'No such model')).toEqual({
     nothingFoundMessage: 'Loading…',
   })

@@ -7,11 +7,11 @@ test.each([
   [123_456, 'usd', '$1,234.56'],
   [-1_250, 'usd', '-$12.50'],
   [990, 'eur', '€9.90'],
-])('%i of %s reads %s', (amount, currency, words) => {
+])('%i in %s reads %s', (amount, currency, words) => {
   expect(formatMinorUnits({ amount, currency })).toBe(words)
 })
 
-test('a balance of two currencies has two lines, an empty one reads as zero dollars', () => {
+test('a balance in two currencies has two lines, and an empty one reads as zero dollars', () => {
   expect(
     amountsInWords([
       { amount: 100, currency: 'usd' },

@@ -24,7 +24,7 @@ test('the links for a signed-in user; Logout is a separate button', () => {
   ])
 })
 
-test('FIND_PARTS_URL leads out of the app', () => {
+test('FIND_PARTS_URL is an external link', () => {
   const { left } = navigationItems(false, 'https://parts.example/find')
   expect(left[1]).toMatchObject({ label: 'Find Auto Parts', to: 'https://parts.example/find', outside: true })
 })

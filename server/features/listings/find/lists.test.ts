@@ -23,7 +23,7 @@ const found = (matches: number): KnownSearch => ({
   walkFailsAt: 0,
 })
 
-test('above 5,000 searches, the one that was remembered longest ago is forgotten', () => {
+test('above 5,000 searches, the least recently remembered one is forgotten', () => {
   const memory = openSearchMemory()
   for (let place = 0; place < KEPT; place += 1) memory.remember(searchFor(place), found(place))
   expect(memory.recall(searchFor(0))?.matches).toBe(0)
@@ -33,7 +33,7 @@ test('above 5,000 searches, the one that was remembered longest ago is forgotten
   expect([0, 2, KEPT].map((place) => memory.recall(searchFor(place))?.matches)).toEqual([7, 2, KEPT])
 })
 
-test('who asks while a search is counted waits for that count, even one that fails', async () => {
+test('a request for a search that is being counted waits for that count, even if it fails', async () => {
   const memory = openSearchMemory()
   const steps: string[] = []
   let fail = (_reason: Error) => {}

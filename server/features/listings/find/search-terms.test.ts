@@ -14,15 +14,15 @@ test.each([
   ['Driver’s R&R', ['driver', 's', 'drivers', 'r', 'r', 'rr']],
   ['Citroën ŁÓDŹ Weiß', ['citroen', 'lodz', 'weiss']],
   ['…—', []],
-])('“%s” gives %j', (text, words) => {
+])('“%s” splits into %j', (text, words) => {
   expect(wordsOf(text)).toEqual(words)
 })
 
-test('a word is cut, so that it fits an index', () => {
+test('a word is truncated to fit an index', () => {
   expect(Buffer.byteLength(wordsOf('日'.repeat(5_000))[0] ?? '')).toBeLessThanOrEqual(2_046)
 })
 
-test('a part number is one key in any spelling', () => {
+test('a part number has one key however it is spelled', () => {
   expect(['27060-0V210', '27060 0v210', '27060.0V210'].map((text) => wordKey(foldText(text)))).toEqual(
     Array(3).fill('270600v210'),
   )
@@ -64,17 +64,17 @@ test.each([
   ['F-150', `(('f' & '150':*) | 'f150':*)`],
   ['x 15', `(('x' & '15':*) | 'x15':*)`],
   [`it's' | !x:*`, undefined],
-])('“%s” asks %s', (typed, asked) => {
+])('“%s” queries %s', (typed, asked) => {
   if (typed.includes('|')) expect(query(typed)).toMatch(/^[\w' &|():*]+$/)
   else expect(query(typed)).toBe(asked)
 })
 
-test('own numbers and years are asked for by their marks', () => {
+test('own numbers and years are queried by their prefixes', () => {
   expect(query('zq-7', true)).toBe(`((('zq':* & '7') | 'zq7':*) | '#zq7':*)`)
   expect(query('', false, 2014)).toBe(`'@2014'`)
   expect(query('motors', false, 2014)).toBe(`('motor':* & '@2014')`)
 })
 
-test('more than ten words are no more precise', () => {
+test('words beyond the tenth are ignored', () => {
   expect(query(Array.from({ length: 12 }, (_, n) => `w${n}`).join(' '))?.match(/'w\d+':\*/g)).toHaveLength(10)
 })

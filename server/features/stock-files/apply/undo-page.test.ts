@@ -35,11 +35,11 @@ const standing = (changes: { makes?: object; models?: object } = {}) => {
 
 const columnsOf = (undo: Undo) => (undo.kind === 'restore' ? undo.columns : undo.kind)
 
-test('lookups that stand as they were come back', () => {
+test('unchanged lookups are restored', () => {
   expect(columnsOf(withCurrentLookups(restore(toToyota), standing()))).toEqual(toToyota)
 })
 
-test('one that was renamed or merged since comes back as what it is now, in the heading too', () => {
+test('a lookup renamed or merged since is restored under its current name, also in the heading', () => {
   const undo = restore({ ...toToyota, heading: [null, 'Toyota Camry lamp'] })
   const makes = { toyota: ['lexus', 'Lexus'] }
   expect(columnsOf(withCurrentLookups(undo, standing({ makes })))).toEqual({
@@ -50,7 +50,7 @@ test('one that was renamed or merged since comes back as what it is now, in the 
   })
 })
 
-test('where it was merged into what the import set, only the rest comes back', () => {
+test('if the former lookup was merged into the imported one, only the rest is restored', () => {
   const made = { makes: { toyota: ['honda', 'Honda'] }, models: { camry: ['civic', 'Civic'] } }
   expect(columnsOf(withCurrentLookups(restore(toToyota), standing(made)))).toEqual({ price_cents: price })
 })
@@ -59,7 +59,7 @@ test.each([
   ['make', { manufacturer_id: ['honda', 'gone'], manufacturer_name: ['Honda', 'Gone'] }],
   ['model of the same name', { car_model_id: ['civic', 'gone'] }],
   ['category', { category_id: ['lamps', 'gone'] }],
-])('a listing whose former %s is gone stays as it is, all of it', (_what, columns) => {
+])('a listing whose former %s was deleted is kept as a whole', (_what, columns) => {
   expect(withCurrentLookups(restore({ price_cents: price, ...columns }), standing())).toEqual({
     kind: 'keep',
     listing,
@@ -67,7 +67,7 @@ test.each([
   })
 })
 
-test('a name that no lookup had comes back as text; what does not change is not asked for', () => {
+test('a name without a lookup is restored as text, and unchanged columns are not looked up', () => {
   const undo = restore({ manufacturer_id: ['honda', null], manufacturer_name: ['Honda', 'Hnda'] })
   const kinds = ['category', 'manufacturer', 'car_model'] as const
   expect(kinds.map((kind) => formerLookup(undo, kind))).toEqual([null, null, null])

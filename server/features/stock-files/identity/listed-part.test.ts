@@ -2,25 +2,21 @@ import { expect, test } from 'vitest'
 import { textOfRow } from './listed-part.ts'
 
 test.each<[string, Parameters<typeof textOfRow>, object]>([
-  [
-    'values without spaces at their ends',
-    [{ partname: ' Alternator ' }, ['partname']],
-    { partname: 'Alternator' },
-  ],
+  ['trimmed values', [{ partname: ' Alternator ' }, ['partname']], { partname: 'Alternator' }],
   ['numbers as text', [{ partprice: 12 }, ['partprice']], { partprice: '12' }],
+  ['no fields that the file lacks', [{ partname: 'A', vin: 'V' }, ['partname']], { partname: 'A' }],
   [
-    'nothing of fields that the file does not have',
-    [{ partname: 'A', vin: 'V' }, ['partname']],
-    { partname: 'A' },
+    'an empty text for empty or absent values',
+    [{ vin: null }, ['vin', 'partcity']],
+    { vin: '', partcity: '' },
   ],
-  ['what is empty or absent as empty', [{ vin: null }, ['vin', 'partcity']], { vin: '', partcity: '' }],
   [
-    'nothing of an empty description, heading or stock number',
+    'no empty description, heading, or stock number',
     [{ partdescription: ' ', h1: null }, ['partdescription', 'h1', 'stocknum']],
     {},
   ],
   [
-    'those as well as any where they say something',
+    'a description, heading, and stock number that have content',
     [{ partdescription: 'New', h1: 'H', stocknum: 'S' }, ['partdescription', 'h1', 'stocknum']],
     { partdescription: 'New', h1: 'H', stocknum: 'S' },
   ],

@@ -5,21 +5,21 @@ const part = { partnum: 'A-1', partyear: '2014', partmanu: 'Ford', partmodel: 'F
 
 describe('the key of a row', () => {
   test.each<[string, object, object, boolean]>([
-    ['case and spaces at the ends are typing', part, { ...part, partmanu: ' FORD ' }, true],
-    ['a price is no part', part, { ...part, partprice: '5' }, true],
-    ['another number is another part', part, { ...part, partnum: 'A-2' }, false],
-    ['another name is another part', part, { ...part, partname: 'Starter' }, false],
-    ['values do not run into one another', { partnum: 'A', partyear: '1' }, { partnum: 'A1' }, false],
-    ['the stock number alone counts', { ...part, stocknum: 's-1' }, { stocknum: 'S-1' }, true],
-    ['a blank stock number counts for nothing', part, { ...part, stocknum: ' ' }, true],
-    ['a stock number is no part number', { stocknum: 'A-1' }, { partnum: 'A-1' }, false],
-    ['a number is its text', { ...part, partyear: 2014 }, part, true],
+    ['case and outer spaces do not matter', part, { ...part, partmanu: ' FORD ' }, true],
+    ['the price does not matter', part, { ...part, partprice: '5' }, true],
+    ['a different number is a different part', part, { ...part, partnum: 'A-2' }, false],
+    ['a different name is a different part', part, { ...part, partname: 'Starter' }, false],
+    ['adjacent values do not run together', { partnum: 'A', partyear: '1' }, { partnum: 'A1' }, false],
+    ['only the stock number matters', { ...part, stocknum: 's-1' }, { stocknum: 'S-1' }, true],
+    ['a blank stock number does not count', part, { ...part, stocknum: ' ' }, true],
+    ['a stock number differs from an equal part number', { stocknum: 'A-1' }, { partnum: 'A-1' }, false],
+    ['a number equals its text', { ...part, partyear: 2014 }, part, true],
   ])('%s', (_, one, other, same) => {
     expect(sourceKey({ ...one }) === sourceKey({ ...other })).toBe(same)
     expect(sourceKey({ ...one })).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  test('stays what it is: it is stored, and another one would double every yard', () => {
+  test('never changes: it is stored, and a new key would duplicate every yard’s stock', () => {
     expect(sourceKey(part)).toBe('e5eea0f76524ec75c484d2249aa5a824')
     expect(contentHash(part)).toBe('8a0b1d26d6b732a94389ca0e83320396')
   })
@@ -27,31 +27,34 @@ describe('the key of a row', () => {
 
 describe('the key of a row without its stock number', () => {
   test.each<[string, object, object, boolean]>([
-    ['is what it was before it had one', { ...part, stocknum: 'S-1' }, part, true],
+    ['is the key it had before it got a stock number', { ...part, stocknum: 'S-1' }, part, true],
     [
-      'whatever the number is',
+      'is the same for any stock number',
       { ...part, stocknum: 'S-1' },
       { ...part, stocknum: 'S-2', partprice: '7' },
       true,
     ],
-    ['is another one for another part', { ...part, stocknum: 'S-1', partnum: 'A-2' }, part, false],
+    ['differs for a different part', { ...part, stocknum: 'S-1', partnum: 'A-2' }, part, false],
   ])('%s', (_, row, other, same) => {
     const { stocknum: __, ...plain } = { stocknum: '', ...other }
     expect(partKey({ ...row }) === sourceKey(plain)).toBe(same)
   })
 
-  test.each([[part], [{ ...part, stocknum: ' ' }]])('is none of its own where it has none', (row) => {
-    expect(partKey(row)).toBeUndefined()
-  })
+  test.each([[part], [{ ...part, stocknum: ' ' }]])(
+    'is undefined for a row without a stock number',
+    (row) => {
+      expect(partKey(row)).toBeUndefined()
+    },
+  )
 
-  test('goes with what it says besides the number', () => {
+  test('comes with a hash that leaves out the stock number', () => {
     const { key, hash, part: plain } = identityOf({ ...part, stocknum: 'S-1' })
     expect(plain).toEqual({ key: sourceKey(part), hash: contentHash(part) })
     expect([key, hash]).not.toEqual([plain?.key, plain?.hash])
   })
 })
 
-test('a row that was edited is the part that it was, and says what it says now', () => {
+test('an edited row keeps its identity and gets the hash of its new content', () => {
   const [first, now] = [
     { ...part, stocknum: 'S-1' },
     { ...part, stocknum: 'S-1', partmanu: 'Mercury' },
@@ -82,12 +85,12 @@ test.each<[string, object, boolean]>([
 
 describe('the hash of a row', () => {
   test.each<[string, object, object, boolean]>([
-    ['spaces at the ends are typing', part, { ...part, partname: 'Alternator ' }, true],
-    ['an empty field is an absent one', part, { ...part, partprice: '', vin: null }, true],
-    ['what is no target field is not looked at', part, { ...part, note: 'Buy now' }, true],
-    ['any value counts', part, { ...part, partprice: '5' }, false],
-    ['case counts', part, { ...part, partname: 'ALTERNATOR' }, false],
-    ['a value counts under its field', { partcity: 'Tulsa' }, { partstate: 'Tulsa' }, false],
+    ['outer spaces do not matter', part, { ...part, partname: 'Alternator ' }, true],
+    ['an empty field equals an absent one', part, { ...part, partprice: '', vin: null }, true],
+    ['fields other than the target fields do not matter', part, { ...part, note: 'Buy now' }, true],
+    ['any value matters', part, { ...part, partprice: '5' }, false],
+    ['case matters', part, { ...part, partname: 'ALTERNATOR' }, false],
+    ['a value counts only for its own field', { partcity: 'Tulsa' }, { partstate: 'Tulsa' }, false],
   ])('%s', (_, one, other, same) => {
     expect(contentHash({ ...one }) === contentHash({ ...other })).toBe(same)
   })

@@ -26,7 +26,7 @@ test.each([
   expect(squash(typed)).toBe(form)
 })
 
-test('words are split at punctuation, or at spaces only', () => {
+test('words are split at punctuation or only at spaces', () => {
   expect(wordsOf('Bumper Cover, Front (used)')).toEqual(['bumper', 'cover', 'front', 'used'])
   expect(spacedWordsOf('Accord EX-L 2.4 R/T')).toEqual(['accord', 'exl', '2.4', 'rt'])
 })
@@ -52,7 +52,7 @@ test.each([
   ['camery', 'camry', 1],
   ['chevelle', 'chevrolet', 3],
   ['', 'abc', 3],
-])('%s and %s differ in %i letters', (a, b, edits) => {
+])('%s and %s are %i edits apart', (a, b, edits) => {
   expect(editsBetween(a, b, 3)).toBe(edits)
 })
 
@@ -74,7 +74,7 @@ test.each([
   ['axel', 'axle', 1],
   ['hodna', 'honda', 1],
   ['catalitik', 'catalytic', 2],
-  // Other names, not typos.
+  // Different names, not typos.
   ['fit', 'kit', undefined],
   ['seat', 'fiat', undefined],
   ['e150', 'e250', undefined],

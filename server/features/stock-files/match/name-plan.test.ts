@@ -28,7 +28,7 @@ test.each<[LookupKind, string, string]>([
   ['car_model', 'xj6 vanden plas', 'XJ6 Vanden Plas'],
   ['car_model', 'El Camino', 'El Camino'],
   ['car_model', '2002', '2002'],
-])('a %s “%s” becomes “%s”, which stays as it is', (kind, typed, proper) => {
+])('a %s “%s” becomes “%s”, which does not change again', (kind, typed, proper) => {
   expect(properName(kind, typed)).toBe(proper)
   expect(properName(kind, proper)).toBe(proper)
 })

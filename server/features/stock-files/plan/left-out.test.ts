@@ -32,7 +32,7 @@ const refused = (rowNo: number): LeftOutRow => ({ rowNo, why: 'refused', problem
 
 test.each<[LeftOutRow, [number, number][], ReturnType<typeof leftOutOfFile>]>([
   [refused(2), [[2, 9]], { row: 9, record: 2, reason: 'Model is missing' }],
-  // A record that was added to the staged file.
+  // A record added to the staged file.
   [refused(2), [], { row: null, record: 2, reason: 'Model is missing' }],
   [
     { rowNo: 7, why: 'contradicts', firstRow: 2 },
@@ -55,7 +55,7 @@ test.each<[LeftOutRow, [number, number][], ReturnType<typeof leftOutOfFile>]>([
       reason: 'it names the same listing as record 2 but differs from it. Only record 2 is used.',
     },
   ],
-])('the seller sees %j with rows %j', (row, rowsOfFile, shown) => {
+])('the seller sees %j with file rows %j', (row, rowsOfFile, shown) => {
   expect(leftOutOfFile(keptLeftOut(row, new Map(rowsOfFile)))).toEqual(shown)
 })
 

@@ -11,7 +11,7 @@ const dir = await mkdtemp(join(tmpdir(), 'sent-segments-'))
 afterAll(() => rm(dir, { recursive: true }))
 const files = await openFileStore({ kind: 'fs', dir })
 
-/** A segment of rows by their ids, a letter each: capitals are rows that were edited. */
+/** A segment of rows named by one-letter ids; a capital letter is an edited row. */
 function segment(letters: string): Promise<Segment> {
   const lines = [...letters].map((letter) => {
     const fields = { partmanu: letter === letter.toLowerCase() ? 'Ford' : 'Škoda' }
@@ -20,7 +20,7 @@ function segment(letters: string): Promise<Segment> {
   return storeSegment(files, lines, 9)
 }
 
-/** Rows as they stand and as they were first sent, with the id where that is not known; and what moved. */
+/** Reads the rows as they are now, with their first version where it differs, and the segments that moved. */
 async function read(now: readonly string[], before: readonly string[]) {
   const [segments, first] = await Promise.all([now, before].map((each) => Promise.all(each.map(segment))))
   const sent = new SentSegments(files, segments ?? [], first ?? [])
@@ -34,15 +34,15 @@ async function read(now: readonly string[], before: readonly string[]) {
   return { rows, moved: sent.moved.map((each) => before[first?.indexOf(each) ?? -1]) }
 }
 
-describe('rows beside what they first said', () => {
+describe('rows paired with their first version', () => {
   test.each<[string, { now: string[]; sent: string[]; rows: string[]; moved?: string[] }]>([
-    ['all as they were', { now: ['ab', 'c'], sent: ['ab', 'c'], rows: ['1a Ford', '2b Ford', '3c Ford'] }],
+    ['all unchanged', { now: ['ab', 'c'], sent: ['ab', 'c'], rows: ['1a Ford', '2b Ford', '3c Ford'] }],
     [
-      'some edited in their places',
+      'some edited in place',
       { now: ['ab', 'cD'], sent: ['ab', 'cd'], rows: ['1a Ford', '2b Ford', '3c Ford', '4d Škoda was Ford'] },
     ],
     [
-      'a row more, which moves those of its segment',
+      'an added row, which moves its segment',
       {
         now: ['aBx', 'c'],
         sent: ['ab', 'c'],
@@ -50,15 +50,15 @@ describe('rows beside what they first said', () => {
         moved: ['ab'],
       },
     ],
-    ['a row less', { now: ['B', 'c'], sent: ['ab', 'c'], rows: ['1b Škoda', '2c Ford'], moved: ['ab'] }],
+    ['a removed row', { now: ['B', 'c'], sent: ['ab', 'c'], rows: ['1b Škoda', '2c Ford'], moved: ['ab'] }],
     [
-      'another row in the place of one',
+      'a row replaced by another',
       { now: ['Axc'], sent: ['abc'], rows: ['1a Škoda was Ford', '2x Ford', '3c Ford'], moved: ['abc'] },
     ],
-    ['rows in another order', { now: ['ba'], sent: ['ab'], rows: ['1b Ford', '2a Ford'], moved: ['ab'] }],
-    ['a segment less', { now: ['c'], sent: ['ab', 'c'], rows: ['1c Ford'], moved: ['ab'] }],
+    ['rows in a different order', { now: ['ba'], sent: ['ab'], rows: ['1b Ford', '2a Ford'], moved: ['ab'] }],
+    ['a removed segment', { now: ['c'], sent: ['ab', 'c'], rows: ['1c Ford'], moved: ['ab'] }],
     [
-      'a segment before them',
+      'a segment added before them',
       { now: ['xy', 'ab'], sent: ['ab'], rows: ['1x Ford', '2y Ford', '3a Ford', '4b Ford'] },
     ],
     ['no rows', { now: [], sent: ['ab'], rows: [], moved: ['ab'] }],
@@ -66,7 +66,7 @@ describe('rows beside what they first said', () => {
     expect(await read(now, sent)).toEqual({ rows, moved })
   })
 
-  test('a segment that is lost is an error', async () => {
+  test('a missing segment is an error', async () => {
     const lost = { sha256: '0'.repeat(64), rows: 1, bytes: 9 }
     const sent = new SentSegments(files, [await segment('a'), lost], [])
     const readAll = async () => {
@@ -85,7 +85,7 @@ const part = {
   partprice: '95.50',
 }
 
-test('reads the target fields, trimmed; empty ones and others are left out', () => {
+test('reads the target fields, trimmed; empty and unknown fields are left out', () => {
   expect(
     readStagedText({ ...part, partname: ' Alternator ', partprice: 95.5, vin: '', note: 'x' }, 2026),
   ).toEqual({
@@ -94,18 +94,15 @@ test('reads the target fields, trimmed; empty ones and others are left out', () 
   })
 })
 
-test.each(['2012-2015', '2012–2015'])(
-  'takes the years %s, as somebody may type them at the desk',
-  (partyear) => {
-    expect(readStagedText({ ...part, partyear }, 2026)).toEqual({ ...part, partyear })
-  },
-)
+test.each(['2012-2015', '2012–2015'])('accepts the years %s as an admin may type them', (partyear) => {
+  expect(readStagedText({ ...part, partyear }, 2026)).toEqual({ ...part, partyear })
+})
 
 test.each([
   ['a missing price', { partprice: ' ' }, 'Price is missing'],
-  ['a year to come', { partyear: '2027' }, 'Year “2027”: A year from 1980 to 2026, or two such as 2012-2015'],
+  ['a future year', { partyear: '2027' }, 'Year “2027”: A year from 1980 to 2026, or two such as 2012-2015'],
   [
-    'years backwards',
+    'reversed years',
     { partyear: '2015-2012' },
     'Year “2015-2012”: A year from 1980 to 2026, or two such as 2012-2015',
   ],

@@ -5,7 +5,7 @@ import { priceReader, shippingReader } from './amounts.ts'
 const messageOf = (value: ReturnType<ReturnType<typeof priceReader>>) =>
   typeof value === 'string' ? value : value.message
 
-describe('A24 prices by the decimal mark of their column', () => {
+describe('A24 prices follow the decimal mark of their column', () => {
   test.each<[DecimalMark, string, string]>([
     ['comma', '1.299,00', '1299.00'],
     ['comma', '12,50', '12.50'],
@@ -18,7 +18,7 @@ describe('A24 prices by the decimal mark of their column', () => {
     ['point', '1,299.00', '1299.00'],
     ['point', '1,299', '1299'],
     ['point', '85.000', '85.00'],
-  ])('%s: %s is %s', (mark, typed, kept) => {
+  ])('%s: %s is read as %s', (mark, typed, kept) => {
     expect(priceReader(mark)(typed)).toBe(kept)
   })
 
@@ -33,7 +33,7 @@ describe('A24 prices by the decimal mark of their column', () => {
     expect(messageOf(priceReader(mark)(typed)).startsWith(sentence)).toBe(true)
   })
 
-  test('where nothing is said, a point is read and what would have to be guessed is refused', () => {
+  test('without a setting a point is accepted, and values that would need a guess are refused', () => {
     const read = priceReader(undefined)
     expect(read('1,299')).toBe('1299')
     expect(messageOf(read('85.000'))).toContain('reading.decimals')
@@ -42,7 +42,7 @@ describe('A24 prices by the decimal mark of their column', () => {
   })
 })
 
-test('A24 shipping follows the mark of its own column', () => {
+test('A24 shipping follows the decimal mark of its own column', () => {
   const read = shippingReader('comma')
   expect(read('Flat 12,50')).toBe('12.50')
   expect(read('Free')).toBe('Free')

@@ -5,13 +5,13 @@ import { checkListing } from '#contract/listing/listing-rules.ts'
 import { checkCells, fieldsOf, goodRow, issuesOf, YEAR } from '#tests/support/checked-row.ts'
 import { compileRowCheck } from './check-row.ts'
 
-test('a good row comes out as it is, its empty fields left out', () => {
+test('a good row is returned unchanged, without its empty fields', () => {
   expect(fieldsOf(checkCells({}))).toEqual(goodRow)
   expect(fieldsOf(checkCells({ vin: '', partgrade: ' ', imageUrl: '\u00a0' }))).not.toHaveProperty('vin')
   expect(Object.keys(fieldsOf(checkCells({ partgrade: ' ', imageUrl: '\u00a0' })))).toHaveLength(21)
 })
 
-test('everything that is wrong with a row is told', () => {
+test('every problem of a row is reported', () => {
   const issues = issuesOf(checkCells({ partyear: '19', partprice: 'x', zipcode: '1', partname: '' }))
   expect(issues.map(({ column }) => column)).toEqual(['partname', 'partyear', 'partprice', 'zipcode'])
 })
@@ -21,13 +21,13 @@ describe('the value that an issue shows', () => {
     const [issue] = issuesOf(checkCells({ partname: 'x'.repeat(10 * 1024 * 1024) }))
     expect(issue).toMatchObject({ code: 'TOO_LONG', value: 'x'.repeat(100) })
   })
-  test('is never cut within a character', () => {
+  test('is never cut inside a character', () => {
     const [issue] = issuesOf(checkCells({ partname: `${'x'.repeat(99)}🚗${'x'.repeat(99)}` }))
     expect(issue?.value).toBe('x'.repeat(99))
   })
 })
 
-test('what is taken is a listing by the form’s rules too', () => {
+test('every accepted row also passes the form’s rules', () => {
   const value = fc.oneof(
     fc.string({ maxLength: 20 }),
     fc
@@ -48,7 +48,7 @@ test('what is taken is a listing by the form’s rules too', () => {
   )
 })
 
-test('A20 rows may lack the columns without a name at the end of the header, and no others', () => {
+test('A20 rows may lack only the unnamed columns at the end of the header', () => {
   const header = ['Part', '', 'Price', '', '']
   const names = header.map((name, at) => name || `Column ${at + 1}`)
   const defaults = { partcategory: 'Door', partmanu: 'Ford', partmodel: 'F-150', partyear: '2012' }
@@ -78,7 +78,7 @@ const mapping: ImportMapping = {
 const check = compileRowCheck({ header, mapping, defaults: {}, year: 2026 })
 const isRemark = (row: string) => issuesOf(check(row.split('|'))).some(({ code }) => code === 'NOT_A_PART')
 
-describe('A20 rows that are no parts', () => {
+describe('A20 rows that are not parts', () => {
   test.each([
     'Total||||||1234.50|',
     'TOTAL:|12|||||1,234.50|',
@@ -111,13 +111,13 @@ describe('A20 rows that are no parts', () => {
     expect(isRemark(row)).toBe(false)
   })
 
-  test('a good part whose name begins like a remark is a part', () => {
+  test('a good part whose name starts like a remark is a part', () => {
     expect(fieldsOf(check('S1|Total seal ring|Engine|Ford|Focus|2015|100|'.split('|'))).partname).toBe(
       'Total seal ring',
     )
   })
 
-  test('a remark is told in words, and is no part that a file might lack', () => {
+  test('a remark is explained and sends no fields', () => {
     const checked = check('Total||||||1234.50|'.split('|'))
     expect(issuesOf(checked)).toEqual([
       {
@@ -130,7 +130,7 @@ describe('A20 rows that are no parts', () => {
     expect(checked).toMatchObject({ sent: {} })
   })
 
-  test('a remark is seen where defaults fill most of what a part must have', () => {
+  test('a remark is recognized even if defaults fill most required fields', () => {
     const defaults = { partcategory: 'Doors', partmanu: 'Ford', partmodel: 'Focus' }
     const some = compileRowCheck({ header, mapping, defaults, year: 2026 })
     expect(issuesOf(some('Total||||||1234.50|'.split('|')))[0]?.code).toBe('NOT_A_PART')
@@ -140,7 +140,7 @@ describe('A20 rows that are no parts', () => {
 test.each([
   ['UNCLOSED_QUOTE', 'A quotation mark opens in this row and never closes'],
   ['RECORD_TOO_LONG', 'The row is longer than 16 MB'],
-] as const)('A11 a record with %s is an issue of its row, not echoed', (problem, sentence) => {
+] as const)('A11 a record with %s is an issue of its row and is not echoed', (problem, sentence) => {
   const checked = check(['S1', `"${'x'.repeat(1_000_000)}`], problem)
   const [issue] = issuesOf(checked)
   expect(issue?.message.startsWith(sentence)).toBe(true)

@@ -13,10 +13,10 @@ describe('rows as a spreadsheet shows them', () => {
     ['A21 CRLF', 'a,b\r\n1,2\r\n3,4\r\n'],
     ['A21 CR only', 'a,b\r1,2\r3,4\r'],
     ['A21 mixed', 'a,b\r\n1,2\n3,4\r'],
-    ['A21 no line end at the end', 'a,b\n1,2\n3,4'],
+    ['A21 no line end on the last line', 'a,b\n1,2\n3,4'],
     ['A21 blank lines at the end', 'a,b\n1,2\n3,4\n\n\r\n\n'],
-    ['A21 emptied rows at the end', 'a,b\n1,2\n3,4\n,\n , \n'],
-    ['A21 the sign that ends files of DOS', 'a,b\r\n1,2\r\n3,4\r\n\x1a'],
+    ['A21 empty rows of commas at the end', 'a,b\n1,2\n3,4\n,\n , \n'],
+    ['A21 the DOS end-of-file character', 'a,b\r\n1,2\r\n3,4\r\n\x1a'],
     ['A14 a byte order mark', '\ufeffa,b\n1,2\n3,4\n'],
     ['quotes', '"a","b"\n"1","2"\n"3","4"\n'],
   ])('%s', async (_, csv) => {
@@ -28,7 +28,7 @@ describe('rows as a spreadsheet shows them', () => {
     ])
   })
 
-  test('A20 blank lines count, a cell of several lines does not, ragged rows come as they are', async () => {
+  test('A20 blank lines count, line breaks in a cell do not, and ragged rows keep their cells', async () => {
     const { rows } = await readText('\na,b\n\n"1\n1",2\n3\n4,5,6\n')
     expect(shown(rows)).toEqual([
       [4, '1\n1', '2'],
@@ -45,7 +45,7 @@ describe('rows as a spreadsheet shows them', () => {
     ])
   })
 
-  test('A17 columns of one name, blank ones, and names that every object has', async () => {
+  test('A17 repeated names, blank names, and names that every object has', async () => {
     const { header, rows } = await readText('partname,partname,,__proto__\n1,2,3,4\n')
     expect(header).toEqual(['partname', 'partname (2)', 'Column 3', '__proto__'])
     expect(shown(rows)).toEqual([[2, '1', '2', '3', '4']])
@@ -54,13 +54,13 @@ describe('rows as a spreadsheet shows them', () => {
 
 describe('chunks of a file', () => {
   const header = ['a', 'b (2)', 'Column 3']
-  test('with its header line', async () => {
+  test('with the header line', async () => {
     const first = await readText('a,b,\n1,2,3\n')
     expect((await readText(' a ,b,\n4,5,6\n', first.header)).rows).toEqual([
       { row: 2, cells: ['4', '5', '6'] },
     ])
   })
-  test('without it, numbered as if it were there', async () => {
+  test('without the header line, numbered as if it were there', async () => {
     const { header: same, rows } = await readText('4,5,6\n\n7,8,9\n', header)
     expect(same).toEqual(header)
     expect(shown(rows)).toEqual([
@@ -70,7 +70,7 @@ describe('chunks of a file', () => {
   })
 })
 
-describe('any yard’s file', () => {
+describe('files from any yard', () => {
   const latin = (text: string) => Buffer.from(text, 'latin1')
   const utf16 = (text: string) => Buffer.from(text, 'utf16le')
   test.each<[string, string | Buffer, string[][]]>([
@@ -78,8 +78,8 @@ describe('any yard’s file', () => {
     ['A16 tabs', 'Part\tPrice\nDoor\t12\n', [['Door', '12']]],
     ['A14 UTF-16LE', utf16('\ufeffPart,Price\nDöör,12\n'), [['Döör', '12']]],
     ['A14 UTF-16BE', utf16('\ufeffPart,Price\nDöör,12\n').swap16(), [['Döör', '12']]],
-    ['A15 UTF-16LE without its mark', utf16('Part,Price\nDöör,12\n'), [['Döör', '12']]],
-    ['A13 Windows-1252', latin('Part,Price\nCaf\xe9,12\n'), [['Café', '12']]],
+    ['A15 UTF-16LE without a byte order mark', utf16('Part,Price\nDöör,12\n'), [['Döör', '12']]],
+    ['A13 Windows-1252 after 300 kB', latin('Part,Price\nCaf\xe9,12\n'), [['Café', '12']]],
     ['A13 Windows-1252 behind 300 kB', latin(`Part,Price\n${'Door,12\n'.repeat(40_000)}Caf\xe9,1\n`), []],
     ['lines above the header', 'Stock of 11/20/2026\n\nPart,Price\nDoor,12\n', [['Door', '12']]],
     ['packed', gzipSync(latin('Part;Price\nCaf\xe9;12\n')), [['Café', '12']]],
@@ -91,7 +91,7 @@ describe('any yard’s file', () => {
     expect(notes.length).toBeGreaterThan(0)
   })
 
-  test('rows have the numbers that the file they were cut from has', async () => {
+  test('rows keep the numbers of the file they were cut from', async () => {
     const { rows, notes } = await readText('a,b\n1,2\na,b\n3,4\n', undefined, { rowOffset: 3 })
     expect(shown(rows)).toEqual([
       [5, '1', '2'],
@@ -100,7 +100,7 @@ describe('any yard’s file', () => {
     expect(notes).toEqual(['The header is repeated in row 6. Repeated headers are left out.'])
   })
 
-  test('later chunks are read as the first one was', async () => {
+  test('later chunks are read like the first one', async () => {
     const first = await openTable(tableOf(() => Readable.from(inPieces('Stock\n\nPart;Price\nDoor;1,5\n'))))
     const known = { knownHeader: first.header, knownReading: first.reading }
     const open = (text: string) =>
@@ -117,7 +117,7 @@ describe('any yard’s file', () => {
     expect(shown(await collect(again.batches))).toEqual([[2, 'Hood', '2,5']])
   })
 
-  test('an eBay file gives a row a part, with columns of what it fits', async () => {
+  test('an eBay file gives one row per part, with fitment columns', async () => {
     const { header, rows, reading } = await readText(
       [
         '*Action(SiteID=eBayMotors|Country=US|Currency=USD),CustomLabel,*Title,Relationship,RelationshipDetails,*StartPrice',
@@ -153,7 +153,7 @@ const table = fc
     return { bytes: packed ? gzipSync(text) : Buffer.from(text), expected }
   })
 
-test('A8 the same rows however the bytes come', async () => {
+test('A8 the rows are the same however the bytes are split', async () => {
   await fc.assert(
     fc.asyncProperty(table, fc.integer({ min: 1, max: 40 }), async ({ bytes, expected }, size) => {
       expect((await read(inPieces(bytes, size))).rows).toEqual(expected)
@@ -174,7 +174,7 @@ describe('one row never spoils the others', { timeout: LARGE_MS }, () => {
   test.each([
     ['of a large file', 'a,b\n1,2\n\n"3,4\n', 4],
     ['in the first row', 'a,b\n"3,4\n', 2],
-  ])('A11 a quotation mark that is never closed, %s, spoils its row only', async (_, start, row) => {
+  ])('A11 an unclosed quotation mark, %s, spoils only its row', async (_, start, row) => {
     const large = Buffer.concat([Buffer.from(start), Buffer.alloc(4 * MB, 'some,cells\n')])
     const { batches } = await openTable(tableOf(() => Readable.from(inPieces(large))))
     const bad: number[] = []
@@ -187,7 +187,7 @@ describe('one row never spoils the others', { timeout: LARGE_MS }, () => {
     expect(rows).toBeGreaterThan(380_000)
   })
 
-  test('A11 of a small file', async () => {
+  test('A11 an unclosed quotation mark in a small file', async () => {
     expect((await readText('a,b\n1,2\n3,"4\n5,6\n')).rows).toEqual([
       { row: 2, cells: ['1', '2'] },
       { row: 3, cells: ['3', '"4'], problem: 'UNCLOSED_QUOTE' },
@@ -197,14 +197,14 @@ describe('one row never spoils the others', { timeout: LARGE_MS }, () => {
 
   const inches = '"5 lug wheel,12\n17" rim,13\n'
 
-  test('A11 a file whose quotation marks are inches is read without them', async () => {
+  test('A11 a file that uses quotation marks for inches is read without quoting', async () => {
     const { reading, rows, notes } = await readText(`Part,Price\n${inches.repeat(200)}`)
     expect(reading.quote).toBe('')
     expect(rows[0]).toEqual({ row: 2, cells: ['"5 lug wheel', '12'] })
     expect(notes[0]).toMatch(/^Quotation marks are read as text/)
   })
 
-  test('A11 where only its end shows it, rows are kept and explained, the same in chunks as in the whole', async () => {
+  test('A11 if only the end of the file shows it, rows are kept and explained, in chunks as in the whole file', async () => {
     const lines = [...Array.from({ length: 20_000 }, (_, at) => `Door ${at},12\n`), inches.repeat(10_000)]
     const all = lines.join('').match(/.*\n/g) ?? []
     const whole = await readText(`Part,Price\n${all.join('')}`)
@@ -229,7 +229,7 @@ describe('one row never spoils the others', { timeout: LARGE_MS }, () => {
 describe('the stream', () => {
   const rows = Buffer.from(`a,b\n${'1,2\n'.repeat(100_000)}`)
 
-  test('is read as far as rows are taken, and closed when nobody takes more', async () => {
+  test('is read only as far as rows are taken, and closed when reading stops', async () => {
     let taken = 0
     function* counted() {
       for (const piece of inPieces(rows, 4_096)) {
@@ -252,7 +252,7 @@ describe('the stream', () => {
     expect(sources.filter(({ destroyed }) => !destroyed)).toEqual([])
   })
 
-  test('leaves the event loop to others', async () => {
+  test('yields to the event loop', async () => {
     let turns = 0
     const counting = setInterval(() => turns++, 0)
     const { batches } = await openTable(tableOf(() => Readable.from([rows])))
@@ -267,7 +267,7 @@ describe('the stream', () => {
     expect(turns).toBeGreaterThan(3)
   })
 
-  test('a source that fails is told as it failed', async () => {
+  test('a failing source rejects with its own error', async () => {
     const failing = () =>
       Readable.from(
         (function* () {
@@ -280,7 +280,7 @@ describe('the stream', () => {
 })
 
 test('a file of more than 3,000,000 rows is refused', { timeout: LARGE_MS }, async () => {
-  // The row too many comes in a piece of its own: all before it are handed over first.
+  // The extra row arrives in a piece of its own, after all earlier rows were delivered.
   const pieces = [...inPieces(`a\n${'1\n'.repeat(3_000_000)}`), Buffer.from('1\n')]
   const { batches } = await openTable(tableOf(() => Readable.from(pieces)))
   let found = 0

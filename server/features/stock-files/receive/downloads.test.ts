@@ -4,15 +4,15 @@ import { fromRejectedLine, toRejectedLine } from './downloads.ts'
 const kept = (cells: string[]) => fromRejectedLine(toRejectedLine({ row: 7, issues: [], cells }).line).cells
 
 test.each<[string, string[], string[]]>([
-  ['as it was sent', ['a', '', ' b '], ['a', '', ' b ']],
+  ['as sent', ['a', '', ' b '], ['a', '', ' b ']],
   ['with a cell that just fits', ['x'.repeat(32_767)], ['x'.repeat(32_767)]],
-  ['with a long cell cut', ['a', 'x'.repeat(99_000), 'b'], ['a', `${'x'.repeat(32_766)}…`, 'b']],
-  ['without half a character', [`${'x'.repeat(32_765)}😀😀`], [`${'x'.repeat(32_765)}…`]],
+  ['with a long cell truncated', ['a', 'x'.repeat(99_000), 'b'], ['a', `${'x'.repeat(32_766)}…`, 'b']],
+  ['without splitting a character', [`${'x'.repeat(32_765)}😀😀`], [`${'x'.repeat(32_765)}…`]],
 ])('a rejected row is kept %s', (_, cells, expected) => {
   expect(kept(cells)).toEqual(expected)
 })
 
-test('A10 however long its cells are and however many, it stays small', () => {
+test('A10 a rejected row stays small, however many or long its cells', () => {
   const long = toRejectedLine({
     row: 7,
     issues: [],

@@ -27,13 +27,13 @@ test.each([
   ],
   ['[1]', 'The reading is a JSON object such as {"delimiter": ";", "headerRow": 2}'],
   ['utf-8', 'The reading is a JSON object such as {"delimiter": ";", "headerRow": 2}'],
-])('the reading %s is refused with what is allowed', (reading, sentence) => {
+])('the reading %s is refused with the allowed values', (reading, sentence) => {
   expect(() => sent(reading)).toThrow(
     expect.objectContaining({ code: 'VALIDATION_FAILED', message: sentence, fields: { reading: sentence } }),
   )
 })
 
-test('what is said of a file is taken', () => {
+test('an explicit reading is accepted', () => {
   const reading = {
     delimiter: ';',
     headerRow: 2,

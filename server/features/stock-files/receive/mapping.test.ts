@@ -17,7 +17,7 @@ describe('columns', () => {
   const header = ['Bin', 'Title', 'Part Type', 'Make', 'Model', 'Year', 'Retail', 'Column 8']
   const cells = ['A1', 'Door', 'Front Door', 'Ford', 'F-150', '2015', '10', 'x']
 
-  test('are found by name, ignoring case and spaces; the others are left out', () => {
+  test('are found by name, ignoring case and spaces; other columns are left out', () => {
     const checkRow = compileRowCheck({ header, mapping, defaults: {}, year: YEAR })
     expect(checkRow(cells)).toEqual({
       fields: {
@@ -31,7 +31,7 @@ describe('columns', () => {
     })
   })
 
-  test('an issue names the header of the file, or the field where none is mapped', () => {
+  test('an issue names the file’s header, or the field if none is mapped', () => {
     const { partmodel: _, ...rest } = mapping
     const checkRow = compileRowCheck({ header, mapping: rest, defaults: {}, year: YEAR })
     expect(issuesOf(checkRow(cells.with(6, 'call')))).toMatchObject([
@@ -40,7 +40,7 @@ describe('columns', () => {
     ])
   })
 
-  test('A18 those that the file does not have are listed before any row', () => {
+  test('A18 missing columns are reported before any row', () => {
     const wrong = { ...mapping, partnum: 'OEM No', partgrade: '__proto__' }
     const error = expect(() => compileRowCheck({ header, mapping: wrong, defaults: {}, year: YEAR }))
     error.toThrow(
@@ -48,7 +48,7 @@ describe('columns', () => {
     )
   })
 
-  test('defaults fill what is empty, checked as values are', () => {
+  test('defaults fill empty values and are checked like values', () => {
     const defaults = { partprice: '$5.00', partgrade: 'c', dealername: ' Joe ', partcity: '' }
     const checkRow = compileRowCheck({ header, mapping, defaults, year: YEAR })
     expect(fieldsOf(checkRow(cells.with(6, '')))).toMatchObject({
@@ -60,7 +60,7 @@ describe('columns', () => {
     expect(fieldsOf(checkRow(cells))).not.toHaveProperty('partcity')
   })
 
-  test('a default that is not allowed is refused for the whole file', () => {
+  test('an invalid default is refused for the whole file', () => {
     const compile = () => compileRowCheck({ header, mapping, defaults: { partyear: '19' }, year: YEAR })
     expect(compile).toThrow(
       expect.objectContaining({
@@ -70,7 +70,7 @@ describe('columns', () => {
     )
   })
 
-  test('A17 a column called __proto__ is a column', () => {
+  test('A17 a column may be called __proto__', () => {
     const checkRow = compileRowCheck({
       header: header.with(1, '__proto__'),
       mapping: { ...mapping, partname: '__proto__' },
@@ -93,7 +93,7 @@ describe('columns', () => {
     expect(issues[0]?.message).toContain(sentence)
   })
 
-  test('A20 empty cells too many do no harm', () => {
+  test('A20 extra empty cells are allowed', () => {
     const checkRow = compileRowCheck({ header, mapping, defaults: {}, year: YEAR })
     expect(fieldsOf(checkRow([...cells, '', ' ']))).toMatchObject({ partname: 'Door' })
   })

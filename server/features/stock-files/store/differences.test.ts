@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DifferingRows } from './differences.ts'
 
-test('in the order of the newer version, those that are gone where they stood', () => {
+test('differences follow the newer version’s order, with removed rows in their old place', () => {
   const rows = new DifferingRows()
   const added = [
     { before: 9, after: 4 },

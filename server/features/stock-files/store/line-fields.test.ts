@@ -15,12 +15,12 @@ const recordOf = (fields: Fields, original: readonly string[] = [], id = '0.1'):
 
 const unusual: [what: string, fields: Fields, original?: string[], id?: string][] = [
   ['texts', { make: 'Ford', model: 'Focus', year: '2010' }],
-  ['numbers and nothing', { make: 'Ford', model: null, year: 2010 }],
+  ['numbers and null', { make: 'Ford', model: null, year: 2010 }],
   ['a number at the end', { year: -1.5e21, make: '' }],
   ['true and false', { make: true, model: false }],
   ['absent fields', { name: 'Alternator' }],
-  ['no field at all', {}],
-  ['a text that ends as a record does', { make: 'a},[', year: '}' }],
+  ['no fields', {}],
+  ['a text that ends like a record', { make: 'a},[', year: '}' }],
   ['names in other texts', { note: '"make":"Mazda"', make: 'Ford' }, ['"make":"Opel"', 'make', ':']],
   ['letters of other scripts', { make: 'Škoda', model: 'Лада 🚗' }],
   [
@@ -29,12 +29,15 @@ const unusual: [what: string, fields: Fields, original?: string[], id?: string][
   ],
   ['a wanted field that is a list', { make: ['Ford', { name: 'a]}' }], model: 'Focus' }],
   ['quotes and backslashes', { make: 'The "Ford"', model: 'C\\', note: '\\"' }],
-  ['names that look like them', { 'old "make': 'Mazda', makes: 'Opel', make: 'Ford', xmake: 'Fiat' }],
-  ['line ends in texts', { note: 'a\nb', make: 'Ford\n' }, ['a\nb']],
+  [
+    'names that look like wanted fields',
+    { 'old "make': 'Mazda', makes: 'Opel', make: 'Ford', xmake: 'Fiat' },
+  ],
+  ['line breaks in texts', { note: 'a\nb', make: 'Ford\n' }, ['a\nb']],
   ['an id with a quote', { make: 'Ford' }, [], 'a","{'],
 ]
 
-/** All wanted fields of a line, asked for in another order than they stand in. */
+/** All wanted fields of a line, requested in a different order than they appear. */
 function read(reader: LineFieldReader, text: Buffer, from: number): Record<string, unknown> {
   reader.begin(text, from)
   return Object.fromEntries(
@@ -45,7 +48,7 @@ function read(reader: LineFieldReader, text: Buffer, from: number): Record<strin
   )
 }
 
-test.each(unusual)('%s are read as they stand, one line after the other', (_what, fields, original, id) => {
+test.each(unusual)('%s are read exactly, one line after the other', (_what, fields, original, id) => {
   const reader = new LineFieldReader(NAMES)
   const text = textOf(recordOf({ make: 'before' }), recordOf(fields, original, id), recordOf({ year: 1 }))
   expect(read(reader, text, 0)).toEqual({ make: 'before' })
@@ -56,7 +59,7 @@ test.each(unusual)('%s are read as they stand, one line after the other', (_what
 })
 
 test.each(unusual)(
-  '%s are replaced as if the record had been written anew',
+  '%s are replaced as if the record had been written again',
   (_what, fields, original, id) => {
     const reader = new LineFieldReader(NAMES)
     const [before, after] = [recordOf({ model: 'before' }), recordOf({})]
@@ -77,7 +80,7 @@ test.each(unusual)(
   },
 )
 
-test('a line is read no further than asked, and replaced all the same', () => {
+test('a line is read only as far as requested, and still replaced correctly', () => {
   const reader = new LineFieldReader(NAMES)
   const record = recordOf({ make: 'Ford', note: 'a', model: 'Focus', year: '' }, ['Ford'])
   const text = textOf(record, recordOf({}))
@@ -97,7 +100,7 @@ test('a line is read no further than asked, and replaced all the same', () => {
   )
 })
 
-test('a line that ends too early is an error, not a read without end', () => {
+test('a line that ends too early is an error, not an endless read', () => {
   const reader = new LineFieldReader(NAMES)
   for (const broken of ['["1', '["1",{"make', '["1",{"make":"Fo', '["1",{"make":[1,']) {
     expect(() => read(reader, Buffer.from(broken), 0)).toThrow('ends within')
@@ -124,11 +127,11 @@ test.each<[text: string, pieces: [number, number, string][], whole: string | und
     ],
     'aööö' + 'cd' + '🚗',
   ],
-])('%s with %j is %s', (text, pieces, whole) => {
+])('%s with %j becomes %s', (text, pieces, whole) => {
   expect(splice(new SplicedText(), text, pieces)).toBe(whole)
 })
 
-test('one text after the other is put together in the same memory, whatever their lengths', () => {
+test('consecutive texts of any length are spliced in the same memory', () => {
   const target = new SplicedText()
   for (const length of [10, 10_000, 3, 200_000]) {
     const text = 'a'.repeat(length)

@@ -5,20 +5,24 @@ const before = { partname: 'Hood', partprice: '95.50', none: null, notes: { a: [
 const cell = (field: string, old: unknown, value: unknown): CellPatch => ({ field, old, new: value })
 
 test.each<[string, CellPatch[], object]>([
-  ['another text', [cell('partprice', '95.50', '80')], { ...before, partprice: '80' }],
-  ['a new field goes to the end', [cell('h1', undefined, 'A hood')], { ...before, h1: 'A hood' }],
+  ['a changed text', [cell('partprice', '95.50', '80')], { ...before, partprice: '80' }],
+  ['a new field is appended', [cell('h1', undefined, 'A hood')], { ...before, h1: 'A hood' }],
   [
-    'null and nothing are both empty',
+    'null and undefined both count as empty',
     [cell('none', undefined, 1), cell('h1', null, 2)],
     { ...before, none: 1, h1: 2 },
   ],
   [
-    'a field goes',
+    'a removed field',
     [cell('partname', 'Hood', undefined)],
     { partprice: '95.50', none: null, notes: { a: [1] } },
   ],
-  ['a list is compared by what it says', [cell('notes', { a: [1] }, [])], { ...before, notes: [] }],
-  ['one after the other', [cell('h1', undefined, 'A'), cell('h1', 'A', 'B')], { ...before, h1: 'B' }],
+  ['a list is compared by content', [cell('notes', { a: [1] }, [])], { ...before, notes: [] }],
+  [
+    'two changes of one field, one after the other',
+    [cell('h1', undefined, 'A'), cell('h1', 'A', 'B')],
+    { ...before, h1: 'B' },
+  ],
 ])('%s', (_, cells, after) => {
   const patched = patchFields(before, cells)
   expect(patched).toEqual({ fields: after })

@@ -23,7 +23,7 @@ test.each([
   expect(pair(before, after)).toEqual(pairs)
 })
 
-test('no row is the origin of two, and an equal one is preferred', () => {
+test('no two rows share an origin, and an equal row is preferred', () => {
   const rows = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 8 })
   fc.assert(
     fc.property(rows, rows, (before, after) => {

@@ -34,18 +34,18 @@ test('a segment ends after 2,000 rows or 4 MB, whichever comes first', async () 
   expect(sizes(await write(9, { text: 'x'.repeat(1_000_000) }))).toEqual([4, 4, 1])
 })
 
-test('a cut ends a segment, but leaves no small one behind', async () => {
+test('a cut ends a segment but leaves no small one behind', async () => {
   expect(sizes(await write(1_500, { cuts: [99, 599, 700, 1_099] }))).toEqual([600, 500, 400])
 })
 
-test('the same rows make the same segments, with the length of their JSON', async () => {
+test('the same rows make the same segments, with their length as JSON', async () => {
   const [once, twice] = [await write(2_100), await write(2_100)]
   expect(twice).toEqual(once)
   expect(once.map(({ bytes }) => bytes)).toEqual([2_000, 100].map((rows) => rows * '{"partname":"x"}'.length))
   expect(once[0]?.sha256).not.toBe(once[1]?.sha256)
 })
 
-test('records are read from any row on, across segments, and no further than asked', async () => {
+test('records are read from any row, across segments, and only as far as requested', async () => {
   const segments = await write(4_100)
   const read = async (range: { fromRow: number; rows?: number }) => {
     const pieces: string[][] = []
@@ -68,7 +68,7 @@ test('records are read from any row on, across segments, and no further than ask
   expect(await read({ fromRow: 4_100 })).toEqual([])
 })
 
-test('segments of a bucket are read as they were written, one after the other and side by side', async () => {
+test('segments in a bucket read back unchanged, one by one and in parallel', async () => {
   const { settings, close } = await startS3Server()
   onTestFinished(close)
   const bucket = await openFileStore(settings)

@@ -31,7 +31,7 @@ describe('readStagingPath', () => {
     ['/Größe & Maß (neu), 50 #1.json', '/Größe & Maß (neu), 50 #1.json', 'json'],
     ['/cafe\u0301.json', '/caf\u00e9.json', 'json'],
     ['/a..b.json', '/a..b.json', 'json'],
-  ])('%j is %j, %s', (typed, path, format) => {
+  ])('%j becomes %j, %s', (typed, path, format) => {
     expect(readStagingPath(typed, FOLDERS)).toEqual({ path, format })
   })
 
@@ -52,13 +52,13 @@ describe('readStagingPath', () => {
     expect(readStagingPath(typed, FOLDERS)).toBe(sentence)
   })
 
-  test('S29 no spelling of a way out of the root is a path', () => {
+  test('S29 no spelling of an escape from the root is a path', () => {
     const spellings = spellingsOfAWayOut()
     expect(spellings.length).toBeGreaterThan(300)
     expect(spellings.filter((typed) => typeof readStagingPath(typed, FOLDERS) !== 'string')).toEqual([])
   })
 
-  test('S29 whatever is typed is refused or names a file inside the root, and then reads as itself', () => {
+  test('S29 any input is refused or names a file inside the root, and then reads back as itself', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '..',
@@ -112,12 +112,12 @@ describe('readStagingPath', () => {
   })
 })
 
-test('an absolute path of a server is known by its first folder', () => {
+test('an absolute server path is recognized by its first folder', () => {
   const paths = ['/etc/a.json', '/var/lib/x.json', '/Volumes/x/a.json', '/etc.json', '/joes-yard/etc/a.json']
   expect(paths.map(namesServerFolder)).toEqual([true, true, true, false, false])
 })
 
-/** Ways out of a folder, in the encodings that have worked somewhere. */
+/** Ways out of a folder, in encodings known to have worked somewhere. */
 function spellingsOfAWayOut(): string[] {
   const dots = [
     '..',
@@ -208,12 +208,12 @@ test.each([
   '~root/a.json',
   '/a.json\u0000',
   '/a\u202e.json',
-])('%j is one', (typed) => {
+])('%j is an escape attempt', (typed) => {
   expect(isEscapeAttempt(typed)).toBe(true)
 })
 
 test.each(['', '/yard/a.json', '/yard/a..b.json', '/yard/a.json.', '/yard/50 % off.json', '/yard/a|b.json'])(
-  '%j is a slip at most',
+  '%j is at most a typo',
   (typed) => {
     expect(isEscapeAttempt(typed)).toBe(false)
   },

@@ -21,7 +21,7 @@ test.each([
   [2400, '2,400 listings'],
   [10_000, '10,000 listings'],
   [10_001, '10,000+ listings'],
-])('%s listings read %s', (count, words) => {
+])('%s listings are shown as %s', (count, words) => {
   expect(listingCount(count)).toBe(words)
 })
 
@@ -33,7 +33,7 @@ test.each([
   expect(usageWords(used)).toBe(words)
 })
 
-test('a merge names both and how much it moves', () => {
+test('a merge names both lookups and how many listings it moves', () => {
   const sentence = mergeSentence(lookup({ name: 'Toyta', listings: 12 }), lookup({ listings: 900 }))
   expect(sentence).toContain('12 listings will move from “Toyta” to “Toyota”.')
   expect(mergeSentence(lookup({ name: 'Toyta' }), lookup({}))).toContain('Nothing uses “Toyta” yet.')

@@ -10,7 +10,7 @@ import {
 
 const draft = { name: 'Maria Lopez', email: 'maria@buyer.example', phone: '', message: 'Still there?' }
 
-test('what is left empty is not sent', () => {
+test('empty fields are not sent', () => {
   expect(messageOf(draft)).toEqual({
     name: 'Maria Lopez',
     email: 'maria@buyer.example',
@@ -34,7 +34,7 @@ test.each([
     { name: '', message: '' },
     { name: 'Name is required', message: 'Message is required' },
   ],
-])('%j is refused beside its field', (change, problems) => {
+])('%j is refused on its field', (change, problems) => {
   expect(draftProblems({ ...draft, ...change })).toEqual(problems)
 })
 
@@ -67,7 +67,7 @@ const alternator = {
   partnum: '27060-0V210',
 }
 
-test('the question names the part, with its number where it has one', () => {
+test('the opening question names the part, and its number if there is one', () => {
   expect(openingQuestion(alternator)).toBe(
     'Hello, is the 2014 Toyota Camry Alternator 130A (part # 27060-0V210) still available?',
   )
@@ -76,7 +76,7 @@ test('the question names the part, with its number where it has one', () => {
   )
 })
 
-test('a seller without a name is called the seller', () => {
+test('a seller without a name is called “the seller”', () => {
   expect(sellerName({ dealername: 'Green Country Salvage' })).toBe('Green Country Salvage')
   expect(sellerName({ dealername: ' ' })).toBe('the seller')
 })

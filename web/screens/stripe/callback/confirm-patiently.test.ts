@@ -8,7 +8,7 @@ const confirmed = { ok: true, user }
 const pending = { ok: false, user }
 const refusal = (status: number) => new ApiError(new Response(null, { status }), { error: 'No' })
 
-/** Answers in turn, the last one for ever; the clock moves by the pauses and by what an answer takes. */
+/** Gives one answer per call and repeats the last; the clock moves by the pauses and by the time an answer takes. */
 function waiting(answers: (typeof confirmed | Error)[], answerTakesMs = 0) {
   let at = 0
   let asked = 0
@@ -32,20 +32,20 @@ function waiting(answers: (typeof confirmed | Error)[], answerTakesMs = 0) {
   return { outcome, pauses, heard, asked: () => asked }
 }
 
-test('what is confirmed at once is asked once', async () => {
+test('a checkout that is confirmed right away is asked about once', async () => {
   const { outcome, pauses, heard } = waiting([confirmed])
   await expect(outcome).resolves.toBe(user)
   expect([pauses, heard]).toEqual([[], []])
 })
 
-test('C8 the return before the provider’s news: it waits, says so, and asks again', async () => {
+test('C8 a buyer who returns before the provider’s event waits, is informed, and the check repeats', async () => {
   const { outcome, pauses, heard } = waiting([pending, pending, confirmed])
   await expect(outcome).resolves.toBe(user)
   expect(pauses).toEqual([1, 2])
   expect(heard).toEqual(['pending', 'pending'])
 })
 
-test('what stays pending is given up after 30 s of growing pauses', async () => {
+test('a checkout that stays pending is abandoned after 30 s of growing pauses', async () => {
   const { outcome, pauses, asked } = waiting([pending])
   await expect(outcome).resolves.toBeUndefined()
   expect(pauses.reduce((sum, pause) => sum + pause)).toBe(30)
@@ -53,24 +53,24 @@ test('what stays pending is given up after 30 s of growing pauses', async () => 
   expect(asked()).toBe(pauses.length + 1)
 })
 
-test('slow answers count as waiting', async () => {
+test('slow replies count toward the wait', async () => {
   const { outcome, asked } = waiting([pending], 12_000)
   await expect(outcome).resolves.toBeUndefined()
   expect(asked()).toBeLessThanOrEqual(4)
 })
 
-test('C8 a checkout of somebody else is refused at once', async () => {
+test('C8 another user’s checkout is refused right away', async () => {
   const { outcome, asked } = waiting([refusal(404)])
   await expect(outcome).rejects.toMatchObject({ status: 404 })
   expect(asked()).toBe(1)
 })
 
-test('C10 a provider out of reach is asked again, and told of when it stays so', async () => {
+test('C10 an unreachable provider is retried, and reported if it stays unreachable', async () => {
   await expect(waiting([refusal(503), new NetworkError('No answer'), confirmed]).outcome).resolves.toBe(user)
   await expect(waiting([refusal(503)]).outcome).rejects.toMatchObject({ status: 503 })
 })
 
-test('leaving the page ends the waiting', async () => {
+test('leaving the page ends the wait', async () => {
   const leaving = new AbortController()
   const outcome = confirmPatiently({
     ask: async () => pending,

@@ -9,7 +9,7 @@ test.each([
   [2.9, 2],
   [Number.POSITIVE_INFINITY, 12],
   [Number.NaN, 1],
-])('page %s of 12 is page %s', (typed, page) => {
+])('typing page %s of 12 goes to page %s', (typed, page) => {
   expect(clampPage(typed, 12)).toBe(page)
 })
 

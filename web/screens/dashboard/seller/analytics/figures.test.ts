@@ -7,7 +7,7 @@ test.each([
   ['?days=90', 90],
   ['?days=31', 30],
   ['?days=7.0', 30],
-])('the period of %j is %d days', (search, days) => {
+])('the period for %j is %d days', (search, days) => {
   expect(periodIn(new URLSearchParams(search))).toBe(days)
 })
 
@@ -30,17 +30,17 @@ test.each([
   expect(Object.values(pointsOf(now, before, 7) ?? {})).toEqual(words)
 })
 
-test('a conversion without views is no number, and compares with nothing', () => {
+test('a conversion without views shows a dash and is not compared', () => {
   expect(percent(null)).toBe('–')
   expect(percent(14)).toBe('14%')
   expect(pointsOf(14, null, 7)).toBeUndefined()
 })
 
-test('a day keeps its date in every zone', () => {
+test('a day keeps its date in every time zone', () => {
   expect(dayName('2026-11-01')).toBe('Nov 1')
 })
 
-test('a chart is told in words', () => {
+test('a chart is described in words', () => {
   const days = [
     { day: '2026-10-31', value: 3 },
     { day: '2026-11-01', value: 1200 },
@@ -50,7 +50,7 @@ test('a chart is told in words', () => {
   expect(chartWords('Leads', [{ day: '2026-11-01', value: 0 }])).toBe('Leads by day, Nov 1 to Nov 1: 0 total')
 })
 
-test('only a seller nobody ever looked at has nothing to show', () => {
+test('a seller has nothing to show only without any views, past or present', () => {
   const none = { views: 0, leads: 0, conversionPercent: null }
   expect(isEmpty({ totals: none, previous: none })).toBe(true)
   expect(isEmpty({ totals: none, previous: { ...none, views: 1 } })).toBe(false)

@@ -16,11 +16,11 @@ test.each([
   ['?state=all', { view: 'all', page: 1, leadId: undefined }],
   ['?state=everything&page=-1&lead=', { view: 'new', page: 1, leadId: undefined }],
   ['?page=1e9', { view: 'new', page: 1, leadId: undefined }],
-] as const)('the address %j', (search, inbox) => {
+] as const)('reads the URL %j', (search, inbox) => {
   expect(readInbox(new URLSearchParams(search))).toEqual(inbox)
 })
 
-test.each(['', '?state=all', '?state=closed&page=3&lead=0195'])('%j is written as it was read', (query) => {
+test.each(['', '?state=all', '?state=closed&page=3&lead=0195'])('%j is written back unchanged', (query) => {
   expect(inboxQuery(readInbox(new URLSearchParams(query)))).toBe(query)
 })
 
@@ -31,7 +31,7 @@ test('All counts every state', () => {
   expect(countIn('answered', counts)).toBe(20)
 })
 
-test('an empty view is told from an empty inbox', () => {
+test('an empty view differs from an empty inbox', () => {
   expect(emptyWords('closed', counts).title).toBe('No closed messages')
   expect(emptyWords('closed', { new: 0, answered: 0, closed: 0 }).title).toBe('No messages yet')
 })
@@ -40,7 +40,7 @@ const listing = { slug: 'alternator', title: '2014 Toyota Camry Alternator & pul
 
 const listingTitle = '2014 Toyota Camry Alternator'
 
-test('a mail names the part', () => {
+test('an email link names the part', () => {
   expect(mailLink('maria@buyer.example', { listing, listingTitle })).toBe(
     'mailto:maria@buyer.example?subject=Re%3A%202014%20Toyota%20Camry%20Alternator%20%26%20pulley',
   )
@@ -55,11 +55,11 @@ test.each([
   ['(918) 555-0134', 'tel:9185550134'],
   ['+1 918 555 0134', 'tel:+19185550134'],
   ['ask at the gate', undefined],
-])('%j is dialled as %j', (phone, link) => {
+])('%j is dialed as %j', (phone, link) => {
   expect(phoneLink(phone)).toBe(link)
 })
 
-test('a message that was answered is answered again when it is opened', () => {
+test('an answered message returns to answered when it is reopened', () => {
   expect(stateBefore({ answeredAt: null })).toBe('new')
   expect(stateBefore({ answeredAt: '2026-03-01T12:00:00Z' })).toBe('answered')
 })

@@ -4,7 +4,7 @@ import { noFilters } from './job-filters.ts'
 
 const failed = { ...noFilters, status: 'failed' }
 
-test('a bulk action names how many jobs of which filter', () => {
+test('a bulk action names the number of jobs and the filter', () => {
   const { title, text, confirm } = bulkQuestion('retry', { matching: 1200, matchingIsAtLeast: false }, failed)
   expect(title).toBe('Retry 1,200 jobs?')
   expect(confirm).toBe('Retry 1,200 jobs')

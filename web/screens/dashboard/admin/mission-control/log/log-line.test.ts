@@ -42,7 +42,7 @@ test.each([
   expect(nextPlace([2, 5, 9], from, backwards)).toBe(place)
 })
 
-test('there is no next line in an empty list', () => {
+test('an empty list has no next line', () => {
   expect(nextPlace([], 3)).toBeUndefined()
 })
 

@@ -52,7 +52,7 @@ test.each([
   ['0', 'Concurrent has to be at least 1'],
   ['1.5', 'Concurrent has to be a whole number'],
   ['many', 'Concurrent has to be a whole number'],
-])('concurrent %s: %s', (concurrent, sentence) => {
+])('a concurrency of %s: %s', (concurrent, sentence) => {
   expect(checkFlags({ script, texts: { ...choiceOf(script).texts, concurrent } })).toEqual({
     problems: { concurrent: sentence },
   })

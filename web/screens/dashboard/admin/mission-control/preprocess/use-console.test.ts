@@ -36,7 +36,7 @@ const script: ScriptDefinition = {
 }
 const file = { root: 'ecomm', path: '/yard/2026-11-21/ecomm-1.json' } as const
 
-test('a queue that the server does not have', () => {
+test('a queue that the server does not have blocks the script', () => {
   expect(startProblem(script, ['preprocess', 'mail'], file)).toBe(
     "Queue 'h1Optimizer' not available on server. Known queues: preprocess, mail",
   )

@@ -3,7 +3,7 @@ import { fieldsJson, readFieldsJson } from './fields-json.ts'
 
 const words = { what: 'mapping', invalid: 'Mapping JSON is not valid JSON' } as const
 
-test.each(['{', '7', 'null', '[]', '"partname"'])('%s is no object of fields', (text) => {
+test.each(['{', '7', 'null', '[]', '"partname"'])('%s is not an object of fields', (text) => {
   expect(readFieldsJson(text, words)).toEqual({ problem: 'Mapping JSON is not valid JSON' })
 })
 
@@ -16,14 +16,14 @@ test.each([
   expect(readFieldsJson(text, words)).toEqual({ problem })
 })
 
-test('fields under their other names, numbers as texts, and nothing for what is empty', () => {
+test('field aliases are accepted, numbers become text, and empty fields are left out', () => {
   expect(readFieldsJson('{"miles":" Odometer ","partyear":2012,"vin":null,"h1":""}', words)).toEqual({
     fields: { partmiles: 'Odometer', partyear: '2012' },
   })
   expect(readFieldsJson('  ', words)).toEqual({ fields: {} })
 })
 
-test('equal fields have equal texts, which read back as they were', () => {
+test('equal fields have equal text, which reads back unchanged', () => {
   const text = fieldsJson({ partprice: 'Price', partname: 'Part', vin: ' ' })
   expect(text).toBe(fieldsJson({ partname: 'Part', partprice: 'Price' }))
   expect(readFieldsJson(text, words)).toEqual({ fields: { partname: 'Part', partprice: 'Price' } })

@@ -22,7 +22,7 @@ async function rowsOf(file: File) {
   return rows
 }
 
-test('columns, first rows, and how much there is', async () => {
+test('reads columns, first rows, and totals', async () => {
   expect(await readImportFile(named(`\ufeff${csv}`), {})).toMatchObject({
     headers: ['Part', 'Price'],
     samples: [
@@ -37,13 +37,13 @@ test('columns, first rows, and how much there is', async () => {
   })
 })
 
-describe('any file of text is read', () => {
+describe('reads any text file', () => {
   const rows = [
     [2, 'Door', '10'],
     [3, 'Lamp\nleft', '20'],
   ]
   test.each<[string, File]>([
-    ['whatever it is called', named(csv, 'stock.txt')],
+    ['whatever its name', named(csv, 'stock.txt')],
     ['A14 UTF-16', named(utf16(`\ufeff${csv}`))],
     ['A16 semicolons', named(csv.replaceAll(',', ';'))],
     ['tabs', named(csv.replaceAll(',', '\t'), 'stock.tsv')],
@@ -52,12 +52,12 @@ describe('any file of text is read', () => {
     expect(await rowsOf(file)).toEqual(rows)
   })
 
-  test('packed', async () => {
+  test('gzip', async () => {
     expect(await rowsOf(named(await gzip(csv), 'stock.csv.gz'))).toEqual(rows)
   })
 })
 
-test('A13 letters that are no UTF-8 are found wherever they stand, and told', async () => {
+test('A13 text that is not UTF-8 is found anywhere in the file and reported', async () => {
   const plain = 'Door front left,10\n'.repeat(40_000)
   const file = named(latin1(`Part,Price\n${plain}Porti\u00e8re gauche,20\n`))
   const { reading, records, notes } = await readImportFile(file, {})
@@ -67,7 +67,7 @@ test('A13 letters that are no UTF-8 are found wherever they stand, and told', as
   expect((await rowsOf(file)).at(-1)).toEqual([40_002, 'Portière gauche', '20'])
 })
 
-test('what is said of a file holds', async () => {
+test('an explicit reading is kept', async () => {
   const said = { delimiter: ';', headerRow: 2 }
   expect(await readImportFile(named('Stock\nPart;Price, net\nDoor;10,50\n'), { said })).toMatchObject({
     headers: ['Part', 'Price, net'],
@@ -76,13 +76,13 @@ test('what is said of a file holds', async () => {
   })
 })
 
-test('A18 amounts that can be read in two ways are asked about', async () => {
+test('A18 ambiguous amounts are asked about', async () => {
   expect((await readImportFile(named('Part,Price\nDoor,1.299\nLamp,1.400\n'), {})).undecided).toEqual([
     'Price',
   ])
 })
 
-test('A11 a quotation mark that is never closed costs its row, and is told with it', async () => {
+test('A11 an unclosed quotation mark costs its row and is reported', async () => {
   const { records, notes } = await readImportFile(
     named(`Part,Price\nDoor,1\n"Lamp,2\n${'"Hood",3\n'.repeat(9)}`),
     {},
@@ -91,7 +91,7 @@ test('A11 a quotation mark that is never closed costs its row, and is told with 
   expect(notes).toContain('In row 3 a quotation mark opens and is never closed; that row cannot be read.')
 })
 
-test('an eBay file has the columns of its parts’ vehicles', async () => {
+test('an eBay file gets columns for its parts’ vehicles', async () => {
   const header =
     '*Action(SiteID=eBayMotors),Custom label (SKU),Title,Start price,Relationship,Relationship details'
   const file = named(
@@ -103,7 +103,7 @@ test('an eBay file has the columns of its parts’ vehicles', async () => {
   expect(samples[0]?.[headers.indexOf('Fitment make')]).toBe('Ford')
 })
 
-test('a workbook is read sheet by sheet, with the numbers of its rows', async () => {
+test('a workbook is read sheet by sheet with its own row numbers', async () => {
   const workbook = await makeWorkbook({
     sheets: [
       {
@@ -137,7 +137,7 @@ test('a workbook is read sheet by sheet, with the numbers of its rows', async ()
   expect((await readImportFile(file, { said: { sheet: 'Old' } })).records).toBe(1)
 })
 
-test('A12 a header alone is no rows', async () => {
+test('A12 a header alone gives no rows', async () => {
   expect(await readImportFile(named('Part,Price'), {})).toMatchObject({ records: 0, samples: [] })
 })
 
@@ -147,7 +147,7 @@ const bomb = await gzip(`Part,Price\n${'Door,1\n'.repeat(4_000_000)}`)
 describe('files that cannot be imported', () => {
   test.each<[string, File, RegExp]>([
     ['A12 an empty file', named(''), /^Could not detect headers: the file is empty/],
-    ['A12 a byte order mark alone', named('\ufeff'), /^Could not detect headers/],
+    ['A12 only a byte order mark', named('\ufeff'), /^Could not detect headers/],
     ['one column', named('Part\nDoor\n'), /^Could not detect headers: only one column/],
     ['A15 NUL bytes', named(bytes(0x41, 0x2c, 0, 0x42, 0x0a, 0x41, 0x2c, 0x42, 0x42)), /not text/],
     ['A22 gzip of gzip', named(packedTwice), /twice/],
@@ -162,13 +162,13 @@ describe('files that cannot be imported', () => {
   })
 })
 
-test('reading stops when another file was chosen', async () => {
+test('reading stops when another file is chosen', async () => {
   const left = new AbortController()
   const reading = readImportFile(named(csv), { onRead: () => left.abort(), signal: left.signal })
   await expect(reading).rejects.not.toBeInstanceOf(FileProblem)
 })
 
-test('progress counts the bytes of the file as it lies on the disk', async () => {
+test('progress counts the bytes of the file on disk', async () => {
   let last = 0
   for await (const _ of fileBytes(named(await gzip(csv)), (share) => (last = share)));
   expect(last).toBe(1)
@@ -191,7 +191,7 @@ function surveyed(headers: string[], rows: FileRow[], passed = none) {
   return survey.finish(passed)
 }
 
-test('A18 amounts are looked at through the whole file: the last row may be the one that tells', () => {
+test('A18 the whole file is checked for amounts, since the last row may decide', () => {
   const rows = Array.from({ length: 300 }, (_, at) => row(at + 2, ['Door', '1,299']))
   expect(surveyed(['Part', 'Price'], rows).undecided).toEqual(['Price'])
   expect(surveyed(['Part', 'Price'], [...rows, row(302, ['Lamp', '12,50'])])).toMatchObject({
@@ -200,17 +200,17 @@ test('A18 amounts are looked at through the whole file: the last row may be the 
   })
 })
 
-test('a column whose name tells nothing is one of amounts by its values', () => {
+test('a column with a meaningless name is recognized as amounts by its values', () => {
   const rows = [row(2, ['Door', '1.299', '2012']), row(3, ['Lamp', '85', '2013'])]
   expect(surveyed(['Column 1', 'Column 2', 'Column 3'], rows).decimals).toEqual({ 'Column 2': 'undecided' })
 })
 
-test('the densest hundred rows are told, wherever they stand', () => {
+test('the densest hundred rows are measured, wherever they are', () => {
   const rows = Array.from({ length: 250 }, (_, at) => row(at + 2, [at >= 100 && at < 200 ? 'xxxx' : 'x']))
   expect(surveyed(['Part'], rows)).toMatchObject({ records: 250, characters: 550, densest: 400 })
 })
 
-test('A11 broken rows and repeated headers are told in words, by the rows that Excel shows', () => {
+test('A11 broken rows and repeated headers are described by their Excel row numbers', () => {
   const rows = [2, 3, 4, 5, 6, 7].map((number) => row(number, ['"open'], 'UNCLOSED_QUOTE'))
   expect(surveyed(['Part'], rows, { repeats: [9, 12], notes: ['One more thing.'] }).notes).toEqual([
     'The header is repeated in row 9, 12. Repeated headers are left out.',

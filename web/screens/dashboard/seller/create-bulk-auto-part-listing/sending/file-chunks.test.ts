@@ -55,7 +55,7 @@ async function textOf(chunk: Chunk): Promise<string> {
   return new Response(content.stream().pipeThrough(new DecompressionStream('gzip'))).text()
 }
 
-/** The rows of all chunks as the server reads them, numbered as it numbers them. */
+/** The rows of all chunks, read and numbered as the server does. */
 async function received(order: RunOrder): Promise<(string | number)[][]> {
   const { delimiter = ',', quote = '"' } = sentReading(order)
   const rows: (string | number)[][] = []
@@ -72,7 +72,7 @@ async function received(order: RunOrder): Promise<(string | number)[][]> {
 const long = `Part,Price\r\n${Array.from({ length: 2_500 }, (_, row) => `"Door\n${row}",${row}\r\n`).join('')}`
 
 describe('a chunk', () => {
-  test('is a CSV with the header line; together they are the file', async () => {
+  test('is a CSV with the header line, and all chunks make up the file', async () => {
     const order = orderOf(await fileOf(long, ['Part', 'Price']))
     const chunks = await chunksOf(order)
     expect(chunks.map(({ index, records, firstRow }) => [index, records, firstRow])).toEqual([
@@ -86,14 +86,14 @@ describe('a chunk', () => {
     expect(await received(order)).toHaveLength(2_500)
   })
 
-  test('of a check has at most a thousand rows, since an answer lists as many', async () => {
+  test('in a dry run has at most a thousand rows, because a reply lists no more', async () => {
     const file = await fileOf(long, ['Part', 'Price'])
     const order = orderOf(file, { dryRun: true, chunkSize: 2_000 })
     expect((await chunksOf(order)).map(({ records }) => records)).toEqual([1_000, 1_000, 500])
     expect(await countChunks(order, () => fileRecords(file))).toBe(3)
   })
 
-  test('of very long rows ends early, and their number is still known before', async () => {
+  test('with very long rows ends early, and the count is still known in advance', async () => {
     const row = `${'x'.repeat(100_000)},1\n`
     const order = orderOf(await fileOf(`Part,Price\n${row.repeat(200)}`, ['Part', 'Price']))
     const chunks = await chunksOf(order)
@@ -101,7 +101,7 @@ describe('a chunk', () => {
     expect(await countChunks(order, () => fileRecords(order.file))).toBe(3)
   })
 
-  test('A21 leaves out what stands above the header, and keeps the numbers of the rows', async () => {
+  test('A21 leaves out the lines above the header and keeps the row numbers', async () => {
     const text = 'Export 11/20\n\nPart;Price\n\nDoor;10\nPart;Price\nLamp;20\n'
     const file = await fileOf(text, ['Part', 'Price'], { headerRow: 3, delimiter: ';' })
     const order = orderOf(file)
@@ -118,7 +118,7 @@ describe('a chunk', () => {
     })
   })
 
-  test('of a file without a header has one in front', async () => {
+  test('from a file without a header gets one', async () => {
     const file = await fileOf('Door,10\nLamp,20\n', ['Column 1', 'Column 2'], { headerRow: 0 })
     const order = orderOf(file)
     expect(await textOf((await chunksOf(order))[0] as Chunk)).toBe('Column 1,Column 2\nDoor,10\nLamp,20\n')
@@ -127,8 +127,8 @@ describe('a chunk', () => {
   })
 })
 
-describe('edits of rows', () => {
-  test('replace them, leave them out, and nothing else changes', async () => {
+describe('row edits', () => {
+  test('replace or leave out rows and change nothing else', async () => {
     const text = "Part|Price\n'Door, l'|10\nLamp|x\nHood|30\n"
     const file = await fileOf(text, ['Part', 'Price'], { delimiter: '|', quote: "'" })
     const edits = new Map<number, string[]>([
@@ -144,7 +144,7 @@ describe('edits of rows', () => {
     expect(await countChunks(order, () => fileRecords(file))).toBe(1)
   })
 
-  test('A11 a broken line beside them has a cell too many, so that it is not taken for a part', async () => {
+  test('A11 give a broken line an extra cell so that it is not taken for a part', async () => {
     const file = await fileOf('Part,Price\n"Door,10\nLamp,x\n', ['Part', 'Price'])
     const order = orderOf(file, { edits: new Map([[3, ['Lamp', '20']]]) })
     const [broken, edited] = await received(order)
@@ -153,7 +153,7 @@ describe('edits of rows', () => {
   })
 })
 
-test('decimals are those of the column that is the price, as somebody said or as its values tell', async () => {
+test('the decimal mark comes from the price column, by setting or by its values', async () => {
   const file = {
     ...(await fileOf('A,B\n1,2\n', ['A', 'B'])),
     decimals: { A: 'comma', B: 'undecided' } as const,
@@ -170,7 +170,7 @@ test('decimals are those of the column that is the price, as somebody said or as
 const cell = fc.stringMatching(/^[a-c,;"\n Ä]{0,5}$/)
 const written = (value: string) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 
-test('A8 any chunk size and any edits: the same rows with the same numbers', async () => {
+test('A8 any chunk size and any edits give the same rows with the same numbers', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom('x', 'y'), cell, cell), { minLength: 1, maxLength: 30 }),

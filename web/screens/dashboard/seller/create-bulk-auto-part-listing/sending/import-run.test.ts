@@ -12,6 +12,6 @@ test.each([
   expect(sellerSlugOf({ name, email, id })).toBe(slug)
 })
 
-test('the day is the one on the wall', () => {
+test('the day is the local calendar day', () => {
   expect(dayOf(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05')
 })

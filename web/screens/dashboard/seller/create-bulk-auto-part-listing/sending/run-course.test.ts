@@ -22,7 +22,7 @@ function begun(chunkCount: number) {
   return { course, shown }
 }
 
-test('ten thousand chunks are shown ten times a second, and none is forgotten', () => {
+test('ten thousand chunks update the view ten times a second, and none is lost', () => {
   const { course, shown } = begun(10_000)
   for (let index = 0; index < 10_000; index++) course.done(chunk(index))
   expect(shown).toHaveLength(1)
@@ -32,7 +32,7 @@ test('ten thousand chunks are shown ten times a second, and none is forgotten', 
   expect(countStates(shown[1]?.chunks ?? new Uint8Array()).done).toBe(10_000)
 })
 
-test('it waits for the network as long as one chunk does, then for nobody', () => {
+test('it waits for the network as long as a chunk does, then for nothing', () => {
   const { course, shown } = begun(3)
   course.waits(chunk(0), 'server')
   course.waits(chunk(1), 'network')
@@ -46,7 +46,7 @@ test('it waits for the network as long as one chunk does, then for nobody', () =
   expect(shown.at(-1)?.waitsFor).toBe('nobody')
 })
 
-test('what comes after the end is not shown', () => {
+test('progress after the end is not shown', () => {
   const { course, shown } = begun(2)
   course.done(chunk(0))
   expect(course.end()).toMatchObject({ rows: 10 })

@@ -20,7 +20,7 @@ async function* chunks(count: number): AsyncGenerator<Chunk, undefined> {
   }
 }
 
-test.each([1, 2, 5])('%i are on their way at most', async (concurrency) => {
+test.each([1, 2, 5])('at most %i are sent at once', async (concurrency) => {
   let now = 0
   let most = 0
   const sent: number[] = []
@@ -36,7 +36,7 @@ test.each([1, 2, 5])('%i are on their way at most', async (concurrency) => {
 })
 
 describe('ends', () => {
-  test('with the first failure, which aborts what is on its way', async () => {
+  test('at the first failure, which aborts the chunks being sent', async () => {
     const aborted: unknown[] = []
     const send = (chunk: Chunk, ended: AbortSignal) =>
       new Promise<void>((_, refuse) => {
@@ -49,7 +49,7 @@ describe('ends', () => {
     expect(aborted).toContain(0)
   })
 
-  test('when it is cancelled in a pause', async () => {
+  test('when canceled during a pause', async () => {
     const cancel = new AbortController()
     let sent = 0
     const uploading = uploadChunks({
@@ -84,28 +84,31 @@ const saved = new File(['b'], 'stock.csv', { lastModified: 2 })
 
 test.each<[string, Partial<RunOrder>]>([
   ['a file that was saved again', { file: { ...file, file: saved } }],
-  ['another way to read it', { file: { ...file, reading: { ...file.reading, delimiter: ';' } } }],
-  ['another mapping', { mapping: { partname: 'Part' } }],
-  ['other values for empty cells', { defaults: { partcity: 'Tulsa' } }],
-  ['another edit of a row', { edits: new Map([[2, ['Door', '11']]]) }],
+  ['a different reading', { file: { ...file, reading: { ...file.reading, delimiter: ';' } } }],
+  ['a different mapping', { mapping: { partname: 'Part' } }],
+  ['different values for empty cells', { defaults: { partcity: 'Tulsa' } }],
+  ['a different row edit', { edits: new Map([[2, ['Door', '11']]]) }],
   ['no edits', { edits: new Map() }],
-  ['another mode', { mode: 'replace' }],
+  ['a different mode', { mode: 'replace' }],
   ['a dry run', { dryRun: true }],
-  ['other chunks', { chunkSize: 500 }],
-  ['another folder', { staging: { ...order.staging, sellerSlug: 'other' } }],
+  ['a different chunk size', { chunkSize: 500 }],
+  ['a different folder', { staging: { ...order.staging, sellerSlug: 'other' } }],
 ])('%s is another run', (_, changes) => {
   expect(runContent({ ...order, ...changes })).not.toBe(runContent(order))
 })
 
 test.each<[string, Partial<RunOrder>]>([
-  ['the order of the columns', { mapping: { partprice: 'Price', partname: 'Part' } }],
-  ['how many chunks are sent at once', { concurrency: 5 }],
-  ['the day, which may turn while it is sent', { staging: { ...order.staging, timestamp: '2026-11-22' } }],
-])('%s is no matter', (_, changes) => {
+  ['column order', { mapping: { partprice: 'Price', partname: 'Part' } }],
+  ['the number of chunks sent at once', { concurrency: 5 }],
+  [
+    'the date, which may change during the upload',
+    { staging: { ...order.staging, timestamp: '2026-11-22' } },
+  ],
+])('%s does not matter', (_, changes) => {
   expect(runContent({ ...order, ...changes })).toBe(runContent(order))
 })
 
-test('a hundred thousand edits are a short text', () => {
+test('a hundred thousand edits make a short text', () => {
   const edits = new Map(Array.from({ length: 100_000 }, (_, row) => [row, ['Door', String(row)]]))
   expect(runContent({ ...order, edits }).length).toBeLessThan(500)
 })
@@ -159,7 +162,7 @@ const reply = (status: number, body: object) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 const gone = () => reply(404, { ok: false, error: 'There is no such import.', code: 'NOT_FOUND' })
 
-/** A server that knows nothing of earlier imports. Reports the address of every call. */
+/** A server without any earlier import. Returns the address of every call. */
 function serverWithout(onChunk: (index: number) => Response): string[] {
   const calls: string[] = []
   vi.stubGlobal('fetch', async (address: string, { body }: { body: unknown }) => {
@@ -176,7 +179,7 @@ const run = () =>
     course: runCourse(() => undefined),
   })
 
-test('an import that is gone is sent again, and the results are those of the new one', async () => {
+test('an import that no longer exists is sent again, and the results are from the new one', async () => {
   keepRun({ ...beginRun(runContent(runImportOrder)), importId: 'gone' })
   const calls = serverWithout(() => reply(200, { ok: true, importId: 'new' }))
   expect(await run()).toMatchObject({ step: 'sent', importId: 'new' })
@@ -185,7 +188,7 @@ test('an import that is gone is sent again, and the results are those of the new
   expect(findRun(runContent(runImportOrder))).toBeUndefined()
 })
 
-test('cut off again, the run goes on with the new import', async () => {
+test('after another failure, the run continues with the new import', async () => {
   const { key } = beginRun(runContent(runImportOrder))
   keepRun({ content: runContent(runImportOrder), key, importId: 'gone' })
   serverWithout((index) =>

@@ -44,7 +44,7 @@ const stateOf = (fixing: FixingSheet, id: string) => {
 }
 const edited = (fixing: FixingSheet) => fixing.editsAfter(noEdits, ['4', '9', '12'])
 
-test('an error stands at its cell until the cell is another one, and comes back with undo', () => {
+test('an error stays on its cell until the cell changes, and undo brings it back', () => {
   const fixing = sheetOf()
   expect(fixing.sheet.view()).toMatchObject({ ids: ['4', '9', '12'], wrong: 3, changed: 0 })
   expect(fixing.sheet.row('4')?.broken).toEqual({ [cellField(2)]: 'Cost NOT_A_PRICE' })
@@ -64,14 +64,14 @@ test('an error stands at its cell until the cell is another one, and comes back 
   expect(fixing.uncheckedRows()).toEqual([])
 })
 
-test('what the check still finds stands at the cell as it is now', () => {
+test('an error that the check still finds is shown on the changed cell', () => {
   const fixing = sheetOf()
   fixing.sheet.edit('Typing', [{ id: '4', field: cellField(2), text: 'call' }])
   fixing.judge(new Map([[4, { cells: ['Door', '2012', 'call'], issues: [issue(4, 'Cost', 'NOT_A_PRICE')] }]]))
   expect(stateOf(fixing, '4')).toBe('wrong')
 })
 
-test('a row left out has no errors, goes to no check, and is told as a row without cells', () => {
+test('a row left out has no errors, is not checked, and becomes an edit without cells', () => {
   const fixing = sheetOf()
   expect(fixing.leaveOut(['4', '9'])).toBe(2)
   expect(fixing.sheet.view().wrong).toBe(1)
@@ -87,7 +87,7 @@ test('a row left out has no errors, goes to no check, and is told as a row witho
   expect(edited(fixing).has(9)).toBe(false)
 })
 
-test('a row with too few cells is taken with empty ones, one with too many by joining those that were one', () => {
+test('a row with too few cells is filled up, and one with too many is fixed by joining two cells', () => {
   const fixing = sheetOf()
   expect(fixing.fillUp(['4', '9', '12'])).toBe(1)
   expect(stateOf(fixing, '9')).toBe('unchecked')
@@ -105,7 +105,7 @@ test('a row with too few cells is taken with empty ones, one with too many by jo
   )
 })
 
-test('a replacement is taken back by its own Undo as long as it is the last step, and leaves later ones alone', () => {
+test('a replacement is undone by its own Undo only while it is the last step', () => {
   const fixing = sheetOf()
   const { changed, undoReplace } = fixing.replace([{ id: '4', field: cellField(2), text: '12.50' }])
   expect(changed).toBe(1)
@@ -119,7 +119,7 @@ test('a replacement is taken back by its own Undo as long as it is the last step
   expect(undoReplace()).toBe(false)
 })
 
-test('D29 edits of an earlier visit are on top of the file, in its order', () => {
+test('D29 edits from an earlier visit are applied to the file, in its order', () => {
   const edits = new Map([
     [4, ['Door', '2012', '12.50']],
     [9, ['Hood', '2013', '']],
@@ -131,7 +131,7 @@ test('D29 edits of an earlier visit are on top of the file, in its order', () =>
   expect(edited(fixing)).toEqual(edits)
 })
 
-test('a row whose quotation mark never closes has one cell too many for the server, and stays wrong until it is changed', () => {
+test('a row with an unclosed quotation mark gets an extra cell on the server and stays wrong until it is changed', () => {
   const cells = ['"Door', '2012', '85']
   const verdict = { cells, issues: [issue(4, '', 'TOO_MANY_CELLS')] }
   const fixing = new FixingSheet({ headers, rows: [{ row: 4, cells, verdict }], edits: noEdits })
@@ -140,13 +140,13 @@ test('a row whose quotation mark never closes has one cell too many for the serv
   expect(stateOf(fixing, '4')).toBe('unchecked')
 })
 
-test('a name that a comma had cut is one cell again', () => {
+test('a name split by a comma is joined into one cell', () => {
   expect(joinedWithNext(['2012', 'Door', 'left', '85'], 1)).toEqual(['2012', 'Door left', '85'])
   expect(joinedWithNext(['2012', '', 'Door'], 1)).toEqual(['2012', 'Door'])
   expect(joinedWithNext(['2012', 'Door'], 1)).toEqual(['2012', 'Door'])
 })
 
-test('cells move to the right or to the left', () => {
+test('cells shift right or left', () => {
   expect(withCellInserted(['a', 'b'], 1)).toEqual(['a', '', 'b'])
   expect(withCellRemoved(['a', '', 'b'], 1)).toEqual(['a', 'b'])
 })
@@ -161,6 +161,6 @@ test.each([
     ['a', 'b', 'c', '', 'd'],
     ['a', 'b', 'c', '', 'd'],
   ],
-])('%j has the cells of three columns', (cells, wanted) => {
+])('%j is fitted to three columns', (cells, wanted) => {
   expect(fitted(cells, 3)).toEqual(wanted)
 })

@@ -18,7 +18,7 @@ function sheet() {
   return new FixingSheet({ headers, rows, edits: noEdits })
 }
 
-test('the same mistake in a column is counted, most frequent first', () => {
+test('repeated mistakes in a column are counted, most frequent first', () => {
   expect(wrongValues(sheet(), 1)).toEqual([
     { text: 'E', count: 2 },
     { text: 'excellent', count: 1 },
@@ -26,7 +26,7 @@ test('the same mistake in a column is counted, most frequent first', () => {
   ])
 })
 
-test('only wrong cells are replaced: as a whole, in part, or where they are empty', () => {
+test('only wrong cells are replaced: whole, in part, or if empty', () => {
   const fixing = sheet()
   const rowsOf = (find: string, wholeCell: boolean) =>
     replacements(fixing, 1, { find, matchCase: false, wholeCell }, 'D').map(({ id, text }) => [id, text])

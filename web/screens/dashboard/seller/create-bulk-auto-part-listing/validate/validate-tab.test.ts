@@ -10,7 +10,7 @@ test.each([
   [12, 12, 'All 12 rows need fixing.'],
   [1, 1, 'The row needs fixing.'],
   [0, 0, 'No rows left to import.'],
-])('of %i rows %i fail: %s', (total, errors, words) => {
+])('of %i rows, %i fail: %s', (total, errors, words) => {
   expect(headline({ total, errors })).toBe(words)
 })
 
@@ -19,6 +19,6 @@ test.each([
   ['stock.csv.gz', 'stock-errors.csv'],
   ['Stock 11.20.XLSX', 'Stock 11.20-errors.csv'],
   ['stock', 'stock-errors.csv'],
-])('the failing rows of %s are %s', (name, file) => {
+])('the failing rows of %s are saved as %s', (name, file) => {
   expect(failingRowsFileName(name)).toBe(file)
 })

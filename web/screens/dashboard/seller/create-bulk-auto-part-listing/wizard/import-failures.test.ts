@@ -19,7 +19,7 @@ test.each([
   expect(importSentence(error, 'Validation failed')).toBe(sentence)
 })
 
-test('another conflict leads nowhere', () => {
+test('another conflict does not lead to onboarding', () => {
   expect(needsOnboarding(answer(409, 'ONBOARDING_REQUIRED'))).toBe(true)
   expect(needsOnboarding(answer(409, 'CONFLICT'))).toBe(false)
 })

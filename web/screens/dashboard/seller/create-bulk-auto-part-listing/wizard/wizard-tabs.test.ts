@@ -11,7 +11,7 @@ const free: ObstacleInput = {
   editsRead: true,
 }
 
-test('nothing is in the way if nothing is missing', () => {
+test('nothing is blocked if nothing is missing', () => {
   expect(obstacleOf(free)).toBeUndefined()
 })
 
