@@ -11,7 +11,7 @@ export default defineConfig({
   // those that passed only then as flaky, with how they failed at first.
   retries: 1,
   // Two browsers, the app, its worker and PostgreSQL already share what is often two cores.
-  workers: 2,
+  workers: 3,
   // Both are busy to the end, whichever file the last stories are in.
   fullyParallel: true,
   timeout: 60_000,
@@ -19,6 +19,7 @@ export default defineConfig({
   reporter: 'list',
   use: {
     launchOptions: await findBrowser(),
+    contextOptions: { reducedMotion: 'reduce' },
     locale: 'en-US',
     timezoneId: 'America/Chicago',
     screenshot: 'only-on-failure',

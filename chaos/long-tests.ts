@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** The suite runs these briefly (`atLength`); here they run at full length. */
+/** The suite runs these briefly (`atLength`) or not at all; here they run at full length. */
 const FILES = [
   'tests/api/promotion-killed.test.ts',
   'tests/api/job-streams-resume.test.ts',

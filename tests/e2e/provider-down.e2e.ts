@@ -8,9 +8,7 @@ const dashboard = '/dashboard/seller'
 const settings = '/dashboard/seller/account-settings'
 
 // Each failure takes the seconds that the server allows the provider.
-test.describe.configure({ mode: 'default', timeout: 120_000 })
-
-test.afterEach(({ desk }) => desk.provider.heal())
+test.describe.configure({ timeout: 120_000 })
 
 /** The button shows its own error and can be pressed again. */
 async function expectToFail(page: Page, name: string, sentence: string): Promise<void> {

@@ -2,15 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
-import { atLength } from '#tests/support/at-length.ts'
 import { type CuttingProxy, openCuttingProxy } from '#tests/support/cutting-proxy.ts'
 import { Installation, signalProcess } from '#tests/support/installation.ts'
 import { eventsOf, untilStatus } from '#tests/support/job-bench.ts'
 import { newPerson } from '#tests/support/make-rows.ts'
 import { EventStream, type SentEvent, type StreamPhase } from '#web/api/event-stream.ts'
 
-const LINES = atLength({ full: 4_000, brief: 2_000 })
-const SECONDS = atLength({ full: 20, brief: 10 })
+const LINES = 4_000
+const SECONDS = 20
 const READERS = 4
 
 async function post<T>(url: string, body: unknown, token = ''): Promise<T> {

@@ -1,7 +1,9 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { ProviderFailure } from './provider.ts'
-import { tryInTime } from './stripe-client.ts'
+import { openStripeClient, tryInTime } from './stripe-client.ts'
 
 function failure(mayPass: boolean, status?: number): ProviderFailure {
   return new ProviderFailure('no', { code: undefined, status, mayPass, cause: undefined })
@@ -61,4 +63,27 @@ test('nothing is sent after the deadline', async () => {
   const { ask, timeouts } = answers('yes')
   await expect(tryInTime(ask, times(-1))).rejects.toBeInstanceOf(ProviderFailure)
   expect(timeouts).toEqual([])
+})
+
+test.each([
+  [400, 1],
+  [429, 3],
+])('a call with status %i is sent %i times', async (status, times) => {
+  let sent = 0
+  const server = createServer((_request, response) => {
+    sent += 1
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{"error": {"message": "no"}}')
+  })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const client = openStripeClient({
+    kind: 'simulator',
+    url: `http://127.0.0.1:${port}`,
+    secretKey: 'sk_test_unit',
+    proPriceId: 'price_pro',
+    webhookSecret: 'whsec_unit',
+  })
+  await expect(client.within(20_000).getAccount('acct_1')).rejects.toMatchObject({ status })
+  expect(sent).toBe(times)
 })

@@ -310,6 +310,7 @@ describe('a failure of the file store', () => {
     [{ code: 'ECONNREFUSED' }, 'BUSY'],
     [{ name: 'TimeoutError' }, 'BUSY'],
     [{ name: 'SlowDown', $metadata: { httpStatusCode: 503 } }, 'BUSY'],
+    [{ name: 'InternalError', $metadata: { httpStatusCode: 500 } }, 'BUSY'],
     [{ name: 'TooManyRequests', $metadata: { httpStatusCode: 429 } }, 'BUSY'],
   ])('%j is reported as %s', (fields, code) => {
     const cause = failure(fields)

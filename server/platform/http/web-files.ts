@@ -25,6 +25,7 @@ export async function serveWebApp(
   await app.register(fastifyStatic, {
     root: webDir,
     index: false,
+    preCompressed: true,
     dotfiles: 'ignore',
     cacheControl: false,
     setHeaders: (reply, path) => {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import { PgBoss } from 'pg-boss'
+import type { PgBoss } from 'pg-boss'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { JobQueue } from './job-definition.ts'
@@ -71,7 +71,7 @@ async function declareQueues(
   client: pg.ClientBase,
   queues: readonly Pick<JobQueue<never>, 'name'>[],
 ): Promise<void> {
-  const boss = openBoss(client, { supervise: false })
+  const boss = await openBoss(client, { supervise: false })
   // Errors that matter fail the calls below.
   boss.on('error', () => undefined)
   await boss.start()
@@ -85,7 +85,7 @@ async function declareQueues(
 
 /** Runs pg-boss's table maintenance (expiry, index bloat) until `close`. */
 export async function tendDeliveries(pool: pg.Pool, log: Log): Promise<{ close(): Promise<void> }> {
-  const boss = openBoss(pool, { supervise: true })
+  const boss = await openBoss(pool, { supervise: true })
   boss.on('error', (error) => log.warn({ err: error }, 'queue library'))
   boss.on('warning', ({ message, data }) => log.warn({ data }, `queue library: ${message}`))
   await boss.start()
@@ -96,7 +96,12 @@ export async function tendDeliveries(pool: pg.Pool, log: Log): Promise<{ close()
 const TEN_MINUTES = 600
 const HOUR = 3_600
 
-function openBoss(database: pg.Pool | pg.ClientBase, { supervise }: { supervise: boolean }): PgBoss {
+async function openBoss(
+  database: pg.Pool | pg.ClientBase,
+  { supervise }: { supervise: boolean },
+): Promise<PgBoss> {
+  // Only now: a script's process claims its own job and needs none of the library's 50 files.
+  const { PgBoss } = await import('pg-boss')
   return new PgBoss({
     db: { executeSql: (text, values) => database.query(text, values) },
     supervise,

@@ -13,7 +13,7 @@ export interface Desk {
 }
 
 /** `test` for stories at such a desk. */
-export const test = story.extend<object, { desk: Desk }>({
+export const test = story.extend<{ desk: Desk }>({
   desk: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from this pattern
     async ({}, use) => {
@@ -30,7 +30,8 @@ export const test = story.extend<object, { desk: Desk }>({
         await provider.end()
       }
     },
-    { scope: 'worker', timeout: 60_000 },
+    // For each test: a worker of its own would start it last, when nothing is left to run beside it.
+    { timeout: 60_000 },
   ],
   baseURL: async ({ desk }, use) => use(desk.address),
 })

@@ -86,6 +86,7 @@ describe('A20 rows that are not parts', () => {
     'Subtotal||||||9|',
     'Total|||1234',
     'Total parts: 500',
+    'Total|Parts|All||||1234.50|',
     '500 records',
     '1,204 rows exported',
     '(500 rows affected)',
