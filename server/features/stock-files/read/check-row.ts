@@ -8,6 +8,7 @@ import {
   importFields,
   requiredImportFields,
 } from '#contract/csv/import-fields.ts'
+import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type FieldRules, fieldReaders } from './field-readers.ts'
@@ -73,6 +74,8 @@ type GoodRow = {
   fields: RowFields
   /** Fields that the row leaves blank and whose default counts; absent if there are none. */
   byDefault?: ImportField[]
+  /** What its seller should know about its description; absent if nothing. */
+  findings?: DescriptionFinding[]
 }
 
 type RowRules = FieldRules & {
@@ -170,8 +173,10 @@ function checkCells({ checks, unmapped, split }: CellChecks, cells: readonly str
   const issues: FoundIssue[] = []
   const parts = split?.read(cells)
   const byDefault: ImportField[] = []
+  let findings: DescriptionFinding[] = []
   for (const check of checks) {
     const text = textOf(check, cells, parts)
+    if (check.field === 'partdescription') findings = findInDescription(text)
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
     const read = text === '' ? '' : check.read(text)
     const value = read || check.ifEmpty
@@ -184,11 +189,14 @@ function checkCells({ checks, unmapped, split }: CellChecks, cells: readonly str
     }
   }
   checkLengths(unmapped, cells, issues)
-  return issues.length > 0 ? { issues, sent: fields } : goodRow(fields, byDefault)
+  return issues.length > 0 ? { issues, sent: fields } : goodRow(fields, byDefault, findings)
 }
 
-const goodRow = (fields: RowFields, byDefault: ImportField[]): GoodRow =>
-  byDefault.length > 0 ? { fields, byDefault } : { fields }
+// Most rows have neither.
+const goodRow = (fields: RowFields, byDefault: ImportField[], findings: DescriptionFinding[]): GoodRow =>
+  byDefault.length + findings.length === 0
+    ? { fields }
+    : { fields, ...(byDefault.length > 0 && { byDefault }), ...(findings.length > 0 && { findings }) }
 
 /** The field's own cell, else what was split from another. */
 const textOf = ({ at, field }: FieldCheck, cells: readonly string[], parts: SplitRow | undefined): string =>
