@@ -298,7 +298,8 @@ const importReceipt = z.object({
    */
   held: z.object({
     total: count,
-    rows: z.array(z.object({
+    rows: z.array(
+      z.object({
         record: count,
         row: count.nullable(),
         part: z.string(),

@@ -26,7 +26,21 @@ test.each([
 })
 
 test('a plain text stays plain', () => {
-  const piece = fc.constantFrom('<b>', '</p>', '<br/>', '&lt;', '&gt;', '&amp;', 'p', ' ', '\n', '<', '>', 'Left door', '=')
+  const piece = fc.constantFrom(
+    '<b>',
+    '</p>',
+    '<br/>',
+    '&lt;',
+    '&gt;',
+    '&amp;',
+    'p',
+    ' ',
+    '\n',
+    '<',
+    '>',
+    'Left door',
+    '=',
+  )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const once = plainDescription(pieces.join(''))

@@ -51,5 +51,6 @@ function rowsWith({ rows, first }: FoundRows): string {
 const inWords: Record<DescriptionFinding, string> = {
   html: 'HTML in the description. The tags are removed; the words stay.',
   link: 'a link in the description. It stays as plain text that buyers can’t click.',
-  phone: 'a phone number in the description. It stays, and everyone can see it, even if your phone is hidden.',
+  phone:
+    'a phone number in the description. It stays, and everyone can see it, even if your phone is hidden.',
 }

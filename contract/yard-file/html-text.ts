@@ -51,7 +51,10 @@ const tag = (names: string) =>
   `<\\/?(?:(?=[a-z][\\s/>=])(?:${names})(?:\\s[^<>=]*=[^<>]*|\\s*\\/?)|(?=[a-z][^\\s/>])(?:${names})(?:[\\s/][^<>]*)?)>`
 const LINE_TAG = new RegExp(tag(LINE_ELEMENT), 'gi')
 const INLINE_TAG = new RegExp(tag(INLINE_ELEMENT), 'gi')
-const ANY_TAG = new RegExp(`${tag(`${LINE_ELEMENT}|${INLINE_ELEMENT}|${OTHER_ELEMENT}`)}|<!doctype[^<>]*>`, 'gi')
+const ANY_TAG = new RegExp(
+  `${tag(`${LINE_ELEMENT}|${INLINE_ELEMENT}|${OTHER_ELEMENT}`)}|<!doctype[^<>]*>`,
+  'gi',
+)
 const NOT_SHOWN = /<!--[\s\S]*?(-->|$)|<(style|script)\b[\s\S]*?(<\/\2\s*>|$)/gi
 
 /** Some programs escape what was escaped before; more layers are nobody's description. */

@@ -18,8 +18,9 @@ test('HTML becomes its words, and links and phone numbers stay, on every way in'
   const seller = await proSeller(app, { trusted: true })
   const admin = await app.signUp({ role: 'admin' })
   const read = async (id: string) =>
-    (await seller.api.get<{ items: Listing[] }>('/seller/parts?perPage=50')).body.items.find((one) => one.id === id)
-      ?.partdescription
+    (await seller.api.get<{ items: Listing[] }>('/seller/parts?perPage=50')).body.items.find(
+      (one) => one.id === id,
+    )?.partdescription
 
   const quick = await makeQuickListing(seller.api, { partdesc: typed, partdamage: '<i>None</i>' })
   expect([quick.partdescription, quick.partdamage]).toEqual([plain, 'None'])

@@ -93,7 +93,11 @@ describe('a file after an edit by hand', () => {
     const seller = await trusted()
     await importRows(app, seller, [row()])
     await edit(seller, { partprice: '60', partdescription: 'Bench tested' })
-    await app.db.updateTable('seller').set({ trusted: false }).where('id', '=', seller.user.sellerId).execute()
+    await app.db
+      .updateTable('seller')
+      .set({ trusted: false })
+      .where('id', '=', seller.user.sellerId)
+      .execute()
     const { promotionId, path } = await sendRows(app, seller, [row({ partprice: '80', partgrade: 'C' })])
     await untilState(app, promotionId, 'planned')
     const admin = await app.signUp({ role: 'admin' })

@@ -64,14 +64,15 @@ const answersToRepeats: readonly Choice[] = [
 
 const answersTo = (repeats: boolean) => (repeats ? answersToRepeats : answers)
 
-const unlike =
-  'The stock number is that of one of your listings, but the part name and number are different.'
+const unlike = 'The stock number is that of one of your listings, but the part name and number are different.'
 const repeated = 'The listing id is empty, but the part equals one that you listed by hand.'
 
 function whyHeld({ rows }: ImportReceipt['held']): string {
   const repeats = rows.filter((row) => row.repeats).length
   if (repeats === 0) return unlike
-  return repeats === rows.length ? repeated : `${unlike} Or: ${repeated.charAt(0).toLowerCase()}${repeated.slice(1)}`
+  return repeats === rows.length
+    ? repeated
+    : `${unlike} Or: ${repeated.charAt(0).toLowerCase()}${repeated.slice(1)}`
 }
 
 /** Rows with the stock number of a listing that is a different part, or that equal one listed by hand. */

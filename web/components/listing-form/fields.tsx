@@ -45,7 +45,10 @@ export function LongTextField({ field, ...props }: { field: ListingField } & Tex
 export function DescriptionField() {
   const { input } = useField('partdescription')
   const notes = findInDescription(input.value).map((finding) => findingNotes[finding])
-  const description = ['What you tested, what it fits, what is missing or worn', ...(notes.length > 0 ? [notes.join(' ')] : [])].join('. ')
+  const description = [
+    'What you tested, what it fits, what is missing or worn',
+    ...(notes.length > 0 ? [notes.join(' ')] : []),
+  ].join('. ')
   return <LongTextField field="partdescription" minRows={4} maxRows={16} description={description} />
 }
 

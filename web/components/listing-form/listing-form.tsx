@@ -17,6 +17,7 @@ import {
   CategoryField,
   GradeField,
   ListedModelField,
+  DescriptionField,
   LongTextField,
   ManufacturerField,
   ModelField,

@@ -20,7 +20,10 @@ export type HeldRow = {
   readonly repeats?: boolean
 }
 
-type Held = { readonly sellerId: string; /** Whether the file has a column of listing ids. */ readonly hasIds: boolean }
+type Held = {
+  readonly sellerId: string /** Whether the file has a column of listing ids. */
+  readonly hasIds: boolean
+}
 
 /** Holds back such rows of a plan, and returns the first `limit`. */
 export async function holdRows(trx: Db, { sellerId, hasIds }: Held, limit: number): Promise<HeldRow[]> {

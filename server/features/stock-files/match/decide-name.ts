@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'
 import {
   beginLookupChange,
   findNameHolder,
@@ -9,7 +10,6 @@ import {
   setAlias,
   setConfirmed,
 } from '#server/features/lookups/lookup-changes.ts'
-import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'
 import { type LookupKind, nounOf } from '#server/features/lookups/lookup-kind.ts'
 import { deleteQuestion, nameKey } from '#server/features/lookups/lookup-names.ts'
 import { mergeLookups } from '#server/features/lookups/merge-lookups.ts'
@@ -56,7 +56,13 @@ export function decideName(db: Db, decision: NameDecision): Promise<Decided> {
       : await decideForAll(trx, changeSetId, decision)
     // A new name is one for every part.
     await deleteQuestion(trx, { ...decision, about: isForPartType ? about : '' })
-    const detail = { kind, typed, ...(isForPartType && { about }), name: decided.name, isNew: lookupId === null }
+    const detail = {
+      kind,
+      typed,
+      ...(isForPartType && { about }),
+      name: decided.name,
+      isNew: lookupId === null,
+    }
     await writeAudit(trx, { action: 'name-decided', target: decided.id, detail, ...by })
     return decided
   })

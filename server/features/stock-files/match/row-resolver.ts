@@ -9,7 +9,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { CategoryMatcher } from './category-matcher.ts'
 import { ManufacturerMatcher } from './manufacturer-matcher.ts'
 import { ModelMatcher } from './model-matcher.ts'
-import { isNew, NewNameBook, type NameUse, sellerQuestions } from './name-uses.ts'
+import { isNew, type NameUse, NewNameBook, sellerQuestions } from './name-uses.ts'
 import {
   confidenceOf,
   known,

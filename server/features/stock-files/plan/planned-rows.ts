@@ -372,12 +372,15 @@ async function findChanges(
   const names = updates.some(isAhead) ? lookupNames(await loadLookupNames(db)) : undefined
   const edits = await listEdits(
     db,
-    updates.filter((state) => isAhead(state) && mayBeEdited(state, live)).map(({ listingId }) => listingId ?? ''),
+    updates
+      .filter((state) => isAhead(state) && mayBeEdited(state, live))
+      .map(({ listingId }) => listingId ?? ''),
   )
   return new Map(
     updates.flatMap((state): [number, PlannedChange][] => {
       const { made, keptEdits } = state
-      if (!isAhead(state)) return made || keptEdits ? [[state.rowNo, { change: made ?? {}, keptEdits: keptEdits ?? {} }]] : []
+      if (!isAhead(state))
+        return made || keptEdits ? [[state.rowNo, { change: made ?? {}, keptEdits: keptEdits ?? {} }]] : []
       const [text, current] = [texts.get(state.rowNo), live.get(state.listingId ?? '')]
       if (!names || !text || !current) return []
       const said = state.isNamed ? editsOfRow(text, current) : text

@@ -190,7 +190,8 @@ const known: ReadonlySet<string> = new Set(importFields)
 function isPlain(fields: Fields): fields is StagedText {
   return Object.keys(fields).every((field) => {
     const value = fields[field]
-    if (typeof value !== 'string' || value === '' || !known.has(field) || plainText(value) !== value) return false
+    if (typeof value !== 'string' || value === '' || !known.has(field) || plainText(value) !== value)
+      return false
     return field !== 'partdescription' || plainDescription(value) === value
   })
 }

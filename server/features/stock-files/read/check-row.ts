@@ -173,10 +173,8 @@ function checkCells({ checks, unmapped, split }: CellChecks, cells: readonly str
   const issues: FoundIssue[] = []
   const parts = split?.read(cells)
   const byDefault: ImportField[] = []
-  let findings: DescriptionFinding[] = []
   for (const check of checks) {
     const text = textOf(check, cells, parts)
-    if (check.field === 'partdescription') findings = findInDescription(text)
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
     const read = text === '' ? '' : check.read(text)
     const value = read || check.ifEmpty
@@ -189,11 +187,20 @@ function checkCells({ checks, unmapped, split }: CellChecks, cells: readonly str
     }
   }
   checkLengths(unmapped, cells, issues)
-  return issues.length > 0 ? { issues, sent: fields } : goodRow(fields, byDefault, findings)
+  return issues.length > 0 ? { issues, sent: fields } : goodRow(fields, { byDefault, findings: findingsIn(checks, cells) })
+}
+
+/** Of a description in a column of the file; a default is the seller's choice for all rows. */
+function findingsIn(checks: readonly FieldCheck[], cells: readonly string[]): DescriptionFinding[] {
+  const check = checks.find(({ field, at }) => field === 'partdescription' && at !== -1)
+  return check ? findInDescription(textOf(check, cells, undefined)) : []
 }
 
 // Most rows have neither.
-const goodRow = (fields: RowFields, byDefault: ImportField[], findings: DescriptionFinding[]): GoodRow =>
+const goodRow = (
+  fields: RowFields,
+  { byDefault, findings }: Required<Omit<GoodRow, 'fields'>>,
+): GoodRow =>
   byDefault.length + findings.length === 0
     ? { fields }
     : { fields, ...(byDefault.length > 0 && { byDefault }), ...(findings.length > 0 && { findings }) }

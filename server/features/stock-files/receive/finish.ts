@@ -3,7 +3,10 @@ import type { CsvReply, DryRunReply, ImportMode, StagedReply } from '#contract/i
 import { datasetOf } from '#contract/staging.ts'
 import { type FileNames, joinNames } from '#server/features/stock-files/match/name-uses.ts'
 import { expectGoLive, type ImportPolicy } from '#server/features/stock-files/plan/decisions.ts'
-import { countExpectedChanges, type ExpectedPlan } from '#server/features/stock-files/plan/expected-changes.ts'
+import {
+  countExpectedChanges,
+  type ExpectedPlan,
+} from '#server/features/stock-files/plan/expected-changes.ts'
 import { insertKeptRows, leftOutMessage } from '#server/features/stock-files/plan/left-out.ts'
 import {
   type IdentifiedRow,
@@ -172,7 +175,9 @@ export async function finishChunk(
     const { rows, lines } = work
     const hasIds = isMapped(mapping, 'listingid')
     // Outside of a transaction, since it takes seconds. All others are in, so this stays the last chunk.
-    return write(await checkWholeFile({ db, plans }, { ...claim, sellerId, mode, hasIds, rows, lines }, signal))
+    return write(
+      await checkWholeFile({ db, plans }, { ...claim, sellerId, mode, hasIds, rows, lines }, signal),
+    )
   }
 }
 

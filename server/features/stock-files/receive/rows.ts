@@ -51,7 +51,7 @@ export async function checkRows(
       total += 1
       if ('fields' in checked) {
         countFields(byDefault, checked.byDefault)
-        for (const finding of checked.findings ?? []) addRow(found, finding, row.row)
+        addFindings(found, checked.findings, row.row)
         const identity = identified(checked.fields, { named, resolver })
         rows.add({ rowNo: row.row, ...identity })
         held += Number(identity.refused ?? false)
@@ -64,14 +64,15 @@ export async function checkRows(
     life.rows(total)
   }
   const warnings = headerWarnings(sent.header)
-  const names = {
-    held,
-    questions: resolver?.questions ?? [],
-    newNames: resolver ? newNames(resolver.uses) : [],
-  }
+  const names = { held, ...namesOf(resolver) }
   const preview = { total, errors, rows: failing, ...defaultsOf(byDefault), ...notesOf(found) }
   return { reply: { ok: true, warnings, preview }, rows, names }
 }
+
+const namesOf = (resolver: RowResolver | undefined) => ({
+  questions: resolver?.questions ?? [],
+  newNames: resolver ? newNames(resolver.uses) : [],
+})
 
 function failingRow(index: number, row: number, found: readonly FoundIssue[]): CheckedRow {
   const issues = found.map((issue) => ({ row, ...issue }))
@@ -91,9 +92,15 @@ type FoundRows = { rows: number; first: number[] }
 // Enough to find them by eye; the sentence has the count.
 const MAX_ROWS_NAMED = 20
 
-function addRow(found: Map<DescriptionFinding, FoundRows>, finding: DescriptionFinding, row: number): void {
-  const { rows, first } = found.get(finding) ?? { rows: 0, first: [] }
-  found.set(finding, { rows: rows + 1, first: first.length < MAX_ROWS_NAMED ? [...first, row] : first })
+function addFindings(
+  found: Map<DescriptionFinding, FoundRows>,
+  findings: readonly DescriptionFinding[] | undefined,
+  row: number,
+): void {
+  for (const finding of findings ?? []) {
+    const { rows, first } = found.get(finding) ?? { rows: 0, first: [] }
+    found.set(finding, { rows: rows + 1, first: first.length < MAX_ROWS_NAMED ? [...first, row] : first })
+  }
 }
 
 function notesOf(

@@ -1,6 +1,6 @@
 import { importField, importFieldLabels } from '#contract/csv/import-fields.ts'
-import { type DescriptionFinding, descriptionFindings, findingSentence } from '#contract/text/description.ts'
 import type { DryRunPlan, DryRunReply, ExpectedGoLive, ImportQuestion, RowIssue } from '#contract/imports.ts'
+import { type DescriptionFinding, descriptionFindings, findingSentence } from '#contract/text/description.ts'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 
 /** Spec, section 2. */

@@ -48,7 +48,7 @@ export type ColumnFixes = ReturnType<typeof useColumnFixes>
 
 /** The fixes for a checked file's problems. A fix changes all its rows at once, and each can be undone at any time. */
 export function useColumnFixes({ order, result, edits, onEdit }: Source) {
-  const [groups, setGroups] = useState<ReadonlyMap<string, ProblemGroup>>(new Map())
+  const groups = useProblemGroups(order, result)
   const kept = keptFor(order.file)
   const [applied, setApplied] = useState(kept.applied)
   const [working, setWorking] = useState<string>()
@@ -56,17 +56,6 @@ export function useColumnFixes({ order, result, edits, onEdit }: Source) {
   const [version, setVersion] = useState(0)
   // Rows corrected by hand before this page was opened count as mended.
   const [corrected] = useState(() => correctedByHand(order.edits, edits, applied))
-  useEffect(() => {
-    let isOver = false
-    const { headers } = order.file
-    void problemGroups(result.failing, { headers, mapping: order.mapping }).then((found) => {
-      if (!isOver) setGroups(found)
-    })
-    return () => {
-      isOver = true
-    }
-  }, [order, result])
-
   const pending = useMemo(() => {
     // A problem that the next check finds again is not mended.
     const current = applied.filter(({ check }) => check === order)
@@ -102,7 +91,8 @@ export function useColumnFixes({ order, result, edits, onEdit }: Source) {
       const known = fix.rows.filter((row) => kept.origins.has(row))
       const number = 1 + Math.max(0, ...applied.map((one) => one.number))
       const added = { ...fix, number, group: group.key, mended: new Set(known), check: order }
-      rewrite(known, [...applied, added], applied)
+      const before = withoutCorrected(known, { applied, edits, origins: kept.origins })
+      rewrite(known, [...before, added], before)
     } catch {
       notifyProblem('The file could not be read. Choose it again and check it.')
     } finally {
@@ -128,12 +118,47 @@ export function useColumnFixes({ order, result, edits, onEdit }: Source) {
   }
 }
 
+function useProblemGroups(
+  { file, mapping }: RunOrder,
+  { failing }: DryRunResult,
+): ReadonlyMap<string, ProblemGroup> {
+  const [groups, setGroups] = useState<ReadonlyMap<string, ProblemGroup>>(new Map())
+  useEffect(() => {
+    let isOver = false
+    const { headers } = file
+    void problemGroups(failing, { headers, mapping }).then((found) => {
+      if (!isOver) setGroups(found)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [file, mapping, failing])
+  return groups
+}
+
+type Before = { applied: readonly AppliedFix[]; edits: RowEdits; origins: Map<number, Origin> }
+
+/** Rows that were corrected by hand after a fix begin anew with what they contain now: that fix is no longer theirs. */
+function withoutCorrected(rows: readonly number[], { applied, edits, origins }: Before): readonly AppliedFix[] {
+  const corrected = new Set<number>()
+  for (const row of rows) {
+    const origin = origins.get(row)
+    if (!origin || sameCells(cellsAfter(row, origin, applied), edits.get(row) ?? origin.file)) continue
+    origins.set(row, { file: origin.file, edited: edits.get(row) })
+    corrected.add(row)
+  }
+  if (corrected.size === 0) return applied
+  return applied.map((fix) => ({ ...fix, mended: fix.mended.difference(corrected) }))
+}
+
 function correctedByHand(
   before: RowEdits,
   now: RowEdits,
   applied: readonly AppliedFix[],
 ): ReadonlySet<number> {
-  const rows = [...now].filter(([row, cells]) => !sameCells(cells, before.get(row) ?? [''])).map(([row]) => row)
+  const rows = [...now]
+    .filter(([row, cells]) => !sameCells(cells, before.get(row) ?? ['']))
+    .map(([row]) => row)
   return new Set(rows.filter((row) => !applied.some(({ mended }) => mended.has(row))))
 }
 
