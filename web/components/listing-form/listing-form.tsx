@@ -15,9 +15,9 @@ import { paths } from '#web/paths.ts'
 import {
   belowInput,
   CategoryField,
+  DescriptionField,
   GradeField,
   ListedModelField,
-  DescriptionField,
   LongTextField,
   ManufacturerField,
   ModelField,

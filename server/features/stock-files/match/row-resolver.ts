@@ -255,7 +255,7 @@ export class RowResolver {
 
   #category(typed: string, read: ReadField): NameUse | undefined {
     const isListed = this.#seller?.namesListings === true && textIn(read('listingid')) !== ''
-    const name = isListed && typed !== '' ? '' : textIn(read('partname')).slice(0, LONGEST_LOOKUP_NAME)
+    const name = isListed ? '' : textIn(read('partname')).slice(0, LONGEST_LOOKUP_NAME)
     const key = `${typed}\n${name}`
     let use = this.#categories.get(key)
     if (!use && !this.#categories.has(key)) {

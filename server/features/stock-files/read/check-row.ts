@@ -187,7 +187,9 @@ function checkCells({ checks, unmapped, split }: CellChecks, cells: readonly str
     }
   }
   checkLengths(unmapped, cells, issues)
-  return issues.length > 0 ? { issues, sent: fields } : goodRow(fields, { byDefault, findings: findingsIn(checks, cells) })
+  return issues.length > 0
+    ? { issues, sent: fields }
+    : goodRow(fields, { byDefault, findings: findingsIn(checks, cells) })
 }
 
 /** Of a description in a column of the file; a default is the seller's choice for all rows. */
@@ -197,10 +199,7 @@ function findingsIn(checks: readonly FieldCheck[], cells: readonly string[]): De
 }
 
 // Most rows have neither.
-const goodRow = (
-  fields: RowFields,
-  { byDefault, findings }: Required<Omit<GoodRow, 'fields'>>,
-): GoodRow =>
+const goodRow = (fields: RowFields, { byDefault, findings }: Required<Omit<GoodRow, 'fields'>>): GoodRow =>
   byDefault.length + findings.length === 0
     ? { fields }
     : { fields, ...(byDefault.length > 0 && { byDefault }), ...(findings.length > 0 && { findings }) }

@@ -139,7 +139,10 @@ function useProblemGroups(
 type Before = { applied: readonly AppliedFix[]; edits: RowEdits; origins: Map<number, Origin> }
 
 /** Rows that were corrected by hand after a fix begin anew with what they contain now: that fix is no longer theirs. */
-function withoutCorrected(rows: readonly number[], { applied, edits, origins }: Before): readonly AppliedFix[] {
+function withoutCorrected(
+  rows: readonly number[],
+  { applied, edits, origins }: Before,
+): readonly AppliedFix[] {
   const corrected = new Set<number>()
   for (const row of rows) {
     const origin = origins.get(row)
@@ -148,7 +151,10 @@ function withoutCorrected(rows: readonly number[], { applied, edits, origins }: 
     corrected.add(row)
   }
   if (corrected.size === 0) return applied
-  return applied.map((fix) => ({ ...fix, mended: fix.mended.difference(corrected) }))
+  return applied.map((fix) => ({
+    ...fix,
+    mended: new Set([...fix.mended].filter((row) => !corrected.has(row))),
+  }))
 }
 
 function correctedByHand(
