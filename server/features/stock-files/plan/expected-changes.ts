@@ -14,10 +14,10 @@ import {
 } from './plan-rows.ts'
 import type { PlanTotals } from './promotions.ts'
 
-export type ExpectedChanges = Omit<PlanTotals, 'end'>
+type ExpectedChanges = Omit<PlanTotals, 'end'>
 
 /** What endings depend on; the totals of a plan have more. */
-export type ExpectedEndings = Pick<PlanFigures, 'toEnd' | 'liveSourced' | 'unreadRows'>
+type ExpectedEndings = Pick<PlanFigures, 'toEnd' | 'liveSourced' | 'unreadRows'>
 
 type RowsToCount = {
   sellerId: string
