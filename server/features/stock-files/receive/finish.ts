@@ -250,7 +250,8 @@ async function endDryRun(
   await dropPackedRows(trx, importId)
   const warnings = [...reply.warnings, ...leftOutWarnings(whole)]
   const { changes, repeats } = whole
-  const preview = { ...reply.preview, whole: changes, plan, questions: [...questions], goesLive, repeats }
+  const found = { whole: changes, plan, questions: [...questions], goesLive }
+  const preview = { ...reply.preview, ...found, ...(repeats > 0 && { repeats }) }
   return { ...reply, warnings, preview }
 }
 
