@@ -14,6 +14,7 @@ import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
+import { savedViewEndpoints } from '#contract/saved-views.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
@@ -39,6 +40,7 @@ import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes
 import { serveOutbox } from '#server/features/mail/routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
+import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
@@ -140,6 +142,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, billingEndpoints, billingRoutes({ db, stripe, publicUrl: config.publicUrl, log }), mounting)
   const people = peopleRoutes({ now, canReadPlans: stripe !== undefined })
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mounting)
+  mount(app, savedViewEndpoints, savedViewRoutes(), mounting)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)

@@ -14,6 +14,7 @@ import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } fr
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
+import { savedViewEndpoints } from '#contract/saved-views.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
@@ -36,6 +37,7 @@ const routes = {
   ...adminLookupEndpoints,
   ...lookupEndpoints,
   ...reportEndpoints,
+  ...savedViewEndpoints,
   ...siteEndpoints,
   ...promotionEndpoints,
   ...stagingDeskEndpoints,
