@@ -96,7 +96,7 @@ function rowOf({ place: label, title, before, outcome, subject }: ReviewableText
   }
 }
 
-export type ReviewField = Review['field']
+type ReviewField = Review['field']
 
 type NewReview = {
   readonly field: ReviewField
