@@ -62,11 +62,11 @@ async function readActivityPage(
     ),
     size as materialized (
       select total, case when ${isMostFirst}::boolean then ranked else total - ranked end as first
-      from (select ${total} as total, (select count(*) from ranked) as ranked) sizes
+      from (select ${total}::bigint as total, (select count(*) from ranked) as ranked) sizes
     )
     select size.total::int,
-           array(select id from (${first}) one limit ${limit} offset ${offset})
-           || array(select id from (${second}) other
+           array(${first} limit ${limit} offset ${offset})
+           || array(${second}
                     limit (select ${limit} - greatest(0, least(${limit}, s.first - ${offset})) from size s)
                     offset (select greatest(0, ${offset} - s.first) from size s)) as ids
     from size
