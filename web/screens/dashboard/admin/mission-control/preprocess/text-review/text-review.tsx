@@ -234,14 +234,14 @@ function ProposalRow({ text, name, onDecide }: ProposalRowProps) {
           {changeWords[change]}
         </Badge>
       </Table.Td>
-      <Table.Td className={classes.text}>
+      <Table.Td className={classes.text} data-label="Current">
         {before.trim() === '' ? (
           <span className="second">empty</span>
         ) : (
           <Compared text={before} other={after ?? before} as="del" />
         )}
       </Table.Td>
-      <Table.Td className={classes.text}>
+      <Table.Td className={classes.text} data-label="New">
         {after === null ? (
           <Text size="sm">Nothing is written: {why}</Text>
         ) : (
