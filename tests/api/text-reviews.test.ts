@@ -276,7 +276,7 @@ describe('landing pages and their links', () => {
   })
 
   test('accepted links replace those of their page', async () => {
-    const links = () => app.db.selectFrom('page_link').selectAll().where('from_kind', '=', 'category').execute()
+    const links = () => app.db.selectFrom('page_link').selectAll().where('from_kind', '=', 'category').orderBy('position').execute()
     const id = await dryRun('internal-linking', { type: 'category' })
     const { review, items } = await read(id)
     expect(review).toMatchObject({ field: 'links', source: null })

@@ -140,7 +140,7 @@ type SaveViewProps = {
 function SaveView({ of, settings, names, onSaved }: SaveViewProps) {
   const [name, setName] = useState('')
   const wanted = name.trim()
-  const replaces = names.some((one) => one.toLowerCase() === wanted.toLowerCase())
+  const replaces = names.some((one) => nameKey(one) === nameKey(wanted))
   const save = useMutation({
     mutationFn: () => call(savedViewEndpoints.saveView, { body: { grid: of, name: wanted, settings } }),
     onSuccess: (view) => {
@@ -183,6 +183,9 @@ function SaveView({ of, settings, names, onSaved }: SaveViewProps) {
     </form>
   )
 }
+
+/** As the server compares names. */
+const nameKey = (name: string) => name.toLowerCase().replaceAll(/\s/g, '')
 
 function currentSettings(grid: Grid, controls: ColumnControls, views: GridViews): ViewSettings {
   const { order, filter } = grid.sheet.view()
