@@ -82,7 +82,9 @@ export const internalLinking = defineScript('internal-linking', (run) =>
     const { made, changed, listings } = await tellCost(
       { signal, spent: writer.spent, tell: console.log },
       async () => {
-        const afterPages = before.arePagesDone ? before : await doPages(run, { chosen, writer, before, draft })
+        const afterPages = before.arePagesDone
+          ? before
+          : await doPages(run, { chosen, writer, before, draft })
         return doListings(run, { chosen, writer, before: afterPages, draft })
       },
     )

@@ -237,7 +237,12 @@ test('a job without texts and one that does not exist are 404; a seller may not 
 
 describe('landing pages and their links', () => {
   const pages = () =>
-    app.db.selectFrom('landing_page').select(['slug', 'title']).where('kind', '=', 'category').orderBy('slug').execute()
+    app.db
+      .selectFrom('landing_page')
+      .select(['slug', 'title'])
+      .where('kind', '=', 'category')
+      .orderBy('slug')
+      .execute()
   const dryRun = async (scriptId: 'product-page-category' | 'internal-linking', flags = {}) =>
     (await scripts.run(scriptId, { dryRun: true, ...flags }, 'completed', { createdBy: admin.user.id })).id
 
@@ -276,7 +281,13 @@ describe('landing pages and their links', () => {
   })
 
   test('accepted links replace those of their page', async () => {
-    const links = () => app.db.selectFrom('page_link').selectAll().where('from_kind', '=', 'category').orderBy('position').execute()
+    const links = () =>
+      app.db
+        .selectFrom('page_link')
+        .selectAll()
+        .where('from_kind', '=', 'category')
+        .orderBy('position')
+        .execute()
     const id = await dryRun('internal-linking', { type: 'category' })
     const { review, items } = await read(id)
     expect(review).toMatchObject({ field: 'links', source: null })

@@ -157,7 +157,9 @@ describe('the bulk edit', () => {
     const { user, server, grid, cell } = await openGrid({
       listAll: ({ query }) =>
         listOf(
-          ['20', '100', '9'].map((price) => makeListing({ partprice: Number(price), partname: `At ${price}` })),
+          ['20', '100', '9'].map((price) =>
+            makeListing({ partprice: Number(price), partname: `At ${price}` }),
+          ),
           query,
         ),
       listViews: () => ({ items: kept }),
@@ -174,7 +176,10 @@ describe('the bulk edit', () => {
     await sortByPrice()
     expect(prices()).toEqual(['9.00', '20.00', '100.00'])
     await sortByPrice()
-    expect([prices(), header().getAttribute('aria-sort')]).toEqual([['100.00', '20.00', '9.00'], 'descending'])
+    expect([prices(), header().getAttribute('aria-sort')]).toEqual([
+      ['100.00', '20.00', '9.00'],
+      'descending',
+    ])
 
     await press(user, 'Views')
     await user.type(await screen.findByLabelText('Save this view as'), 'Dear first{Enter}')

@@ -81,11 +81,15 @@ export async function writeProposals(
   await holdPages(trx)
   const written = new Set<PageProposal>()
   for (const kind of landingKinds) {
-    const pages = proposals.filter((one) => one.what === 'page').filter(({ subject }) => subject.kind === kind)
+    const pages = proposals
+      .filter((one) => one.what === 'page')
+      .filter(({ subject }) => subject.kind === kind)
     for (const page of await writePagesOf(trx, kind, { pages, jobId })) written.add(page)
   }
   for (const kind of [...landingKinds, 'listing'] as const) {
-    const links = proposals.filter((one) => one.what === 'links').filter(({ change }) => change.from.kind === kind)
+    const links = proposals
+      .filter((one) => one.what === 'links')
+      .filter(({ change }) => change.from.kind === kind)
     for (const one of await writeLinksOf(trx, kind, links)) written.add(one)
   }
   return proposals.map((one) => written.has(one))

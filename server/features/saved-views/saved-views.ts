@@ -17,7 +17,11 @@ export async function listViews(db: Db, userId: string, grid: SavedGrid): Promis
 type NewView = { readonly grid: SavedGrid; readonly name: string; readonly settings: ViewSettings }
 
 /** @throws AppError VALIDATION_FAILED */
-export async function saveView(db: Db, userId: string, { grid, name, settings }: NewView): Promise<SavedView> {
+export async function saveView(
+  db: Db,
+  userId: string,
+  { grid, name, settings }: NewView,
+): Promise<SavedView> {
   const { rows } = await sql<SavedView>`
     insert into saved_view (user_id, grid, name, settings)
     select ${userId}::uuid, ${grid}, ${name}, ${JSON.stringify(settings)}::jsonb

@@ -48,7 +48,9 @@ async function readActivityPage(
   const isWhole = search === 'everything'
   const found = isWhole ? sql`` : sql`matching as materialized (${matchingIds(search)}),`
   const isFound = isWhole ? sql`true` : sql`l.id in (select listing_id from matching)`
-  const total = isWhole ? sql`(select ${sql.ref(count)} from (${tallyOf(seller.id)}) t)` : sql`(select count(*) from matching)`
+  const total = isWhole
+    ? sql`(select ${sql.ref(count)} from (${tallyOf(seller.id)}) t)`
+    : sql`(select count(*) from matching)`
   const isMostFirst = sort === 'most-views' || sort === 'most-messages'
   const rest = sql`
     select l.id from listing l

@@ -346,7 +346,12 @@ export function spanOf({ page, perPage }: Page, end = Number.POSITIVE_INFINITY):
 }
 
 /** Above MATCHES_SHOWN the total only says “more”; `shown` is how many can be paged through. */
-export function present(total: number, shown: number, items: ReadListing[], { perPage }: Page): FoundListings {
+export function present(
+  total: number,
+  shown: number,
+  items: ReadListing[],
+  { perPage }: Page,
+): FoundListings {
   const lastPage = Math.max(1, Math.ceil(shown / perPage))
   if (total > MATCHES_SHOWN) return { items, total: MATCHES_SHOWN, totalIsAtLeast: true, lastPage }
   return { items, total, lastPage }

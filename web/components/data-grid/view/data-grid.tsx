@@ -13,7 +13,12 @@ import {
   useMemo,
   useRef,
 } from 'react'
-import { type ColumnControls, type GridColumn, resizeColumn, widthOf } from '#web/components/data-grid/columns.ts'
+import {
+  type ColumnControls,
+  type GridColumn,
+  resizeColumn,
+  widthOf,
+} from '#web/components/data-grid/columns.ts'
 import { type Grid, useGridState, useSheetView } from '#web/components/data-grid/grid.ts'
 import { commandFor, type GridActions, isSaveKey, runCommand } from '#web/components/data-grid/grid-keys.ts'
 import type { RowOrder } from '#web/components/data-grid/row-order.ts'

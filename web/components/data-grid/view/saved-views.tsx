@@ -2,7 +2,12 @@ import { ActionIcon, Button, Group, Popover, Skeleton, Stack, Text, TextInput } 
 import { IconBookmark, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type SavedGrid, type SavedView, savedViewEndpoints, type ViewSettings } from '#contract/saved-views.ts'
+import {
+  type SavedGrid,
+  type SavedView,
+  savedViewEndpoints,
+  type ViewSettings,
+} from '#contract/saved-views.ts'
 import { call } from '#web/api/client.ts'
 import { errorSentence } from '#web/api/failures.ts'
 import { type ColumnControls, hideColumns, layoutOf } from '#web/components/data-grid/columns.ts'
@@ -222,12 +227,7 @@ const filled = (filters: ViewSettings['filters']) =>
 
 const sameSettings = (one: ViewSettings, other: ViewSettings): boolean => {
   const [a, b] = [one, other].map(({ hidden, order, rows, filters }) =>
-    JSON.stringify([
-      [...hidden].sort(),
-      order && [order.column, order.descending],
-      rows,
-      filled(filters),
-    ]),
+    JSON.stringify([[...hidden].sort(), order && [order.column, order.descending], rows, filled(filters)]),
   )
   return a === b
 }

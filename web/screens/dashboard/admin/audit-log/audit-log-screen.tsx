@@ -162,7 +162,8 @@ function Target({ target, named }: Pick<AuditEntry, 'target' | 'named'>) {
   if (target === null) return null
   const to = targetPath(named, target)
   const name = named?.name ?? target.replace(stagedFile, '$<path>')
-  if (to === undefined) return named ? <span title={target}>{name}</span> : <code className={classes.code}>{name}</code>
+  if (to === undefined)
+    return named ? <span title={target}>{name}</span> : <code className={classes.code}>{name}</code>
   return (
     <Anchor component={Link} to={to} title={target}>
       {name}

@@ -89,14 +89,18 @@ function ReviewHead({ jobId, review }: { jobId: string; review: Review }) {
 const isOfPages = (field: Review['field']) => field === 'landing' || field === 'links'
 
 function WrittenNotice({ review: { field, source }, done }: { review: Review; done: WrittenNow }) {
+  const where = () => {
+    if (isOfPages(field)) return '. The pages show them now.'
+    if (source === null) {
+      return ' into live listings. To undo, open the bulk saves in Edit Multiple Products.'
+    }
+    return ` as version ${done.version ?? source.version} of ${source.path}. Promote it to show them.`
+  }
   const count = `${formatCount(done.written)} ${done.written === 1 ? 'text' : 'texts'}`
   return (
     <Alert color="good" variant="light" role="status">
-      {isOfPages(field)
-        ? `${count} written. The pages show them now.`
-        : source === null
-          ? `${count} written into live listings. To undo, open the bulk saves in Edit Multiple Products.`
-          : `${count} written as version ${done.version ?? source.version} of ${source.path}. Promote it to show them.`}
+      {`${count} written`}
+      {where()}
     </Alert>
   )
 }
