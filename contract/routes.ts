@@ -185,7 +185,7 @@ export const routes = {
   signOutPerson:         ['DELETE', '/admin/users/{id}/sessions',                         'admin',  'write'],
   listAudit:             ['GET',    '/admin/audit',                                       'admin',  'read'],
 
-  /* Saved views of data grids (saved-views.ts) */
+  /* Saved views of data grids (accounts.ts) */
   listViews:             ['GET',    '/saved-views',                                       'user',   'read'],
   saveView:              ['PUT',    '/saved-views',                                       'user',   'write'],
   deleteView:            ['DELETE', '/saved-views/{id}',                                  'user',   'write'],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { BulkResult } from '#contract/admin-listings.ts'
 import type { Job, Queue } from '#contract/automation.ts'
 import type { ManagedLookup } from '#contract/lookups.ts'
-import type { SavedView } from '#contract/saved-views.ts'
+import type { SavedView } from '#contract/accounts.ts'
 import { address, nextDownload, openApp } from './support/app.tsx'
 import {
   admin,

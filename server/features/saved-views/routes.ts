@@ -1,4 +1,4 @@
-import type { savedViewEndpoints } from '#contract/saved-views.ts'
+import type { savedViewEndpoints } from '#contract/accounts.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { deleteView, listViews, saveView } from './saved-views.ts'
 

@@ -7,7 +7,7 @@ import {
   type SavedView,
   savedViewEndpoints,
   type ViewSettings,
-} from '#contract/saved-views.ts'
+} from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { errorSentence } from '#web/api/failures.ts'
 import { type ColumnControls, hideColumns, layoutOf } from '#web/components/data-grid/columns.ts'
