@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import type { SavedView } from '#contract/accounts.ts'
 import type { BulkResult } from '#contract/admin-listings.ts'
 import type { Job, Queue } from '#contract/automation.ts'
 import type { ManagedLookup } from '#contract/lookups.ts'
-import type { SavedView } from '#contract/accounts.ts'
 import { address, nextDownload, openApp } from './support/app.tsx'
 import {
   admin,
