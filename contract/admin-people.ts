@@ -26,6 +26,18 @@ const person = z.object({
 })
 export type Person = z.infer<typeof person>
 
+const auditKinds = [
+  'listing',
+  'user',
+  'seller',
+  'category',
+  'manufacturer',
+  'car-model',
+  'job',
+  'schedule',
+  'import',
+] as const
+
 const auditEntry = z.object({
   id: z.uuid(),
   at: z.string(),
@@ -35,9 +47,9 @@ const auditEntry = z.object({
   /** What the target's id belongs to, under its current name; null if it is gone or no id. */
   named: z
     .object({
-      kind: z.enum(['listing', 'user', 'seller', 'category', 'manufacturer', 'car-model', 'job']),
+      kind: z.enum(auditKinds),
       name: z.string(),
-      /** Of a listing: its slug. */
+      /** Of a listing: its slug. Of an import: its staged file, such as "ecomm:/yard/parts.json". */
       slug: z.string().nullable(),
     })
     .nullable(),

@@ -134,8 +134,12 @@ const ownFigures = z.object({
 })
 export type OwnFigures = z.infer<typeof ownFigures>
 
+/** By views of the last 30 days, or by messages. */
+export const activitySorts = ['most-views', 'fewest-views', 'most-messages', 'fewest-messages'] as const
+export type ActivitySort = (typeof activitySorts)[number]
+
 /** How a seller’s own list can be sorted. */
-export const ownSorts = ['newest', 'oldest', 'price-low', 'price-high'] as const
+export const ownSorts = ['newest', 'oldest', 'price-low', 'price-high', ...activitySorts] as const
 
 const createErrors = [
   'SIGNED_OUT',

@@ -185,6 +185,11 @@ export const routes = {
   signOutPerson:         ['DELETE', '/admin/users/{id}/sessions',                         'admin',  'write'],
   listAudit:             ['GET',    '/admin/audit',                                       'admin',  'read'],
 
+  /* Saved views of data grids (accounts.ts) */
+  listViews:             ['GET',    '/saved-views',                                       'user',   'read'],
+  saveView:              ['PUT',    '/saved-views',                                       'user',   'write'],
+  deleteView:            ['DELETE', '/saved-views/{id}',                                  'user',   'write'],
+
   /* The site: settings, support, web vitals (site.ts) */
   site:                  ['GET',    '/site',                                              'public', 'read'],
   askSupport:            ['POST',   '/support-messages',                                  'anyone', 'mail'],

@@ -54,7 +54,8 @@ const modelCalls = (byDefault: number) =>
     help: `Language model calls at a time (default ${byDefault})`,
   }) as const
 
-const DIFF = 'Dry run prints the changes as a diff without saving them.'
+const REVIEW =
+  'Dry run saves nothing and shows old and new side by side: accept what you want, and only that is written.'
 const TEXT_FLAGS =
   'Test processes the first 3 records. Dry run saves nothing and shows old and new side by side: accept the texts that you want, and only those are written. Start counts from 0, and End is exclusive; the log numbers rows from 1. If OPENAI_API_KEY is set, the language model writes, with up to Concurrent calls at a time; otherwise the built-in template is used. If the model fails five times in a row, the run asks whether the template should write the rest.'
 
@@ -65,11 +66,12 @@ const definitions = [
     scriptId: 'product-page-category',
     queue: 'preprocess',
     source: 'live',
+    writes: 'texts',
     summary: 'Builds each category’s landing page from its live listings.',
     instructions: [
       'Writes the title, meta description, and intro from the most common makes and models. The page adds the current count and prices when it is read. Processes the confirmed categories with live listings by name. Pages whose facts have not changed are skipped. A page’s address follows its category’s name; the old address redirects to the new one.',
       'Optimize uses the language model if a key is set, and rewrites pages that were written without it. Its text is checked against the facts; if it claims more, the built-in template is used instead.',
-      `Category limits the run to one category. Verbose prints every page in full. ${DIFF}`,
+      `Category limits the run to one category. Verbose prints every page in full. ${REVIEW}`,
     ],
     flags: {
       test,
@@ -90,7 +92,7 @@ const definitions = [
       'Run this before the scripts that write texts and pages, because they use the current names. Existing texts keep the old names until they are rewritten. To resolve the names in a staged file, use Resolve Taxonomy.',
       'Fixes case and spacing, recognizes other names for manufacturers (Chevy, VW), and merges spelling variants into the confirmed name. The old name becomes an alias, and a separate job updates the listings. Names from the built-in catalog never change.',
       'Uncertain names are printed for a person to decide and left unchanged. Processes manufacturers, then models, then categories, each by name. Names that were already reviewed are skipped unless they changed; Force reoptimize includes them.',
-      `Target limits the run to one kind of name. Category, Manufacturer, and Model limit it to one name; Manufacturer also limits the models. Batch mode changes a page of names in one transaction; otherwise each name has its own, with up to Concurrent at a time. ${DIFF}`,
+      `Target limits the run to one kind of name. Category, Manufacturer, and Model limit it to one name; Manufacturer also limits the models. Batch mode changes a page of names in one transaction; otherwise each name has its own, with up to Concurrent at a time. Dry run prints the changes as a diff without saving them.`,
     ],
     flags: {
       test,
@@ -174,12 +176,13 @@ const definitions = [
     scriptId: 'internal-linking',
     queue: 'internalLinking',
     source: 'live',
+    writes: 'texts',
     summary:
       'Links listings with the category, manufacturer, and model pages, and those pages with each other.',
     instructions: [
       'First creates missing pages for manufacturers, models, and categories that have live listings. Then chooses the links in the Related block of each page and listing, and their text. Processes categories, manufacturers, and models by name, then the live listings.',
       'Listings whose links all work are skipped, and links that still apply keep their text; Force reprocess rebuilds all of them.',
-      `Type limits the run to pages of that kind, without listings. Target limits it to one page (by name or address) or one listing (by address). OpenAI optimize has the language model write the link text on pages if a key is set; listings always use the template. ${DIFF}`,
+      `Type limits the run to pages of that kind, without listings. Target limits it to one page (by name or address) or one listing (by address). OpenAI optimize has the language model write the link text on pages if a key is set; listings always use the template. ${REVIEW} The review has up to 20,000 pages and listings.`,
     ],
     flags: {
       type: { kind: 'select', label: 'Type', options: ['category', 'manufacturer', 'model'] },
@@ -374,9 +377,9 @@ export type TextDecision = (typeof textDecisions)[number]
 const proposal = z.object({
   /** Its place in the run, counted from 1. */
   place: count,
-  /** "Row 3" of a staged file, or "Listing 3". */
+  /** "Row 3" of a staged file, "Listing 3", or "Category page". */
   label: z.string(),
-  /** The part in one line. */
+  /** The part in one line, or the page's name. */
   title: z.string(),
   /** Of a live listing. */
   partslug: z.string().nullable(),
@@ -396,8 +399,8 @@ export type TextProposal = z.infer<typeof proposal>
 
 const review = z.object({
   jobId: z.uuid(),
-  field: z.enum(['h1', 'partdescription']),
-  /** The staged file; null for live listings. */
+  field: z.enum(['h1', 'partdescription', 'landing', 'links']),
+  /** The staged file; null for live listings and landing pages. */
   source: z.object({ root: z.enum(stagingRoots), path: z.string(), version: count }).nullable(),
   changes: z.object({ new: count, added: count, reworded: count, drops: count, refused: count }),
   accepted: count,
@@ -454,7 +457,7 @@ export const textReviewEndpoints = endpoints({
   },
   writeAcceptedTexts: {
     summary:
-      'Write the accepted texts: a staged file as one new version, live listings as a bulk save of up to 2,000. `left` more need another call',
+      'Write the accepted texts: a staged file as one new version, live listings as a bulk save of up to 2,000, landing pages and links 1,000 at a time. `left` more need another call',
     params: byId,
     reply: z.object({
       review,

@@ -728,6 +728,16 @@ export interface ReviewedName {
   reviewed_at: Generated<Timestamp>;
 }
 
+export interface SavedView {
+  grid: string;
+  id: Generated<string>;
+  name: string;
+  name_key: Generated<string | null>;
+  saved_at: Generated<Timestamp>;
+  settings: Json;
+  user_id: string;
+}
+
 export interface SchemaMigration {
   applied_at: Generated<Timestamp>;
   name: string;
@@ -866,6 +876,7 @@ export interface TextProposal {
   old_value: Json | null;
   outcome: string | null;
   place: number;
+  proposed: Json | null;
   record_id: string | null;
   row_no: number | null;
   title: string;
@@ -947,6 +958,7 @@ export interface DB {
   rate_window: RateWindow;
   retention_rule: RetentionRule;
   reviewed_name: ReviewedName;
+  saved_view: SavedView;
   schema_migration: SchemaMigration;
   seller: Seller;
   seller_day: SellerDay;

@@ -1076,6 +1076,20 @@ create table reviewed_name (
   constraint reviewed_name_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'car_model'::text])))
 );
 
+create table saved_view (
+  id uuid default uuidv7() not null,
+  user_id uuid not null,
+  grid text collate "C" not null,
+  name text not null,
+  name_key text collate "C" generated always as (name_key(name)) stored,
+  settings jsonb not null,
+  saved_at timestamp(3) with time zone default now() not null,
+  constraint saved_view_pkey PRIMARY KEY (id),
+  constraint saved_view_name_unique UNIQUE (user_id, grid, name_key),
+  constraint saved_view_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint saved_view_name_check CHECK (((char_length(btrim(name)) >= 1) AND (char_length(btrim(name)) <= 60)))
+);
+
 create table schema_migration (
   name text collate "C" not null,
   sha256 text not null,
@@ -1257,6 +1271,7 @@ create table text_proposal (
   lost text[] not null,
   decision text,
   outcome text,
+  proposed jsonb,
   constraint text_proposal_pkey PRIMARY KEY (job_id, place),
   constraint text_proposal_job_id_fkey FOREIGN KEY (job_id) REFERENCES text_review(job_id) ON DELETE CASCADE,
   constraint text_proposal_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE,
@@ -1264,7 +1279,7 @@ create table text_proposal (
   constraint text_proposal_decision_check CHECK ((decision = ANY (ARRAY['accepted'::text, 'rejected'::text]))),
   constraint text_proposal_outcome_check CHECK ((outcome = ANY (ARRAY['written'::text, 'stale'::text]))),
   constraint text_proposal_refused_check CHECK (((change = 'refused'::text) = (after_text IS NULL))),
-  constraint text_proposal_target_check CHECK (((record_id IS NULL) <> (listing_id IS NULL)))
+  constraint text_proposal_target_check CHECK ((num_nonnulls(record_id, listing_id, proposed) = 1))
 );
 
 create table text_review (
@@ -1277,7 +1292,7 @@ create table text_review (
   constraint text_review_pkey PRIMARY KEY (job_id),
   constraint text_review_file_id_fkey FOREIGN KEY (file_id) REFERENCES staging_file(id) ON DELETE CASCADE,
   constraint text_review_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON DELETE CASCADE,
-  constraint text_review_field_check CHECK ((field = ANY (ARRAY['h1'::text, 'partdescription'::text]))),
+  constraint text_review_field_check CHECK ((field = ANY (ARRAY['h1'::text, 'partdescription'::text, 'landing'::text, 'links'::text]))),
   constraint text_review_file_check CHECK (((file_id IS NULL) = (file_version IS NULL)))
 );
 

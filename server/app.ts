@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { accountEndpoints } from '#contract/accounts.ts'
+import { accountEndpoints, savedViewEndpoints } from '#contract/accounts.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
@@ -39,6 +39,7 @@ import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes
 import { serveOutbox } from '#server/features/mail/routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
+import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
 import { siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
@@ -140,6 +141,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, billingEndpoints, billingRoutes({ db, stripe, publicUrl: config.publicUrl, log }), mounting)
   const people = peopleRoutes({ now, canReadPlans: stripe !== undefined })
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mounting)
+  mount(app, savedViewEndpoints, savedViewRoutes(), mounting)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)

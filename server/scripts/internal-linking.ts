@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { FlagsOf } from '#contract/scripts.ts'
+import { ReviewDraft, storeReview } from '#server/features/descriptions/text-review.ts'
 import {
   deleteLinksOfGone,
   LinkBook,
@@ -17,6 +18,7 @@ import {
 } from '#server/features/landing/link-pages.ts'
 import type { Subject } from '#server/features/landing/page-facts.ts'
 import { deletePagesOfGone } from '#server/features/landing/pages.ts'
+import { proposeLinks, proposePage } from '#server/features/landing/proposals.ts'
 import {
   buildPages,
   type PageOutcome,
@@ -41,7 +43,13 @@ const progress = z.object({
 })
 type Tally = z.output<typeof progress>
 
-type Work = { readonly chosen: ChosenForLinks; readonly writer: Writer; readonly before: Tally }
+type Work = {
+  readonly chosen: ChosenForLinks
+  readonly writer: Writer
+  readonly before: Tally
+  /** What a dry run would write. */
+  readonly draft: ReviewDraft
+}
 
 // A dry run prints no more than a person would read; the rest is only counted.
 const MAX_PRINTED = 500
@@ -65,6 +73,7 @@ export const internalLinking = defineScript('internal-linking', (run) =>
         `There is nothing to link called “${flags.target}”. Enter the name or address of a category, manufacturer, or model, or the address of a live listing.`,
       )
     }
+    const draft = new ReviewDraft()
     const before = progress.safeParse(run.checkpoint).data ?? NOTHING_DONE
     const job = { db, jobId: run.jobId, signal }
     const writer = flags.openaiOptimize ? await openWriter(run.openai, job) : builtInWriter
@@ -73,11 +82,14 @@ export const internalLinking = defineScript('internal-linking', (run) =>
     const { made, changed, listings } = await tellCost(
       { signal, spent: writer.spent, tell: console.log },
       async () => {
-        const afterPages = before.arePagesDone ? before : await doPages(run, { chosen, writer, before })
-        return doListings(run, { chosen, writer, before: afterPages })
+        const afterPages = before.arePagesDone
+          ? before
+          : await doPages(run, { chosen, writer, before, draft })
+        return doListings(run, { chosen, writer, before: afterPages, draft })
       },
     )
-    if (!flags.dryRun) await run.withFence(deleteLinksOfGone)
+    if (flags.dryRun) await storeReview(run, { field: 'links', file: undefined, draft })
+    else await run.withFence(deleteLinksOfGone)
     const sentence = `${made} new pages. Links changed on ${changed.toLocaleString('en-US')} of ${(chosen.subjects.length + listings).toLocaleString('en-US')} pages and listings.`
     console.log(flags.dryRun ? `Dry run, nothing was saved: ${sentence}` : sentence)
     return { pages: chosen.subjects.length, made, listings, changed, spentCents: writer.spent().cents }
@@ -96,7 +108,7 @@ const itemsAfter = <Item extends { readonly id: string }>(items: readonly Item[]
   items.slice(items.findIndex(({ id }) => id === last) + 1)
 
 /** Builds missing pages, and rebuilds manufacturer and model pages whose facts changed. */
-async function makePages(run: Run, { chosen, writer, before }: Work): Promise<Tally> {
+async function makePages(run: Run, { chosen, writer, before, draft }: Work): Promise<Tally> {
   const { db, flags, jobId } = run
   let tally = before
   if (!flags.dryRun) await run.withFence(deletePagesOfGone)
@@ -128,12 +140,13 @@ async function makePages(run: Run, { chosen, writer, before }: Work): Promise<Ta
       tally = after(outcomes)
       const how = { dryRun: flags.dryRun, verbose: false }
       for (const line of outcomes.flatMap((page) => pageLines(page, how))) console.log(line)
+      if (flags.dryRun) draft.addPages(outcomes.flatMap((page) => proposePage(page) ?? []))
     }
   }
   return tally
 }
 
-async function linkAllPages(run: Run, { chosen, writer, before }: Work): Promise<Tally> {
+async function linkAllPages(run: Run, { chosen, writer, before, draft }: Work): Promise<Tally> {
   const { subjects, listings } = chosen
   let tally = before
   const linking = await openLinking(run, writer)
@@ -151,6 +164,7 @@ async function linkAllPages(run: Run, { chosen, writer, before }: Work): Promise
   })
   for await (const { pages, changes } of batches) {
     printDiff(run, changes, tally.changed)
+    if (run.flags.dryRun) draft.addPages(changes.map(proposeLinks))
     tally = after(pages, changes.length)
     done += pages.length
     run.progress(done, subjects.length + listings, 'Pages')
@@ -158,7 +172,7 @@ async function linkAllPages(run: Run, { chosen, writer, before }: Work): Promise
   return tally
 }
 
-async function doListings(run: Run, { chosen, writer, before }: Work): Promise<Tally> {
+async function doListings(run: Run, { chosen, writer, before, draft }: Work): Promise<Tally> {
   const tally = { ...before }
   const pages = chosen.subjects.length
   const batches = linkListings(chosen.batches(tally.listings), {
@@ -171,6 +185,7 @@ async function doListings(run: Run, { chosen, writer, before }: Work): Promise<T
   })
   for await (const linked of batches) {
     printDiff(run, linked.changes, tally.changed)
+    if (run.flags.dryRun) draft.addPages(linked.changes.map(proposeLinks))
     tally.listings += linked.done
     tally.changed += linked.changes.length
     run.progress(pages + tally.listings, pages + chosen.listings, 'Listings')

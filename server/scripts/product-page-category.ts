@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { FlagsOf } from '#contract/scripts.ts'
+import { ReviewDraft, storeReview } from '#server/features/descriptions/text-review.ts'
 import type { Subject } from '#server/features/landing/page-facts.ts'
 import { deletePagesOfGone } from '#server/features/landing/pages.ts'
+import { proposePage } from '#server/features/landing/proposals.ts'
 import { findSubject, listSubjects } from '#server/features/landing/subjects.ts'
 import {
   addPages,
@@ -41,6 +43,7 @@ export const productPageCategory = defineScript('product-page-category', async (
     console.log('OPENAI_API_KEY is not set: the built-in template is used.')
   }
   let { tally } = before
+  const draft = new ReviewDraft()
   const pages = buildPages(left, {
     writer,
     db,
@@ -58,10 +61,12 @@ export const productPageCategory = defineScript('product-page-category', async (
     for await (const outcomes of pages) {
       tally = addPages(tally, outcomes)
       for (const line of outcomes.flatMap((page) => pageLines(page, flags))) console.log(line)
+      if (flags.dryRun) draft.addPages(outcomes.flatMap((page) => proposePage(page) ?? []))
       run.progress(pagesDone(tally), subjects.length, 'Category pages')
     }
   }
   await tellCost({ signal, spent: writer.spent, tell: console.log }, () => refuseOnWritingFailure(buildAll))
+  if (flags.dryRun) await storeReview(run, { field: 'landing', file: undefined, draft })
   const removed = flags.dryRun ? 0 : await run.withFence(deletePagesOfGone)
   console.log(summary(flags.dryRun, tally, removed))
   return { categories: subjects.length, ...tally, removed, spentCents: writer.spent().cents }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Listing, ListingPage, OwnFigures } from '#contract/listings.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
@@ -119,6 +120,45 @@ describe('GET /seller/parts', () => {
     expect(await order('price-high')).toEqual([third, first, second])
     expect(await order('price-high&q=DL3Z-10346-A')).toEqual(await order('price-high'))
     expect((await list(seller, '?sort=luck')).status).toBe(400)
+  })
+
+  test('sorts by views of the last 30 days and by messages, before or after those without, newest first', async () => {
+    const { seller, listings, ids } = await sellerWith('10', '20', '30', '40')
+    const [a, b, c, d] = ids
+    const seen = (id: string | undefined, daysAgo: number, views: number) => ({
+      listing_id: id ?? '',
+      day: sql<string>`current_date - ${daysAgo}::int`,
+      views,
+    })
+    const { seller_id } = await db
+      .selectFrom('listing')
+      .select('seller_id')
+      .where('id', '=', a ?? '')
+      .executeTakeFirstOrThrow()
+    const days = [seen(a, 0, 2), seen(a, 29, 5), seen(c, 3, 6), seen(d, 30, 900)]
+    await db
+      .insertInto('listing_view')
+      .values(days.map((day) => ({ ...day, seller_id })))
+      .execute()
+    const question = { name: 'Ruth', phone: '(918) 555-0107', message: 'Still there?' }
+    for (const one of [listings[1], listings[1], listings[2]]) {
+      await visitor.post(`/parts/${one?.partslug}/messages`, question)
+    }
+    const order = async (query: string) =>
+      (await list(seller, `?sort=${query}`)).body.items.map(({ id }) => id)
+    expect(await order('most-views')).toEqual([a, c, d, b])
+    expect(await order('fewest-views')).toEqual([d, b, c, a])
+    expect(await order('most-messages')).toEqual([b, c, d, a])
+    expect(await order('fewest-messages')).toEqual([d, a, c, b])
+    expect(await order('most-views&q=DL3Z-10346-A')).toEqual([a, c, d, b])
+    expect(await order('fewest-views&q=nowhere')).toEqual([])
+    const page = async (sort: string, at: number) =>
+      (await list(seller, `?sort=${sort}&perPage=1&page=${at}`)).body
+    expect(await page('most-views', 3)).toMatchObject({ items: [{ id: d }], total: 4, lastPage: 4 })
+    expect((await page('fewest-views', 3)).items).toMatchObject([{ id: c }])
+    await seller.api.post(`/seller/parts/${a}/end`, {})
+    expect(await order('most-views')).toEqual([c, d, b])
+    expect(await order('most-views&state=sold')).toEqual([a])
   })
 
   test('has each listing’s views and messages', async () => {

@@ -234,3 +234,69 @@ test('a job without texts and one that does not exist are 404; a seller may not 
     (await seller.api.get('/admin/automation/jobs/01900000-0000-7000-8000-000000000000/texts')).status,
   ).toBe(403)
 })
+
+describe('landing pages and their links', () => {
+  const pages = () =>
+    app.db
+      .selectFrom('landing_page')
+      .select(['slug', 'title'])
+      .where('kind', '=', 'category')
+      .orderBy('slug')
+      .execute()
+  const dryRun = async (scriptId: 'product-page-category' | 'internal-linking', flags = {}) =>
+    (await scripts.run(scriptId, { dryRun: true, ...flags }, 'completed', { createdBy: admin.user.id })).id
+
+  test('only accepted pages are written, and one that has changed since is left alone', async () => {
+    const named = await app.db
+      .selectFrom('category')
+      .select(['id', 'name'])
+      .where('name', 'in', ['Alternator', 'Starter Motor'])
+      .orderBy('name')
+      .execute()
+    await makeStock(app.db, { sellerId: seller.user.sellerId, parts: 4 }, (at) => ({
+      category_id: named[at % 2]?.id ?? null,
+    }))
+    const id = await dryRun('product-page-category')
+    const { review, items } = await read(id)
+    expect(review).toMatchObject({ field: 'landing', source: null, changes: { new: 2 }, open: 2 })
+    expect(items.map(({ label, title }) => [label, title])).toEqual([
+      ['Category page', 'Alternator'],
+      ['Category page', 'Starter Motor'],
+    ])
+    expect(items[0]).toMatchObject({
+      before: '',
+      after: expect.stringMatching(/^Title: Used alternators for sale\nMeta description: .+\nIntro: .+/),
+    })
+    expect(await pages()).toEqual([])
+    await decide(id, { decision: 'rejected', places: [1] })
+    await decide(id, { decision: 'accepted', places: [2] })
+    expect((await write(id)).body).toMatchObject({ written: 1, left: 0, review: { written: 1, rejected: 1 } })
+    expect(await pages()).toEqual([{ slug: 'starter-motor', title: 'Used starter motors for sale' }])
+
+    const again = await dryRun('product-page-category')
+    expect((await read(again)).items.map(({ title }) => title)).toEqual(['Alternator'])
+    await scripts.run('product-page-category')
+    await decide(again, { decision: 'accepted' })
+    expect((await write(again)).body).toMatchObject({ written: 0, review: { stale: 1 } })
+  })
+
+  test('accepted links replace those of their page', async () => {
+    const links = () =>
+      app.db
+        .selectFrom('page_link')
+        .selectAll()
+        .where('from_kind', '=', 'category')
+        .orderBy('position')
+        .execute()
+    const id = await dryRun('internal-linking', { type: 'category' })
+    const { review, items } = await read(id)
+    expect(review).toMatchObject({ field: 'links', source: null })
+    const [first] = items
+    expect(first).toMatchObject({ label: 'Links of a category page', before: '', change: 'new' })
+    expect(first?.after).toMatch(/\(listing\)/)
+    await decide(id, { decision: 'accepted', places: [first?.place ?? 0] })
+    expect((await write(id)).body.written).toBe(1)
+    const written = await links()
+    expect(written.map(({ anchor, to_kind }) => `${anchor} (${to_kind})`).join('\n')).toBe(first?.after)
+  })
+})

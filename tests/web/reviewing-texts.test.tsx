@@ -74,6 +74,7 @@ function reviewServer() {
   })
   const handlers: Handlers = {
     readJob: job(),
+    listJobs: { items: [], pageInfo: { nextCursor: null, searchedBackTo: null } },
     listQueues: { queues: [], warnings: [] },
     listStagingFiles: { items: [], nextCursor: null },
     readScriptSettings: { model: 'gpt-5-mini', hasKey: true },

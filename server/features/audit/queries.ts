@@ -59,7 +59,10 @@ const namedTarget = sql`
   union all select 'manufacturer', name, null from manufacturer where id = ${targetId}
   union all select 'car-model', f.name || ' ' || m.name, null
             from car_model m join manufacturer f on f.id = m.manufacturer_id where m.id = ${targetId}
-  union all select 'job', queue, null from job where id = ${targetId}
+  union all select 'job', coalesce(script_id, queue), null from job where id = ${targetId}
+  union all select 'schedule', name, null from job_schedule where id = ${targetId}
+  union all select 'import', coalesce(nullif(i.file_name, ''), 'Import'), f.root || ':' || f.path
+            from import i left join staging_file f on f.id = i.staging_file_id where i.id = ${targetId}
   limit 1`
 
 function matching(filter: AuditFilter, after: TimePlace | undefined): RawBuilder<unknown> {

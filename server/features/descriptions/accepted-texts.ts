@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
+import { type PageProposal, writeProposals } from '#server/features/landing/proposals.ts'
 import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'
 import { patchStagingFile } from '#server/features/stock-files/store/patch.ts'
 import { findStagingName } from '#server/features/stock-files/store/staged-files.ts'
 import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
+import { auditActorOf, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -23,6 +25,7 @@ export async function writeAccepted(
   { jobId, caller }: { jobId: string; caller: Caller },
 ): Promise<WrittenTexts> {
   const { field, file } = await requireReview(db, jobId)
+  if (field === 'landing' || field === 'links') return writeToPages(db, jobId, caller)
   if (file === null) return writeToListings(db, jobId, caller)
   return writeToFile(db, files, { jobId, field, file, caller })
 }
@@ -55,12 +58,58 @@ function writeToListings(db: Db, jobId: string, caller: Caller): Promise<Written
       )
     }
     const written = changes.map(({ place }) => place)
-    await sql`
-      update text_proposal set outcome = case when place = any(${written}::int[]) then 'written' else 'stale' end
-      where job_id = ${jobId} and place = any(${accepted.map(({ place }) => place)}::int[])
-    `.execute(trx)
+    await settle(
+      trx,
+      jobId,
+      accepted.map(({ place }) => place),
+      written,
+    )
     return { written: written.length, left: await countLeft(trx, jobId), version: null }
   })
+}
+
+// Each is a few statements over the pages of a kind.
+const MAX_PAGES_A_CALL = 1_000
+
+/** Pages and links that changed since the dry run stay as they are. */
+function writeToPages(db: Db, jobId: string, caller: Caller): Promise<WrittenTexts> {
+  return inTransaction(db, async (trx) => {
+    const { rows: accepted } = await sql<{ place: number; proposed: PageProposal }>`
+      select place, proposed from text_proposal
+      where job_id = ${jobId} and decision = 'accepted' and outcome is null
+      order by place limit ${MAX_PAGES_A_CALL} for update
+    `.execute(trx)
+    const isWritten = await writeProposals(
+      trx,
+      accepted.map(({ proposed }) => proposed),
+      jobId,
+    )
+    const written = accepted.filter((_, at) => isWritten[at]).map(({ place }) => place)
+    await settle(
+      trx,
+      jobId,
+      accepted.map(({ place }) => place),
+      written,
+    )
+    if (written.length > 0) {
+      const detail = { pages: written.length }
+      await writeAudit(trx, { action: 'page-texts-accepted', target: jobId, detail, ...auditActorOf(caller) })
+    }
+    return { written: written.length, left: await countLeft(trx, jobId), version: null }
+  })
+}
+
+/** Marks accepted texts as written, or else as changed since the dry run. */
+async function settle(
+  trx: Db,
+  jobId: string,
+  accepted: readonly number[],
+  written: readonly number[],
+): Promise<void> {
+  await sql`
+    update text_proposal set outcome = case when place = any(${[...written]}::int[]) then 'written' else 'stale' end
+    where job_id = ${jobId} and place = any(${[...accepted]}::int[])
+  `.execute(trx)
 }
 
 async function countLeft(trx: Db, jobId: string): Promise<number> {

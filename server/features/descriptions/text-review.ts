@@ -3,17 +3,18 @@ import type { Answer } from '#contract/endpoint.ts'
 import type { TextChange, TextDecision, TextProposal, textReviewEndpoints } from '#contract/scripts.ts'
 import type { StagingRoot } from '#contract/staging.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
+import type { PageProposal, ShownProposal } from '#server/features/landing/proposals.ts'
 import { missingWords } from '#server/features/writing/part-text.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { ScriptRun } from '#server/platform/scripts/script-program.ts'
-import type { TextTask } from './text-desk.ts'
 import type { TextReport } from './text-outcomes.ts'
 
 /** The record that a text is for. */
 type TextSubject =
   | { readonly rowNo: number; readonly recordId: string; readonly old: JsonValue | undefined }
   | { readonly listingId: string; readonly version: number }
+  | { readonly proposal: PageProposal }
 
 export type ReviewableText = TextReport & {
   /** The part in one line. */
@@ -52,6 +53,10 @@ export class ReviewDraft {
     this.#rows.push(row)
   }
 
+  addPages(pages: readonly ShownProposal[]): void {
+    for (const page of pages) this.add(reviewablePage(page))
+  }
+
   get rows(): readonly ReturnType<typeof rowOf>[] {
     return this.#rows
   }
@@ -61,16 +66,27 @@ export class ReviewDraft {
   }
 }
 
+/** What a dry run would write on a landing page. */
+const reviewablePage = ({ label, title, before, after, why, proposal }: ShownProposal): ReviewableText => ({
+  place: label,
+  title,
+  before,
+  outcome: after === undefined ? { kind: 'refused', why } : { kind: 'written', text: after },
+  subject: { proposal },
+})
+
 function rowOf({ place: label, title, before, outcome, subject }: ReviewableText, place: number) {
-  const isRow = 'recordId' in subject
+  const row = 'recordId' in subject ? subject : undefined
+  const listing = 'listingId' in subject ? subject : undefined
   const isWritten = outcome.kind === 'written'
   return {
     place,
-    row_no: isRow ? subject.rowNo : null,
-    record_id: isRow ? subject.recordId : null,
-    old_value: isRow ? (subject.old ?? null) : null,
-    listing_id: isRow ? null : subject.listingId,
-    listing_version: isRow ? null : subject.version,
+    row_no: row?.rowNo ?? null,
+    record_id: row?.recordId ?? null,
+    old_value: row?.old ?? null,
+    listing_id: listing?.listingId ?? null,
+    listing_version: listing?.version ?? null,
+    proposed: 'proposal' in subject ? subject.proposal : null,
     label,
     title,
     before_text: before,
@@ -80,8 +96,10 @@ function rowOf({ place: label, title, before, outcome, subject }: ReviewableText
   }
 }
 
+type ReviewField = Review['field']
+
 type NewReview = {
-  readonly field: TextTask['field']
+  readonly field: ReviewField
   /** The staged file and the version that was read. */
   readonly file: { readonly id: string; readonly version: number } | undefined
   readonly draft: ReviewDraft
@@ -110,18 +128,18 @@ export async function storeReview(
 
 async function insertProposals(trx: Db, jobId: string, rows: ReviewDraft['rows']): Promise<void> {
   await sql`
-    insert into text_proposal (job_id, place, row_no, record_id, old_value, listing_id, listing_version, label, title,
-                               before_text, after_text, why, change, lost)
-    select ${jobId}, r.place, row_no, record_id, old_value, listing_id, listing_version, label, title, before_text,
-           after_text, why, change, array(select jsonb_array_elements_text(r.lost))
+    insert into text_proposal (job_id, place, row_no, record_id, old_value, listing_id, listing_version, proposed,
+                               label, title, before_text, after_text, why, change, lost)
+    select ${jobId}, r.place, row_no, record_id, old_value, listing_id, listing_version, proposed, label, title,
+           before_text, after_text, why, change, array(select jsonb_array_elements_text(r.lost))
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
-      place int, row_no int, record_id text, old_value jsonb, listing_id uuid, listing_version int, label text,
-      title text, before_text text, after_text text, why text, change text, lost jsonb)
+      place int, row_no int, record_id text, old_value jsonb, listing_id uuid, listing_version int,
+      proposed jsonb, label text, title text, before_text text, after_text text, why text, change text, lost jsonb)
   `.execute(trx)
 }
 
 export type StoredReview = {
-  readonly field: TextTask['field']
+  readonly field: ReviewField
   readonly file: { readonly id: string; readonly version: number } | null
   readonly root: StagingRoot | null
   readonly path: string | null
@@ -140,7 +158,7 @@ export async function requireReview(db: Db, jobId: string): Promise<StoredReview
   if (review) return review
   throw new AppError(
     'NOT_FOUND',
-    'This job has no texts to review. Run h1-optimizer or description-optimizer with Dry run.',
+    'This job has no texts to review. Run a script that writes texts or links with Dry run.',
   )
 }
 

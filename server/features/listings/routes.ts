@@ -1,6 +1,14 @@
 import type { adminListingEndpoints } from '#contract/admin-listings.ts'
 import type { ListingKind } from '#contract/listing/listing-fields.ts'
-import type { Listing, ListingPage, listingEndpoints } from '#contract/listings.ts'
+import {
+  type ActivitySort,
+  activitySorts,
+  type Listing,
+  type ListingPage,
+  type listingEndpoints,
+  type ownSorts,
+} from '#contract/listings.ts'
+import { findByActivity } from '#server/features/listings/find/by-activity.ts'
 import { openExport } from '#server/features/listings/find/export.ts'
 import { everyList, liveList, sellerList } from '#server/features/listings/find/list-queries.ts'
 import type { FoundListings, Lists, Page } from '#server/features/listings/find/lists.ts'
@@ -101,8 +109,12 @@ function ownRoutes(deps: ListingRouteDeps): OwnRoutes {
   return {
     async listOwn({ db, actor, query }) {
       const { state, sort } = query
-      const search = await readSearch(db, query, { id: actor.sellerId, state })
-      const found = await deps.lists.find(search, sellerList(actor.sellerId, state, sort), query)
+      const seller = { id: actor.sellerId, state }
+      const inOrder = isActivitySort(sort) ? 'newest' : sort
+      const search = await readSearch(db, { ...query, sort: inOrder }, seller)
+      const found = isActivitySort(sort)
+        ? await findByActivity(db, { seller, search, sort, page: query, now: deps.now() })
+        : await deps.lists.find(search, sellerList(seller.id, state, sort), query)
       const ids = found.items.map(({ id }) => id)
       return { ...presentPage(found, query, actor), figures: await countOwnFigures(db, ids, deps.now()) }
     },
@@ -205,6 +217,9 @@ async function getOwnListing(db: Db, actor: Actor, id: string): Promise<ReadList
   if (!listing || !ownsListing(actor, listing)) throw listingNotFound()
   return listing
 }
+
+const isActivitySort = (sort: (typeof ownSorts)[number]): sort is ActivitySort =>
+  activitySorts.some((one) => one === sort)
 
 function presentPage(found: FoundListings, { page, perPage }: Page, viewer: Viewer): ListingPage {
   return { ...found, items: found.items.map((row) => presentListing(row, viewer)), page, perPage }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { OwnFigures } from '#contract/listings.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -64,6 +64,10 @@ async function addViews(db: Db, batch: ReadonlyMap<string, number>): Promise<voi
 
 const DAYS_SHOWN = 30
 
+/** The first of the last 30 days, today included. */
+export const firstDayShown = (now: Date): RawBuilder<unknown> =>
+  sql`${now}::timestamptz::date - ${DAYS_SHOWN - 1}::int`
+
 /** Views of the last 30 days and messages of a page of listings, by listing id. */
 export async function countOwnFigures(
   db: Db,
@@ -76,7 +80,7 @@ export async function countOwnFigures(
     from unnest(${[...ids]}::uuid[]) as asked(id)
     cross join lateral (
       select sum(v.views) as views from listing_view v
-      where v.listing_id = asked.id and v.day > ${now}::timestamptz::date - ${DAYS_SHOWN}::int
+      where v.listing_id = asked.id and v.day >= ${firstDayShown(now)}
     ) seen
     cross join lateral (
       select count(*)::int as messages, count(*) filter (where l.state = 'new')::int as unanswered

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { accountEndpoints, type User } from '#contract/accounts.ts'
+import { accountEndpoints, savedViewEndpoints, type User } from '#contract/accounts.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
@@ -36,6 +36,7 @@ const routes = {
   ...adminLookupEndpoints,
   ...lookupEndpoints,
   ...reportEndpoints,
+  ...savedViewEndpoints,
   ...siteEndpoints,
   ...promotionEndpoints,
   ...stagingDeskEndpoints,

@@ -60,6 +60,16 @@ export function toggleColumn(layout: ColumnLayout, key: string): ColumnLayout {
   }
 }
 
+/** Hides these columns and shows all others. Unknown keys are ignored, and one column stays. */
+export function hideColumns(
+  layout: ColumnLayout,
+  hidden: readonly string[],
+  columns: readonly GridColumn[],
+): ColumnLayout {
+  const known = columns.map(({ key }) => key).filter((key) => hidden.includes(key))
+  return known.length === columns.length ? layout : { ...layout, hidden: known }
+}
+
 export function resizeColumn(layout: ColumnLayout, key: string, width: number): ColumnLayout {
   const fitting = Math.round(Math.min(Math.max(width, NARROWEST), WIDEST))
   return { ...layout, widths: { ...layout.widths, [key]: fitting } }

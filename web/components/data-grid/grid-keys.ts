@@ -65,7 +65,7 @@ const toEdge = ({ rows, columns }: Step): Step => ({
 export function commandFor(press: KeyPress): GridCommand | undefined {
   const { key, shiftKey: extend, altKey } = press
   const control = press.ctrlKey || press.metaKey
-  if (altKey) return widening(press)
+  if (altKey) return withAlt(press)
   const step = stepFor(key, control)
   if (step) return { name: 'move', step, extend }
   if (key === 'PageUp' || key === 'PageDown') return { name: 'page', down: key === 'PageDown', extend }
@@ -91,9 +91,11 @@ function controlCommand(key: string, shift: boolean): GridCommand | undefined {
   return name && { name }
 }
 
-// The alternative to dragging a column's edge.
-function widening({ key, shiftKey }: KeyPress): GridCommand | undefined {
-  if (!shiftKey || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return undefined
+/** The alternatives to dragging a column's edge and to clicking its header. */
+function withAlt({ key, shiftKey }: KeyPress): GridCommand | undefined {
+  if (!shiftKey) return undefined
+  if (key === 'ArrowUp' || key === 'ArrowDown') return { name: 'sort' }
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined
   return { name: 'widen', by: key === 'ArrowRight' ? 16 : -16 }
 }
 
@@ -143,6 +145,7 @@ export const shortcuts: readonly ShortcutGroup[] = [
       ['Ctrl+Y or Ctrl+Shift+Z', 'Redo'],
       ['Ctrl+S', 'Save the changes'],
       ['Alt+Shift+Left / Right', 'Narrow or widen the column'],
+      ['Alt+Shift+Up / Down', 'Sort by the column, in reverse, or not at all'],
       ['?', 'Show this list'],
     ],
   },
@@ -192,6 +195,10 @@ const plainCommands = {
   undo,
   redo,
   fillDown,
+  sort: (grid) => {
+    const column = grid.columns[grid.state().selection.anchor.column]
+    if (column) grid.sortBy(column)
+  },
   selectAll: (grid) => grid.select(everything(grid.size())),
   selectRows: (grid) => grid.select(wholeRows(grid.state().selection, grid.size())),
   selectColumns: (grid) => grid.select(wholeColumns(grid.state().selection, grid.size())),

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { type GridColumn, isEditable, type RowPanels } from './columns.ts'
+import { nextOrder } from './row-order.ts'
 import {
   type CellAddress,
   type CellRange,
@@ -158,6 +159,17 @@ export class Grid implements RowPanels {
 
   stopEditing(): void {
     if (this.#state.editing) this.#change({ editing: undefined })
+  }
+
+  /** Sorts by a column, in turn low to high, high to low, and not at all. */
+  sortBy({ key, label, field }: GridColumn): void {
+    if (field === undefined) return
+    const order = nextOrder(this.sheet.view().order, field)
+    this.sheet.sort(order)
+    // The top of the list, which is what one sorts for.
+    this.selectCell({ row: 0, column: this.#columns.findIndex((column) => column.key === key) })
+    const direction = order?.descending ? 'high to low' : 'low to high'
+    this.say(order ? `Sorted by ${label}, ${direction}` : 'Back in the original order')
   }
 
   dragFill(fillTo: number | undefined): void {

@@ -227,3 +227,20 @@ test('an error of an unchanged cell is counted and found; a recheck notifies the
   expect(sheet.view().wrong).toBe(0)
   expect(notified).toEqual(['r1', 'gone'])
 })
+
+test('rows are sorted by a column until it is clicked a third time; an edited row keeps its place', () => {
+  const grid = gridOf()
+  const price = columns[1] as (typeof columns)[number]
+  grid.sortBy(price)
+  grid.sortBy(price)
+  expect(grid.sheet.view().ids).toEqual(['r3', 'r2', 'r1', 'r0'])
+  expect(grid.state().said.text).toBe('Sorted by Price, high to low')
+  select(grid, [0, 1])
+  pasteText(grid, '1.00')
+  expect(grid.sheet.changedRows().map(({ id }) => id)).toEqual(['r3'])
+  expect(grid.sheet.view().ids).toEqual(['r3', 'r2', 'r1', 'r0'])
+  grid.sheet.load([row(9)], 'append')
+  expect(grid.sheet.view().ids).toEqual(['r9', 'r2', 'r1', 'r3', 'r0'])
+  grid.sortBy(price)
+  expect(grid.sheet.view().ids).toEqual(['r0', 'r1', 'r2', 'r3', 'r9'])
+})

@@ -1,3 +1,4 @@
+import { type RowOrder, sortRows } from './row-order.ts'
 import {
   type CellEdit,
   type CellState,
@@ -54,6 +55,7 @@ class RowTally {
 export type SheetView = {
   ids: readonly string[]
   filter: RowFilter
+  order: RowOrder | undefined
   loaded: number
   changed: number
   wrong: number
@@ -88,9 +90,13 @@ export class Sheet {
   readonly #tally = new RowTally()
   readonly #listeners = new Set<() => void>()
   readonly #followers = new Set<(ids: readonly string[]) => void>()
+  /** As loaded. */
   #order: string[] = []
-  #shown: string[] = []
+  /** As sorted when the order was chosen or rows were loaded: a row must not jump away while it is edited. */
+  #sorted: readonly string[] = []
+  #shown: readonly string[] = []
   #filter: RowFilter = 'all'
+  #sortedBy: RowOrder | undefined
   #held: string | undefined
   #history = emptyHistory
   #view: SheetView | undefined
@@ -117,8 +123,13 @@ export class Sheet {
     return this.#view
   }
 
+  /** All rows but hidden ones, in the order they were loaded, whatever is shown. */
+  rowsAsLoaded(): SheetRow[] {
+    return this.#rowsOf(this.#order).filter((row) => !this.#isHidden(row))
+  }
+
   changedRows(): SheetRow[] {
-    return this.#order.flatMap((id) => (this.#tally.changed.has(id) ? (this.#rows.get(id) ?? []) : []))
+    return this.#rowsOf(this.#order.filter((id) => this.#tally.changed.has(id)))
   }
 
   /** Appends the server's rows or replaces the current ones. Unsaved rows stay, at the top. */
@@ -134,7 +145,7 @@ export class Sheet {
     this.#order = [...new Set([...kept, ...rows.map(({ id }) => id)])]
     const staying = new Set(this.#order)
     for (const id of this.#rows.keys()) if (!staying.has(id)) this.#drop(id)
-    this.#refilter()
+    this.#resort()
     this.#notify(rows.map(({ id }) => id))
   }
 
@@ -154,7 +165,7 @@ export class Sheet {
       this.#put(rebaseRow(row, known ?? row, this.#rules.check))
     }
     this.#order = [...new Set([...missing.map(({ id }) => id), ...this.#order])]
-    this.#refilter()
+    this.#resort()
     this.#notify(missing.map(({ id }) => id))
   }
 
@@ -226,6 +237,13 @@ export class Sheet {
     this.#notify(ids)
   }
 
+  /** Sorts what is shown. An edited row keeps its place until the order is chosen again. */
+  sort(order: RowOrder | undefined): void {
+    this.#sortedBy = order
+    this.#resort()
+    this.#notify([])
+  }
+
   /** A fixed row stays visible until the filter is chosen again. */
   show(filter: RowFilter): void {
     this.#filter = filter
@@ -285,8 +303,18 @@ export class Sheet {
     this.#tally.drop(id)
   }
 
+  #rowsOf(ids: readonly string[]): SheetRow[] {
+    return ids.flatMap((id) => this.#rows.get(id) ?? [])
+  }
+
+  #resort(): void {
+    const order = this.#sortedBy
+    this.#sorted = order ? sortRows(this.#rowsOf(this.#order), order).map(({ id }) => id) : this.#order
+    this.#refilter()
+  }
+
   #refilter(): void {
-    this.#shown = this.#order.filter((id) => {
+    this.#shown = this.#sorted.filter((id) => {
       const row = this.#rows.get(id)
       return row !== undefined && !this.#isHidden(row) && keeps[this.#filter](row)
     })
@@ -300,6 +328,7 @@ export class Sheet {
     return {
       ids: this.#shown,
       filter: this.#filter,
+      order: this.#sortedBy,
       loaded: this.#rows.size,
       changed: this.#tally.changed.size,
       wrong: this.#tally.wrong.size,

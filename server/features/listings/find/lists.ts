@@ -340,12 +340,18 @@ export function openLists({ db, reads, log, now }: ListDeps): Lists {
 }
 
 /** The rows of a page, cut at `end`. */
-function spanOf({ page, perPage }: Page, end = Number.POSITIVE_INFINITY): Span {
+export function spanOf({ page, perPage }: Page, end = Number.POSITIVE_INFINITY): Span {
   const offset = (page - 1) * perPage
   return { offset, limit: Math.min(perPage, Math.max(0, end - offset)) }
 }
 
-function present(total: number, shown: number, items: ReadListing[], { perPage }: Page): FoundListings {
+/** Above MATCHES_SHOWN the total only says “more”; `shown` is how many can be paged through. */
+export function present(
+  total: number,
+  shown: number,
+  items: ReadListing[],
+  { perPage }: Page,
+): FoundListings {
   const lastPage = Math.max(1, Math.ceil(shown / perPage))
   if (total > MATCHES_SHOWN) return { items, total: MATCHES_SHOWN, totalIsAtLeast: true, lastPage }
   return { items, total, lastPage }

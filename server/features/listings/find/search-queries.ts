@@ -128,13 +128,15 @@ const matching = (search: Search, query: RawBuilder<unknown>) => sql`
     where ${indexCondition(search, sql`t.document @@ ${query}`)} limit ${COUNTED_AT_MOST}
   )`
 
+/** A select of the ids of all matches as `listing_id`, no matter how many. */
+export const matchingIds = (search: Search): RawBuilder<unknown> => sql`
+  select t.listing_id from ${searched(search)}
+  where ${indexCondition(search, sql`t.document @@ ${search.query}::tsquery`)}`
+
 /** A page of all matches, no matter how many. */
 export async function sortMatches(db: Db, search: Search, span: Span): Promise<FoundIds> {
   const { rows } = await sql<FoundIds>`
-    with matching as materialized (
-      select t.listing_id from ${searched(search)}
-      where ${indexCondition(search, sql`t.document @@ ${search.query}::tsquery`)}
-    )
+    with matching as materialized (${matchingIds(search)})
     select tally.*, ${idsOfPage(inOrder(search), span, pageEnds)} as ids from (${tallyOf(search.seller?.id)}) tally
   `.execute(db)
   return onlyRow(rows)

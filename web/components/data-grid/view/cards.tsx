@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffectEvent, useLayoutEffect, useState } from 'r
 import { type Grid, useSheetView } from '#web/components/data-grid/grid.ts'
 import { redo, undo } from '#web/components/data-grid/grid-edits.ts'
 import { isSaveKey } from '#web/components/data-grid/grid-keys.ts'
+import type { RowOrder } from '#web/components/data-grid/row-order.ts'
 import type { RowFilter, Sheet, SheetView } from '#web/components/data-grid/sheet.ts'
 import { conflictsOf, problemOf, type SheetRow, textOf } from '#web/components/data-grid/sheet-row.ts'
 
@@ -18,6 +19,7 @@ export function CardToolbar({ grid }: { grid: Grid }) {
   const view = useSheetView(sheet)
   return (
     <Group gap="xs" wrap="nowrap">
+      <SortSelect grid={grid} />
       <NativeSelect
         flex={1}
         aria-label="Rows to show"
@@ -34,6 +36,32 @@ export function CardToolbar({ grid }: { grid: Grid }) {
     </Group>
   )
 }
+
+/** The order that a click on a column's header chooses in the grid. */
+function SortSelect({ grid }: { grid: Grid }) {
+  const { order } = useSheetView(grid.sheet)
+  const columns = grid.columns.filter(({ field }) => field !== undefined)
+  if (columns.length === 0) return null
+  return (
+    <NativeSelect
+      flex={1}
+      aria-label="Sort by"
+      value={order ? orderKey(order) : ''}
+      onChange={({ currentTarget: { value } }) => grid.sheet.sort(readOrderKey(value))}
+      data={[
+        { value: '', label: 'As loaded' },
+        ...columns.flatMap(({ field = '', label }) => [
+          { value: orderKey({ field, descending: false }), label: `${label}, low to high` },
+          { value: orderKey({ field, descending: true }), label: `${label}, high to low` },
+        ]),
+      ]}
+    />
+  )
+}
+
+const orderKey = ({ field, descending }: RowOrder) => `${descending ? '-' : '+'}${field}`
+const readOrderKey = (key: string): RowOrder | undefined =>
+  key === '' ? undefined : { field: key.slice(1), descending: key.startsWith('-') }
 
 export function fieldProps(row: SheetRow, field: string) {
   const conflict = conflictsOf(row).includes(field) ? 'Someone else changed this too' : undefined

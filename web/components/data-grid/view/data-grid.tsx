@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the only tab stop and names its active cell
 // biome-ignore-all lint/a11y/useSemanticElements: rows are positioned individually, which table rows cannot be
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -12,9 +13,15 @@ import {
   useMemo,
   useRef,
 } from 'react'
-import { type ColumnControls, resizeColumn, widthOf } from '#web/components/data-grid/columns.ts'
+import {
+  type ColumnControls,
+  type GridColumn,
+  resizeColumn,
+  widthOf,
+} from '#web/components/data-grid/columns.ts'
 import { type Grid, useGridState, useSheetView } from '#web/components/data-grid/grid.ts'
 import { commandFor, type GridActions, isSaveKey, runCommand } from '#web/components/data-grid/grid-keys.ts'
+import type { RowOrder } from '#web/components/data-grid/row-order.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'
 import classes from './data-grid.module.css'
 import { gridClipboard, gridPointer, HEADER, ROW, scrollFor } from './grid-pointer.ts'
@@ -87,7 +94,7 @@ export function DataGrid({
         {...gridPointer(grid)}
         {...gridClipboard(grid, onTooLong)}
       >
-        <GridHeader controls={controls} />
+        <GridHeader grid={grid} controls={controls} />
         <div role="rowgroup" className={classes.body} style={{ height: topOf(ids.length) }}>
           {drawn.flatMap((place) => {
             const id = ids[place] as string
@@ -215,7 +222,10 @@ function columnScroll(
   return scrollFor(columns, scrollLeft, clientWidth - covered)
 }
 
-function GridHeader({ controls }: { controls: ColumnControls }) {
+type HeaderProps = { grid: Grid; controls: ColumnControls }
+
+function GridHeader({ grid, controls }: HeaderProps) {
+  const { order } = useSheetView(grid.sheet)
   return (
     <div role="rowgroup" className={classes.head}>
       <div role="row" aria-rowindex={1} className={classes.headRow}>
@@ -224,11 +234,12 @@ function GridHeader({ controls }: { controls: ColumnControls }) {
             key={column.key}
             role="columnheader"
             aria-colindex={place + 1}
+            aria-sort={column.field === undefined ? undefined : directionOf(order, column.field)}
             className={classes.headCell}
             data-number={column.decimals !== undefined || undefined}
             data-frozen={column.frozen || undefined}
           >
-            <span className={classes.text}>{column.label}</span>
+            <ColumnName grid={grid} column={column} />
             <span
               aria-hidden
               className={classes.edge}
@@ -245,6 +256,35 @@ function GridHeader({ controls }: { controls: ColumnControls }) {
         ))}
       </div>
     </div>
+  )
+}
+
+function directionOf(order: RowOrder | undefined, field: string) {
+  if (order?.field !== field) return 'none'
+  return order.descending ? 'descending' : 'ascending'
+}
+
+const directionIcons = { ascending: IconArrowUp, descending: IconArrowDown, none: undefined }
+
+/** Sorts at a click. The keyboard has a shortcut for it, as the grid is a single tab stop. */
+function ColumnName({ grid, column }: { grid: Grid; column: GridColumn }) {
+  const { order } = useSheetView(grid.sheet)
+  if (column.field === undefined) return <span className={classes.text}>{column.label}</span>
+  const Icon = directionIcons[directionOf(order, column.field)]
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={classes.sort}
+      title={`Sort by ${column.label}`}
+      onClick={() => {
+        grid.sortBy(column)
+        grid.focus()
+      }}
+    >
+      <span className={classes.text}>{column.label}</span>
+      {Icon && <Icon size={14} aria-hidden />}
+    </button>
   )
 }
 

@@ -7,14 +7,16 @@ import { shortcuts } from '#web/components/data-grid/grid-keys.ts'
 import { ShortcutSheet } from '#web/components/shortcut-sheet.tsx'
 import { DataGrid } from './data-grid.tsx'
 import { FindBar, GridToolbar } from './grid-toolbar.tsx'
+import type { GridViews } from './saved-views.tsx'
 
 type GridDeskProps = Omit<ComponentProps<typeof DataGrid>, 'actions'> & {
   /** The column for errors of a whole row, or ''. */
   errorColumn?: string
+  views: GridViews
   onSave: () => void
 }
 
-export function GridDesk({ errorColumn = '', onSave, ...props }: GridDeskProps) {
+export function GridDesk({ errorColumn = '', views, onSave, ...props }: GridDeskProps) {
   const { grid, controls } = props
   const [isFinding, setFinding] = useState(false)
   const [isHelping, setHelping] = useState(false)
@@ -32,6 +34,7 @@ export function GridDesk({ errorColumn = '', onSave, ...props }: GridDeskProps) 
       <GridToolbar
         grid={grid}
         controls={controls}
+        views={views}
         errorColumn={errorColumn}
         onFind={onFind}
         onHelp={onHelp}

@@ -35,17 +35,20 @@ import { MatchArrows } from '#web/components/pager.tsx'
 import { notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
 import { rowFilters } from './cards.tsx'
 import classes from './data-grid.module.css'
+import { type GridViews, SavedViews } from './saved-views.tsx'
 
 type GridToolbarProps = {
   grid: Grid
   controls: ColumnControls
+  views: GridViews
   errorColumn: string
   onFind: () => void
   onHelp: () => void
 }
 
 /** The keyboard commands as buttons; they apply to the selected cells. */
-export function GridToolbar({ grid, controls, errorColumn, onFind, onHelp }: GridToolbarProps) {
+export function GridToolbar(props: GridToolbarProps) {
+  const { grid, controls, views, errorColumn, onFind, onHelp } = props
   const view = useSheetView(grid.sheet)
   return (
     <div role="toolbar" aria-label="Edit cells" className={classes.bar}>
@@ -75,6 +78,7 @@ export function GridToolbar({ grid, controls, errorColumn, onFind, onHelp }: Gri
         Next error
       </Button>
       <Group gap={4} ml="auto">
+        <SavedViews grid={grid} controls={controls} views={views} />
         <ColumnsMenu controls={controls} />
         <Tool label="Keyboard shortcuts (?)" onClick={onHelp}>
           <IconKeyboard size={18} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionWords, auditQuery, detailLines } from './audit-log-screen.tsx'
+import { actionWords, auditQuery, detailLines, targetPath } from './audit-log-screen.tsx'
 
 test('an action has a readable label', () => {
   expect(actionWords('bulk-saved')).toBe('Bulk saved')
@@ -22,4 +22,16 @@ test('empty filters and invalid days are left out', () => {
     who: 'dana',
     to: '2026-11-21',
   })
+})
+
+test('a job, a staged file and an import lead to where they are', () => {
+  const id = '01936f00-0000-7000-8000-000000000001'
+  const file = '/dashboard/admin/mission-control?view=preprocess&root=ecomm&path=%2Fyard%2Fa.json'
+  expect(targetPath({ kind: 'job', name: 'h1-optimizer', slug: null }, id)).toBe(
+    `/dashboard/admin/mission-control?job=${id}`,
+  )
+  expect(targetPath(null, 'ecomm:/yard/a.json')).toBe(file)
+  expect(targetPath({ kind: 'import', name: 'a.csv', slug: 'ecomm:/yard/a.json' }, id)).toBe(file)
+  expect(targetPath({ kind: 'import', name: 'a.csv', slug: null }, id)).toBeUndefined()
+  expect(targetPath(null, 'somebody')).toBeUndefined()
 })

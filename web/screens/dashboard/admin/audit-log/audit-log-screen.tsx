@@ -160,15 +160,30 @@ const columns: readonly Column<AuditEntry>[] = [
 /** By name, with a link to where it is managed; by its id if nothing has that id anymore. */
 function Target({ target, named }: Pick<AuditEntry, 'target' | 'named'>) {
   if (target === null) return null
-  if (named === null) return <code className={classes.code}>{target}</code>
+  const to = targetPath(named, target)
+  const name = named?.name ?? target.replace(stagedFile, '$<path>')
+  if (to === undefined)
+    return named ? <span title={target}>{name}</span> : <code className={classes.code}>{name}</code>
   return (
-    <Anchor component={Link} to={targetPath(named)} title={target}>
-      {named.name}
+    <Anchor component={Link} to={to} title={target}>
+      {name}
     </Anchor>
   )
 }
 
-export function targetPath({ kind, name, slug }: NonNullable<AuditEntry['named']>): string {
+/** A staged file's root and path. */
+const stagedFile = /^(?<root>ecomm|datatable|mapdata):(?<path>\/.+)$/
+
+function stagedPath(place: string): string | undefined {
+  const { root, path } = stagedFile.exec(place)?.groups ?? {}
+  if (root === undefined || path === undefined) return undefined
+  return `${paths.missionControl}?${new URLSearchParams({ view: 'preprocess', root, path })}`
+}
+
+/** Where a target is managed; undefined if there is no such page. */
+export function targetPath(named: AuditEntry['named'], target: string): string | undefined {
+  if (named === null) return stagedPath(target)
+  const { kind, name, slug } = named
   const search = (path: string, query: string) => `${path}?${new URLSearchParams({ [query]: name })}`
   switch (kind) {
     case 'listing':
@@ -184,7 +199,11 @@ export function targetPath({ kind, name, slug }: NonNullable<AuditEntry['named']
     case 'car-model':
       return search(paths.manageCarModels, 'q')
     case 'job':
+      return `${paths.missionControl}?${new URLSearchParams({ job: target })}`
+    case 'schedule':
       return paths.missionControl
+    case 'import':
+      return stagedPath(slug ?? '')
   }
 }
 

@@ -109,6 +109,10 @@ const sortNames: Record<OwnSort, string> = {
   oldest: 'Oldest first',
   'price-low': 'Lowest price',
   'price-high': 'Highest price',
+  'most-views': 'Most views',
+  'fewest-views': 'Fewest views',
+  'most-messages': 'Most messages',
+  'fewest-messages': 'Fewest messages',
 }
 
 type OwnListingFiltersProps = {

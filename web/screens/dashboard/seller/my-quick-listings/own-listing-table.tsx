@@ -51,10 +51,23 @@ export function OwnListingTable(props: OwnListingTableProps) {
               onSort={onSort}
               numeric
             />
-            <Table.Th className={classes.number} title="In the last 30 days">
-              Views
-            </Table.Th>
-            <Table.Th className={classes.number}>Messages</Table.Th>
+            <SortHeader
+              label="Views"
+              title="In the last 30 days"
+              falls="most-views"
+              rises="fewest-views"
+              sort={sort}
+              onSort={onSort}
+              numeric
+            />
+            <SortHeader
+              label="Messages"
+              falls="most-messages"
+              rises="fewest-messages"
+              sort={sort}
+              onSort={onSort}
+              numeric
+            />
             <SortHeader label="Listed" falls="newest" rises="oldest" sort={sort} onSort={onSort} />
             <Table.Th>
               <span className={classes.hidden}>Actions</span>
@@ -80,6 +93,7 @@ export function OwnListingTable(props: OwnListingTableProps) {
 
 type SortHeaderProps = {
   label: string
+  title?: string
   /** The order of the first click, largest first, and that of the next. */
   falls: OwnSort
   rises: OwnSort
@@ -93,11 +107,11 @@ function orderOf(sort: OwnSort, { falls, rises }: Pick<SortHeaderProps, 'falls' 
   return sort === rises ? 'ascending' : 'none'
 }
 
-function SortHeader({ label, falls, rises, sort, onSort, numeric = false }: SortHeaderProps) {
+function SortHeader({ label, title, falls, rises, sort, onSort, numeric = false }: SortHeaderProps) {
   const order = orderOf(sort, { falls, rises })
   const Icon = { descending: IconArrowDown, ascending: IconArrowUp, none: IconArrowsSort }[order]
   return (
-    <Table.Th aria-sort={order} className={numeric ? classes.number : undefined}>
+    <Table.Th aria-sort={order} title={title} className={numeric ? classes.number : undefined}>
       <UnstyledButton className={classes.sort} onClick={() => onSort(sort === falls ? rises : falls)}>
         {label}
         <Icon size={14} aria-hidden />

@@ -93,6 +93,7 @@ function BulkEdit({ userId }: { userId: string }) {
         list={list}
         saving={saving}
         isPhone={isPhone}
+        views={{ of: 'bulk-edit', filters, onFilters: change }}
         onSave={() => void save()}
         actions={rowActions}
       />

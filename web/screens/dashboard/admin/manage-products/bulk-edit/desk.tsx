@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import type { ColumnControls } from '#web/components/data-grid/columns.ts'
 import { type Grid, useSheetRow, useSheetView } from '#web/components/data-grid/grid.ts'
 import { GridDesk } from '#web/components/data-grid/view/grid-desk.tsx'
+import type { GridViews } from '#web/components/data-grid/view/saved-views.tsx'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { ERRORS, morePanelId, type RowActions } from './bulk-columns.tsx'
 import classes from './bulk-edit.module.css'
@@ -16,11 +17,13 @@ type DeskProps = {
   list: BulkList
   saving: boolean
   isPhone: boolean
+  views: GridViews
   onSave: () => void
   actions: RowActions
 }
 
-export function Desk({ grid, controls, list, saving, isPhone, onSave, actions }: DeskProps) {
+export function Desk(props: DeskProps) {
+  const { grid, controls, list, saving, isPhone, views, onSave, actions } = props
   const { changed } = useSheetView(grid.sheet)
   useHotkeys([['mod+S', onSave]], [])
   const from = (list.page - 1) * ROWS_A_PAGE
@@ -53,6 +56,7 @@ export function Desk({ grid, controls, list, saving, isPhone, onSave, actions }:
           controls={controls}
           label="Products to edit"
           errorColumn={ERRORS}
+          views={views}
           onSave={onSave}
           panel={(id) => <MoreRow grid={grid} id={id} />}
           panelHeight={MORE_HEIGHT}
@@ -111,7 +115,7 @@ function MoreRow({ grid, id }: { grid: Grid; id: string }) {
 }
 
 function ListPages({ list, grid }: { list: BulkList; grid: Grid }) {
-  const { loaded } = useSheetView(grid.sheet)
+  const { loaded, order } = useSheetView(grid.sheet)
   const { found, loading } = list
   // Unsaved rows stay in view even if the filter matches fewer.
   const total = Math.max(found?.total ?? 0, loaded)
@@ -130,6 +134,7 @@ function ListPages({ list, grid }: { list: BulkList; grid: Grid }) {
       </Button>
       <Text className="second" flex={1}>
         {`${loaded.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}${found?.totalIsAtLeast ? '+' : ''} loaded`}
+        {order && loaded < total && ', sorted among these'}
       </Text>
       {loaded < all && (
         <Button variant="subtle" disabled={loading} onClick={() => void list.loadAll()}>

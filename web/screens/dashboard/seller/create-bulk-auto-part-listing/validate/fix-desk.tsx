@@ -109,6 +109,7 @@ function FixGrid({ fixing, order, onCheck }: FixDeskProps & { onCheck: () => voi
         grid={grid}
         controls={controls}
         label="Rows to fix"
+        views={{ of: 'import-rows' }}
         errorColumn={ERRORS}
         onSave={onCheck}
         onTooLong={(sentence) => notifyProblem(sentence.replace(': load more rows and paste again', ''))}

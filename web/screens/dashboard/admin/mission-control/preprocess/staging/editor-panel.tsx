@@ -100,6 +100,7 @@ function CsvEditor({ staged, isPart, onSave }: CsvEditorProps) {
         grid={grid}
         controls={controls}
         label="Staged file as CSV"
+        views={{ of: 'staging' }}
         onSave={onSave}
         onTooLong={(sentence) => notifyProblem(sentence.replace('load more rows', 'add rows'))}
         empty={<Text className="second">No rows. Use “Add Row” to create the first one.</Text>}

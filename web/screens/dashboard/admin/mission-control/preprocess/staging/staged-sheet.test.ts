@@ -43,6 +43,17 @@ test('a new row is last; if undone, it is not sent', () => {
   expect(staged.rows()).toHaveLength(2)
 })
 
+test('a sorted or filtered view is saved in the order of the file', () => {
+  const staged = opened()
+  staged.sheet.sort({ field: 'cell:partname', descending: false })
+  expect(staged.sheet.view().ids).toEqual(['b', 'a'])
+  staged.addRow()
+  staged.sheet.edit('Typing', [{ id: 'new-1', field: 'cell:partname', text: 'Door' }])
+  expect(staged.sheet.view().ids).toEqual(['b', 'a', 'new-1'])
+  staged.sheet.show('changed')
+  expect(staged.rows().map(({ partname }) => partname)).toEqual(['Hood', 'Fender', 'Door'])
+})
+
 test('columns are added and deleted with their values', () => {
   const staged = opened()
   staged.addColumn('colour')

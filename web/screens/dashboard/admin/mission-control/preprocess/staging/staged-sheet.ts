@@ -96,13 +96,9 @@ export class StagedSheet {
     return this.grid.columns.slice(left, right + 1).flatMap(({ label, field }) => (field ? label : []))
   }
 
-  /** All current rows, without deleted ones. */
+  /** All current rows in the file's order, without deleted ones. */
   rows(): Fields[] {
-    this.sheet.show('all')
-    return this.sheet.view().ids.flatMap((id) => {
-      const row = this.sheet.row(id)
-      return row ? [this.#fieldsNow(row)] : []
-    })
+    return this.sheet.rowsAsLoaded().map((row) => this.#fieldsNow(row))
   }
 
   /** The changes to send if a file is saved cell by cell. */

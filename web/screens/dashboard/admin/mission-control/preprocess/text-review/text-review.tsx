@@ -86,13 +86,21 @@ function ReviewHead({ jobId, review }: { jobId: string; review: Review }) {
   )
 }
 
-function WrittenNotice({ review: { source }, done }: { review: Review; done: WrittenNow }) {
+const isOfPages = (field: Review['field']) => field === 'landing' || field === 'links'
+
+function WrittenNotice({ review: { field, source }, done }: { review: Review; done: WrittenNow }) {
+  const where = () => {
+    if (isOfPages(field)) return '. The pages show them now.'
+    if (source === null) {
+      return ' into live listings. To undo, open the bulk saves in Edit Multiple Products.'
+    }
+    return ` as version ${done.version ?? source.version} of ${source.path}. Promote it to show them.`
+  }
   const count = `${formatCount(done.written)} ${done.written === 1 ? 'text' : 'texts'}`
   return (
     <Alert color="good" variant="light" role="status">
-      {source === null
-        ? `${count} written into live listings. To undo, open the bulk saves in Edit Multiple Products.`
-        : `${count} written as version ${done.version ?? source.version} of ${source.path}. Promote it to show them.`}
+      {`${count} written`}
+      {where()}
     </Alert>
   )
 }
@@ -168,19 +176,26 @@ function ReviewTools({ jobId, review, total, filters, onChange }: ReviewToolsPro
   )
 }
 
+const textWords: Record<Review['field'], string> = {
+  h1: 'heading',
+  partdescription: 'description',
+  landing: 'page texts',
+  links: 'texts and links',
+}
+
 type ReviewTableProps = { jobId: string; field: Review['field']; items: readonly TextProposal[] }
 
 function ReviewTable({ jobId, field, items }: ReviewTableProps) {
   const deciding = useDecide(jobId)
   if (items.length === 0) return <Text className="second">No texts match.</Text>
-  const what = field === 'h1' ? 'heading' : 'description'
+  const what = textWords[field]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access
     <section className={classes.scroll} aria-label="Texts, old and new" tabIndex={0}>
       <Table stickyHeader verticalSpacing="xs" className={classes.table ?? ''}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Part</Table.Th>
+            <Table.Th>{isOfPages(field) ? 'Page' : 'Part'}</Table.Th>
             <Table.Th>Current {what}</Table.Th>
             <Table.Th>New {what}</Table.Th>
             <Table.Th>Decision</Table.Th>
@@ -191,6 +206,7 @@ function ReviewTable({ jobId, field, items }: ReviewTableProps) {
             <ProposalRow
               key={text.place}
               text={text}
+              name={isOfPages(field) ? `${text.label} ${text.title}` : text.label}
               onDecide={(decision) => deciding.mutate({ decision, places: [text.place] })}
             />
           ))}
@@ -202,10 +218,12 @@ function ReviewTable({ jobId, field, items }: ReviewTableProps) {
 
 type ProposalRowProps = {
   text: TextProposal
+  /** For the labels of the buttons. */
+  name: string
   onDecide: (decision: TextProposal['decision']) => void
 }
 
-function ProposalRow({ text, onDecide }: ProposalRowProps) {
+function ProposalRow({ text, name, onDecide }: ProposalRowProps) {
   const { label, title, partslug, before, after, change, why } = text
   return (
     <Table.Tr data-decision={text.decision}>
@@ -220,14 +238,14 @@ function ProposalRow({ text, onDecide }: ProposalRowProps) {
           {changeWords[change]}
         </Badge>
       </Table.Td>
-      <Table.Td className={classes.text}>
+      <Table.Td className={classes.text} data-label="Current">
         {before.trim() === '' ? (
           <span className="second">empty</span>
         ) : (
           <Compared text={before} other={after ?? before} as="del" />
         )}
       </Table.Td>
-      <Table.Td className={classes.text}>
+      <Table.Td className={classes.text} data-label="New">
         {after === null ? (
           <Text size="sm">Nothing is written: {why}</Text>
         ) : (
@@ -235,7 +253,7 @@ function ProposalRow({ text, onDecide }: ProposalRowProps) {
         )}
       </Table.Td>
       <Table.Td>
-        <DecisionCell text={text} onDecide={onDecide} />
+        <DecisionCell text={text} name={name} onDecide={onDecide} />
       </Table.Td>
     </Table.Tr>
   )
@@ -253,20 +271,20 @@ function Compared({ text, other, as: Mark }: ComparedProps) {
   })
 }
 
-function DecisionCell({ text: { label, change, decision, outcome }, onDecide }: ProposalRowProps) {
+function DecisionCell({ text: { change, decision, outcome }, name, onDecide }: ProposalRowProps) {
   if (change === 'refused') return null
   if (outcome === 'written') return <Badge color="good">written</Badge>
   if (outcome === 'stale') return <Badge color="warning">changed since</Badge>
-  const button = (value: 'accepted' | 'rejected', name: string) => (
+  const button = (value: 'accepted' | 'rejected', verb: string) => (
     <Button
       size="compact-sm"
       color="sea"
       variant={decision === value ? 'light' : 'default'}
       aria-pressed={decision === value}
-      aria-label={`${name} ${label}`}
+      aria-label={`${verb} ${name}`}
       onClick={() => onDecide(decision === value ? null : value)}
     >
-      {name}
+      {verb}
     </Button>
   )
   return (

@@ -108,7 +108,7 @@ export function reviewSummary({ open, accepted, rejected, changes, written, stal
     [rejected, 'rejected'],
     [changes.refused, 'refused'],
     [written, 'written'],
-    [stale, 'left alone because the part changed since the dry run'],
+    [stale, 'left alone because they changed since the dry run'],
   ]
   const said = counts.filter(([count]) => count > 0)
   if (said.length === 0) return 'The dry run would change nothing.'
