@@ -108,7 +108,6 @@ export const adminListingEndpoints = endpoints({
       'VALIDATION_FAILED',
       'CONFLICT',
       'STALE',
-      'STORAGE_FULL',
     ],
   },
   bulkUpdate: {

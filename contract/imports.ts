@@ -318,7 +318,6 @@ const runErrors = [
   'WITHDRAWN',
   'KEY_REUSED',
   'STILL_RUNNING',
-  'STORAGE_FULL',
   'QUOTA_REACHED',
 ] as const
 

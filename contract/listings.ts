@@ -141,7 +141,6 @@ const createErrors = [
   'SIGNED_OUT',
   'VALIDATION_FAILED',
   'CONFLICT',
-  'STORAGE_FULL',
   'KEY_REUSED',
   'STILL_RUNNING',
 ] as const
@@ -241,7 +240,6 @@ export const listingEndpoints = endpoints({
       'VALIDATION_FAILED',
       'CONFLICT',
       'STALE',
-      'STORAGE_FULL',
     ],
   },
   deleteOwn: {
