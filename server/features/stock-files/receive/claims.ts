@@ -162,12 +162,12 @@ const ALIVE_EVERY_MS = 2_000
  */
 const STANDSTILL_MS = 300_000
 
-const standstill = () =>
-  new AppError(
-    'BUSY',
-    'Reading this file came to a standstill, so it was stopped and nothing of it was imported. Send it again; if that happens again, save it as “CSV UTF-8” and upload that.',
-    { retryAfterSeconds: RETRY_SECONDS },
-  )
+/** Not BUSY, since programs would send the same file again by themselves, and again. */
+function standstill(): AppError {
+  const sentence =
+    'Reading this file came to a standstill, so nothing of it was imported. Save it as “CSV UTF-8” and upload that.'
+  return new AppError('VALIDATION_FAILED', sentence, { fields: { file: sentence } })
+}
 
 export type WorkLife = {
   /** Reports how many rows were read. */
@@ -183,7 +183,7 @@ export type WorkLife = {
 /**
  * Works on a claimed chunk and renews the claim meanwhile. Returns when the claim is lost or reading stands still, even if
  * the work does not: whatever it still does has no claim, and cannot finish.
- * @throws AppError STILL_RUNNING if another call took it over, BUSY if reading stands still
+ * @throws AppError STILL_RUNNING if another call took it over, VALIDATION_FAILED if reading stands still
  */
 export async function keepClaim<T>(
   db: Db,
