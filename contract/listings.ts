@@ -137,13 +137,7 @@ export type OwnFigures = z.infer<typeof ownFigures>
 /** How a seller’s own list can be sorted. */
 export const ownSorts = ['newest', 'oldest', 'price-low', 'price-high'] as const
 
-const createErrors = [
-  'SIGNED_OUT',
-  'VALIDATION_FAILED',
-  'CONFLICT',
-  'KEY_REUSED',
-  'STILL_RUNNING',
-] as const
+const createErrors = ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'] as const
 
 export const listingEndpoints = endpoints({
   listPublic: {
@@ -233,14 +227,7 @@ export const listingEndpoints = endpoints({
     body: listingBody,
     file: 'image',
     reply: listing,
-    errors: [
-      'SIGNED_OUT',
-      'NOT_FOUND',
-      'LISTING_DELETED',
-      'VALIDATION_FAILED',
-      'CONFLICT',
-      'STALE',
-    ],
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'LISTING_DELETED', 'VALIDATION_FAILED', 'CONFLICT', 'STALE'],
   },
   deleteOwn: {
     summary: 'Delete a listing; restore undoes it',

@@ -96,15 +96,31 @@ const splitAtSemicolons = (file: string) =>
   }) as string[][]
 
 test('S22 no cell reads as a formula where a spreadsheet splits at semicolons', () => {
-  const attacks = ["5;=cmd|'/C calc'!A1", '5; =1+1;', '5;"=1+1;"', '5;""=1+1;""', 'a\n=1+1;', 'a\t=1', "a;'=1", 'a;\t=1']
+  const attacks = [
+    "5;=cmd|'/C calc'!A1",
+    '5; =1+1;',
+    '5;"=1+1;"',
+    '5;""=1+1;""',
+    'a\n=1+1;',
+    'a\t=1',
+    "a;'=1",
+    'a;\t=1',
+  ]
   for (const attack of attacks) {
     const file = csvLine(['H1', attack, 'next'])
     for (const separator of [/[;\r\n]/, /[;\t\r\n]/]) {
       // The worst reading: quotation marks are dropped wherever they are.
       const cells = file.split(separator).map((cell) => cell.replace(/^[ "]+/, ''))
-      expect(cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell)), attack).toEqual([])
+      expect(
+        cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell)),
+        attack,
+      ).toEqual([])
     }
-    expect(splitAtSemicolons(file.replaceAll('"', '')).flat().filter((cell) => /^\s*[=+\-@]/.test(cell))).toEqual([])
+    expect(
+      splitAtSemicolons(file.replaceAll('"', ''))
+        .flat()
+        .filter((cell) => /^\s*[=+\-@]/.test(cell)),
+    ).toEqual([])
   }
 })
 

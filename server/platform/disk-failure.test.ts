@@ -15,7 +15,11 @@ test.each([
   ['a full store', new AppError('STORAGE_FULL', 'Full.'), 'full'],
   ['a read-only file system', ofNode('EROFS'), 'read-only'],
   ['a read-only database', ofDatabase('25006'), 'read-only'],
-  ['a read-only disk of the database', ofDatabase('42501', 'could not open: Read-only file system'), 'read-only'],
+  [
+    'a read-only disk of the database',
+    ofDatabase('42501', 'could not open: Read-only file system'),
+    'read-only',
+  ],
   ['what was caused by one', new AppError('BUSY', 'x', { cause: ofNode('EROFS') }), 'read-only'],
   ['missing rights', ofDatabase('42501', 'permission denied for table listing'), undefined],
   ['another error', new Error('No space left on device'), undefined],

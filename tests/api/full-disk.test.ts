@@ -27,7 +27,13 @@ async function failWrites(state: string): Promise<void> {
 const mendDisk = () => sql`drop function fail_write cascade`.execute(app.db)
 
 test.each([
-  ['is full', '53100', 507, 'STORAGE_FULL', 'The disk is full, so nothing was saved. Please try again later.'],
+  [
+    'is full',
+    '53100',
+    507,
+    'STORAGE_FULL',
+    'The disk is full, so nothing was saved. Please try again later.',
+  ],
   [
     'became read-only',
     '25006',

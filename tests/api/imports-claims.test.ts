@@ -130,7 +130,10 @@ describe('a process that dies or sleeps', () => {
     const claim = await claimIdleChunk(db, { importId, chunkIndex: 1, contentSha256 })
     if (!claim) throw new Error('the chunk is idle')
     const reading = keepClaim(db, claim, () => new Promise(() => undefined), 50)
-    await expect(reading).rejects.toMatchObject({ code: 'VALIDATION_FAILED', fields: { file: expect.stringContaining('standstill') } })
+    await expect(reading).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      fields: { file: expect.stringContaining('standstill') },
+    })
     // What only takes long is not given up.
     const slow = keepClaim(
       db,

@@ -36,7 +36,8 @@ test('S38 24 dripping pictures from six accounts keep nobody from sending a pict
     }
   }
   const bytes = await fixtures.jpeg()
-  const send = () => seventh?.api.post<ErrorReply>('/seller/parts', formOf(pictureListing(lookups), { bytes }))
+  const send = () =>
+    seventh?.api.post<ErrorReply>('/seller/parts', formOf(pictureListing(lookups), { bytes }))
   const answers = await Promise.all([send(), send()])
   expect(answers.map((answer) => answer?.status)).toEqual([201, 201])
   // Who had to give way is told, and can send again.

@@ -45,7 +45,13 @@ describe('S39 the limit of a body follows from its schema', () => {
       ([, { access, method }]) => (access === 'public' || access === 'anyone') && method !== 'GET',
     )
     const limits = Object.fromEntries(open.map(([name, endpoint]) => [name, bodyLimitOf(endpoint) / KB]))
-    expect(limits).toMatchObject({ login: 4, register: 4, askPasswordReset: 4, resetPassword: 4, countView: 4 })
+    expect(limits).toMatchObject({
+      login: 4,
+      register: 4,
+      askPasswordReset: 4,
+      resetPassword: 4,
+      countView: 4,
+    })
     expect(Object.entries(limits).filter(([, kilobytes]) => kilobytes > 64)).toEqual([])
   })
 })

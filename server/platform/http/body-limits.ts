@@ -15,7 +15,8 @@ const STEPS = [4, 16, 64, 256].map((kilobytes) => kilobytes * KB)
  */
 export function bodyLimitOf({ body, bodyBytes, upload }: Endpoint): number {
   if (bodyBytes !== undefined) return bodyBytes
-  const most = body && !upload ? longestJson(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })) : 0
+  const most =
+    body && !upload ? longestJson(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })) : 0
   return STEPS.find((step) => most <= step) ?? BODY_LIMIT_BYTES
 }
 
@@ -40,7 +41,10 @@ function longestJson(schema: z.core.JSONSchema._JSONSchema): number {
 }
 
 function longestOfType(schema: Schema): number {
-  switch (schema.type) {
+  const { type }: { type?: string | string[] | undefined } = schema
+  // A choice of plain types.
+  if (Array.isArray(type)) return Math.max(...type.map((one) => longestJson({ ...schema, type: one } as Schema)))
+  switch (type) {
     case 'string':
       if (schema.format === 'uuid') return UUID
       return BYTES_OF_CHARACTER * (schema.maxLength ?? Number.POSITIVE_INFINITY) + 2
@@ -61,7 +65,8 @@ function longestOfType(schema: Schema): number {
 
 function longestArray({ items, prefixItems = [], maxItems }: Schema): number {
   const tuple = prefixItems.reduce<number>((sum, item) => sum + longestJson(item) + 1, 2)
-  if (items === undefined || Array.isArray(items)) return prefixItems.length > 0 ? tuple : Number.POSITIVE_INFINITY
+  if (items === undefined || Array.isArray(items))
+    return prefixItems.length > 0 ? tuple : Number.POSITIVE_INFINITY
   const more = (maxItems ?? Number.POSITIVE_INFINITY) - prefixItems.length
   return tuple + more * (longestJson(items) + 1)
 }

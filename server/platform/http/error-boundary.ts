@@ -125,7 +125,11 @@ function diskError(failure: DiskFailure, cause: Error): AppError {
   const options = { retryAfterSeconds: DISK_RETRY_SECONDS, cause }
   return failure === 'full'
     ? new AppError('STORAGE_FULL', 'The disk is full, so nothing was saved. Please try again later.', options)
-    : new AppError('BUSY', 'The disk is read-only at the moment, so nothing was saved. Please try again later.', options)
+    : new AppError(
+        'BUSY',
+        'The disk is read-only at the moment, so nothing was saved. Please try again later.',
+        options,
+      )
 }
 
 /** Turns any error into one that is safe to send. `bodyLimit` is the limit to report if the body was too large. */

@@ -4,7 +4,10 @@ import { AppError } from '#server/platform/errors.ts'
 const MAX_DEPTH = 24
 
 const tooDeep = () =>
-  new AppError('MALFORMED', `The request is nested more than ${MAX_DEPTH} levels deep. Send fewer brackets in brackets.`)
+  new AppError(
+    'MALFORMED',
+    `The request is nested more than ${MAX_DEPTH} levels deep. Send fewer brackets in brackets.`,
+  )
 
 /** @throws AppError MALFORMED, before a parser spends its time on what is refused anyway */
 export function refuseDeepJson(json: string): void {

@@ -35,7 +35,12 @@ export async function orFailPromotion<T>(
   try {
     return await work()
   } catch (error) {
-    const isOurs = !(run.signal.aborted || error instanceof FenceLost || isDatabaseDown(error) || diskFailure(error))
+    const isOurs = !(
+      run.signal.aborted ||
+      error instanceof FenceLost ||
+      isDatabaseDown(error) ||
+      diskFailure(error)
+    )
     if (isOurs && run.lastAttempt) {
       const sentence = error instanceof AppError ? error.message : faultOf(run.jobId)
       await run.withFence((trx) => failPromotion(trx, promotionId, sentence))

@@ -197,13 +197,16 @@ export async function keepClaim<T>(
   const moved = () => {
     movedAt = performance.now()
   }
-  const timer = setInterval(() => {
-    if (performance.now() - movedAt > standstillMs) return lost.abort(standstill())
-    // A short database outage decides nothing: finishing checks again.
-    showLife(db, claim, read)
-      .then((ours) => ours || lost.abort(stillRunning()))
-      .catch(() => undefined)
-  }, Math.min(ALIVE_EVERY_MS, standstillMs))
+  const timer = setInterval(
+    () => {
+      if (performance.now() - movedAt > standstillMs) return lost.abort(standstill())
+      // A short database outage decides nothing: finishing checks again.
+      showLife(db, claim, read)
+        .then((ours) => ours || lost.abort(stillRunning()))
+        .catch(() => undefined)
+    },
+    Math.min(ALIVE_EVERY_MS, standstillMs),
+  )
   const life: WorkLife = {
     rows: (count) => {
       read = count
