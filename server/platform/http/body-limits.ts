@@ -43,7 +43,8 @@ function longestJson(schema: z.core.JSONSchema._JSONSchema): number {
 function longestOfType(schema: Schema): number {
   const { type }: { type?: string | string[] | undefined } = schema
   // A choice of plain types.
-  if (Array.isArray(type)) return Math.max(...type.map((one) => longestJson({ ...schema, type: one } as Schema)))
+  if (Array.isArray(type))
+    return Math.max(...type.map((one) => longestJson({ ...schema, type: one } as Schema)))
   switch (type) {
     case 'string':
       if (schema.format === 'uuid') return UUID
