@@ -53,7 +53,7 @@ const whole: Record<DamagedKind, () => Buffer | Promise<Buffer>> = {
 }
 const made = new Map<DamagedKind, Buffer>()
 
-export async function wholeFile(kind: DamagedKind): Promise<Buffer> {
+async function wholeFile(kind: DamagedKind): Promise<Buffer> {
   const file = made.get(kind) ?? (await whole[kind]())
   made.set(kind, file)
   return file
