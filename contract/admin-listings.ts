@@ -101,15 +101,7 @@ export const adminListingEndpoints = endpoints({
     body: listingBody.extend({ status: z.union([z.string(), z.null()]).optional() }),
     file: 'image',
     reply: listing,
-    errors: [
-      ...adminErrors,
-      'NOT_FOUND',
-      'LISTING_DELETED',
-      'VALIDATION_FAILED',
-      'CONFLICT',
-      'STALE',
-      'STORAGE_FULL',
-    ],
+    errors: [...adminErrors, 'NOT_FOUND', 'LISTING_DELETED', 'VALIDATION_FAILED', 'CONFLICT', 'STALE'],
   },
   bulkUpdate: {
     summary: 'Change many listings at once; good rows are saved even if others fail',

@@ -125,8 +125,8 @@ export const errorTable = {
   },
   STORAGE_FULL: {
     status: 507,
-    meaning: 'The file store could not take the file.',
-    action: 'Try again later; nothing was saved.',
+    meaning: 'The disk of the file store or of the database is full.',
+    action: 'Try again later; nothing was saved. It works again as soon as there is room.',
   },
 } as const satisfies Record<string, ErrorEntry>
 
@@ -141,4 +141,5 @@ export const everywhereCodes = [
   'METHOD_NOT_ALLOWED',
   'INTERNAL',
   'BUSY',
+  'STORAGE_FULL',
 ] as const satisfies readonly ErrorCode[]

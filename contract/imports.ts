@@ -339,7 +339,6 @@ const runErrors = [
   'WITHDRAWN',
   'KEY_REUSED',
   'STILL_RUNNING',
-  'STORAGE_FULL',
   'QUOTA_REACHED',
 ] as const
 

@@ -141,14 +141,7 @@ export type ActivitySort = (typeof activitySorts)[number]
 /** How a seller’s own list can be sorted. */
 export const ownSorts = ['newest', 'oldest', 'price-low', 'price-high', ...activitySorts] as const
 
-const createErrors = [
-  'SIGNED_OUT',
-  'VALIDATION_FAILED',
-  'CONFLICT',
-  'STORAGE_FULL',
-  'KEY_REUSED',
-  'STILL_RUNNING',
-] as const
+const createErrors = ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'] as const
 
 export const listingEndpoints = endpoints({
   listPublic: {
@@ -238,15 +231,7 @@ export const listingEndpoints = endpoints({
     body: listingBody,
     file: 'image',
     reply: listing,
-    errors: [
-      'SIGNED_OUT',
-      'NOT_FOUND',
-      'LISTING_DELETED',
-      'VALIDATION_FAILED',
-      'CONFLICT',
-      'STALE',
-      'STORAGE_FULL',
-    ],
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'LISTING_DELETED', 'VALIDATION_FAILED', 'CONFLICT', 'STALE'],
   },
   deleteOwn: {
     summary: 'Delete a listing; restore undoes it',

@@ -466,6 +466,6 @@ export const textReviewEndpoints = endpoints({
       /** The staged file's new version. */
       version: count.nullable(),
     }),
-    errors: [...adminErrors, 'NOT_FOUND', 'STALE', 'STORAGE_FULL', 'BUSY'],
+    errors: [...adminErrors, 'NOT_FOUND', 'STALE', 'BUSY'],
   },
 })

@@ -65,7 +65,7 @@ export const stagingEndpoints = endpoints({
       version: count.optional(),
     }),
     reply: saved.extend({ bytes: count }),
-    errors: [...adminErrors, 'VALIDATION_FAILED', 'STALE', 'STORAGE_FULL'],
+    errors: [...adminErrors, 'VALIDATION_FAILED', 'STALE'],
   },
 })
 
@@ -270,7 +270,7 @@ export const stagingDeskEndpoints = endpoints({
       addRows: z.array(json).max(5_000).default([]),
     }),
     reply: saved.extend({ rows: count }),
-    errors: [...readErrors, 'STALE', 'STORAGE_FULL'],
+    errors: [...readErrors, 'STALE'],
   },
   listStagingVersions: {
     summary: 'The versions of a staged file, newest first',

@@ -107,7 +107,7 @@ export const taxonomyEndpoints = endpoints({
     }),
     reply: taxonomyResult,
     later: z.object({ jobId: z.uuid() }),
-    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'NOT_FOUND', 'STALE', 'STORAGE_FULL'],
+    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'NOT_FOUND', 'STALE'],
   },
   decideName: {
     summary: 'Say what a name means, for all files to come: one of the lookups, or a new one (lookupId null)',

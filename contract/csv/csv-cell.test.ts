@@ -15,7 +15,7 @@ describe('csvCell', () => {
     ['+1 555 0100', "'+1 555 0100"],
     ['@SUM(A1)', "'@SUM(A1)"],
     ['-1+1', "'-1+1"],
-    ['\tx', "'\tx"],
+    ['\tx', '"\'\tx"'],
     ['\rx', '"\'\rx"'],
     ['\nx', '"\'\nx"'],
     ['\0x', "'\0x"],
@@ -31,6 +31,16 @@ describe('csvCell', () => {
     ["'-5", "''-5"],
     ["'tis", "'tis"],
     ['a=b', 'a=b'],
+    ['a;b', '"a;b"'],
+    ['a;=1+1', '"a;\'=1+1"'],
+    ['a; "=1+1', '"a; ""\'=1+1"'],
+    ['a;-5', '"a;\'-5"'],
+    ["a;'=1", '"a;\'\'=1"'],
+    ['a\n- b', '"a\n\'- b"'],
+    ['a\t+1', '"a\t\'+1"'],
+    ['a;;=1', '"a;;\'=1"'],
+    ['a,=1', '"a,=1"'],
+    ['one\r\n\r\ntwo', '"one\r\n\r\ntwo"'],
   ])('S22 %j becomes %j', (text, cell) => {
     expect(csvCell(text)).toBe(cell)
   })
@@ -41,9 +51,9 @@ test('a record of one empty cell is still a record', () => {
   expect(csvLine(['', ''])).toBe(',\r\n')
 })
 
-const signs = '=+-@\t\r\n\0＝＋－＠\'",;0159.e a'
+const characters = '=+-@\t\r\n\0＝＋－＠\'",;0159.e a'
 const text = fc.oneof(
-  fc.string({ unit: fc.constantFrom(...signs), maxLength: 6 }),
+  fc.string({ unit: fc.constantFrom(...characters), maxLength: 8 }),
   fc.string({ unit: 'binary', maxLength: 6 }),
 )
 
@@ -72,5 +82,57 @@ test('S22 records survive writing, parsing, and removing the guards', () => {
       expect(parsed.map((row) => row.map(withoutFormulaGuard))).toEqual(rows)
     }),
     { numRuns: 500 },
+  )
+})
+
+/** The cells of a file that a spreadsheet splits at semicolons: quotation marks count where a cell begins with one. */
+const splitAtSemicolons = (file: string) =>
+  parse(file, {
+    delimiter: ';',
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+  }) as string[][]
+
+test('S22 no cell reads as a formula where a spreadsheet splits at semicolons', () => {
+  const attacks = [
+    "5;=cmd|'/C calc'!A1",
+    '5; =1+1;',
+    '5;"=1+1;"',
+    '5;""=1+1;""',
+    'a\n=1+1;',
+    'a\t=1',
+    "a;'=1",
+    'a;\t=1',
+  ]
+  for (const attack of attacks) {
+    const file = csvLine(['H1', attack, 'next'])
+    for (const separator of [/[;\r\n]/, /[;\t\r\n]/]) {
+      // The worst reading: quotation marks are dropped wherever they are.
+      const cells = file.split(separator).map((cell) => cell.replace(/^[ "]+/, ''))
+      expect(
+        cells.filter((cell) => /^[=+\-@＝＋－＠]/.test(cell)),
+        attack,
+      ).toEqual([])
+    }
+    expect(
+      splitAtSemicolons(file.replaceAll('"', ''))
+        .flat()
+        .filter((cell) => /^\s*[=+\-@]/.test(cell)),
+    ).toEqual([])
+  }
+})
+
+test('S22 whatever the text, no part of it between separators begins like a formula', () => {
+  fc.assert(
+    fc.property(text, (value) => {
+      const parts = guardFormula(value)
+        .split(/[;\t\r\n]/)
+        .slice(1)
+        .map((part) => part.replace(/^[ "]+/, ''))
+      expect(parts.filter((part) => /^[=+\-@\0＝＋－＠]/.test(part))).toEqual([])
+    }),
+    { numRuns: 2_000 },
   )
 })

@@ -1,28 +1,40 @@
 /**
- * Cells of the CSV files we write, safe to open in a spreadsheet: a cell that would be read as a formula gets a leading
+ * Cells of the CSV files we write, safe to open in a spreadsheet: whatever would be read as a formula gets a leading
  * apostrophe. Runs in server and browser.
+ *
+ * A spreadsheet of a country that writes decimal commas splits our files at semicolons, and does not see the quotation marks
+ * around a cell, since the cell does not begin where it splits. So the text behind a semicolon, a tab or a line break inside
+ * of a cell can become a cell of its own, and is guarded like one.
  */
 
 // The characters of OWASP's page on CSV injection, and their full-width forms. A cell that already has apostrophes before
 // such a character gets one more, so that removing one always restores the original.
 const FORMULA = /^'*[=+\-@\t\r\n\0＝＋－＠]/
 const GUARDED = /^'+[=+\-@\t\r\n\0＝＋－＠]/
+// The same inside of a cell. Blanks and quotation marks in front of a cell's text disappear when it is split there.
+const INNER_FORMULA = /([;\t\r\n][ "]*)(?='*[=+\-@\0＝＋－＠])/g
+const INNER_GUARDED = /([;\t\r\n][ "]*)'(?='*[=+\-@\0＝＋－＠])/g
 // A negative number is not a formula and must stay a number.
 const NEGATIVE_NUMBER = /^-(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
 export function guardFormula(text: string): string {
-  return FORMULA.test(text) && !NEGATIVE_NUMBER.test(text) ? `'${text}` : text
+  if (NEGATIVE_NUMBER.test(text)) return text
+  const guarded = text.replaceAll(INNER_FORMULA, "$1'")
+  return FORMULA.test(text) ? `'${guarded}` : guarded
 }
 
 /** Reverses `guardFormula`. */
 export function withoutFormulaGuard(text: string): string {
-  return GUARDED.test(text) ? text.slice(1) : text
+  // Most cells have none.
+  if (!text.includes("'")) return text
+  const inner = GUARDED.test(text) ? text.slice(1) : text
+  return inner.replaceAll(INNER_GUARDED, '$1')
 }
 
-/** A cell as written to the file: guarded, and quoted as RFC 4180 requires. */
+/** A cell as written to the file: guarded, and quoted as RFC 4180 requires and programs that split at more than commas do. */
 export function csvCell(text: string): string {
   const guarded = guardFormula(text)
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
+  return /[",;\t\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }
 
 /** A record with its line end. */

@@ -96,6 +96,12 @@ describe('POST /webhooks/stripe', () => {
     ['the signature of another body', good, signatureOf(`${good} `)],
     ['another secret', good, signatureOf(good, { secret: 'whsec_other' })],
     ['a signature from ten minutes ago', good, signatureOf(good, { at: minutesAgo(10) })],
+    ['a signature dated ten minutes ahead', good, signatureOf(good, { at: minutesAgo(-10) })],
+    [
+      'one dated ahead behind a time of today',
+      good,
+      `t=${Math.floor(Date.now() / 1_000)},${signatureOf(good, { at: minutesAgo(-10) })}`,
+    ],
     ['the body reformatted', JSON.stringify(JSON.parse(good), null, 1), signatureOf(good)],
     ['no body', '', signatureOf('')],
     ['a body that is not JSON', '{', signatureOf('{')],

@@ -78,9 +78,16 @@ describe('S41 failures return a message, a code and a request id, and expose no 
   })
 
   test('S40 very deep nesting is refused', async () => {
-    const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`
-    const answer = await app.visitor.send({ method: 'POST', path: '/login', body: deep, headers: json })
-    expect(answer.status).toBe(400)
+    const send = (levels: number) => {
+      const body = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+      return app.visitor.send<ErrorReply>({ method: 'POST', path: '/login', body, headers: json })
+    }
+    const answer = await send(600)
+    expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED'])
+    expect(answer.body.error).toContain('nested more than 24 levels deep')
+    // Longer than any sign-in is.
+    const large = await send(5_000)
+    expect([large.status, large.body.error]).toEqual([413, expect.stringContaining('at most 4 kB')])
   })
 })
 

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { ImportRecord, StagedReply } from '#contract/imports.ts'
+import { keepClaim } from '#server/features/stock-files/receive/claims.ts'
+import { claimIdleChunk } from '#server/features/stock-files/receive/ledger.ts'
 import type { Answer } from '#tests/support/api-client.ts'
 import { ledgerOf } from '#tests/support/ledger.ts'
 import { csvOf, newKey, partRows, proSeller, type SentImport, sendCsv } from '#tests/support/make-imports.ts'
@@ -112,6 +115,41 @@ describe('a process that dies or sleeps', () => {
     const seller = await proSeller(app)
     const answer = await sendCsv<ErrorReply>(seller.api, await claimed(seller, 5))
     expect([answer.status, answer.body.code]).toEqual([503, 'STILL_RUNNING'])
+  })
+
+  test('a chunk whose file is never read to its end gives its claim back', async () => {
+    const seller = await proSeller(app)
+    const fields = { idempotencyKey: newKey(), chunkIndex: 0, chunkCount: 2 }
+    await sendCsv(seller.api, { file: csvOf(partRows(1)), fields })
+    const { id: importId } = await db
+      .selectFrom('import')
+      .select('id')
+      .where('seller_id', '=', seller.user.sellerId)
+      .executeTakeFirstOrThrow()
+    const contentSha256 = '0'.repeat(64)
+    const claim = await claimIdleChunk(db, { importId, chunkIndex: 1, contentSha256 })
+    if (!claim) throw new Error('the chunk is idle')
+    const reading = keepClaim(db, claim, () => new Promise(() => undefined), 50)
+    await expect(reading).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      fields: { file: expect.stringContaining('standstill') },
+    })
+    // What only takes long is not given up.
+    const slow = keepClaim(
+      db,
+      claim,
+      async (life) => {
+        for (let row = 1; row <= 10; row += 1) {
+          await sleep(20)
+          life.rows(row)
+        }
+        life.allRead()
+        await sleep(100)
+        return 'read'
+      },
+      50,
+    )
+    expect(await slow).toBe('read')
   })
 
   test('A1 a process that slept through a takeover writes nothing', async () => {

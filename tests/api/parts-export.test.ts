@@ -53,7 +53,7 @@ const setColumns = (id: string | undefined, columns: RawBuilder<unknown>) =>
 async function fillYard(seller: SignedIn): Promise<number> {
   await makePictureListing(seller.api, {
     partname: '=1+1 lamp',
-    partdesc: '-fits all\nsecond line, "quoted"',
+    partdesc: '-fits all\n- second line, "quoted"; =1+1; "=2+2";\'-3',
     stocknum: '@77',
     partshipping: 'Pickup only',
   })

@@ -44,7 +44,7 @@ const table = {
         .optional(),
       read: z.array(z.string()),
     }),
-    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'STORAGE_FULL'],
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
   },
 } as const satisfies EndpointTable
 

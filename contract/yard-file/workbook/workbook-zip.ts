@@ -130,22 +130,46 @@ function sourceOf(blob: Blob): Reader<Blob> {
   return source
 }
 
+type Bytes = Uint8Array<ArrayBuffer>
+
+/**
+ * A zipped file's content, piece by piece. If the file is damaged, zip.js rejects its promise and may leave the stream as it
+ * is, and a reader that waits for the stream alone waits forever: so the failure ends the stream, too.
+ */
+export async function* unpack(file: ZippedFile, stop = new AbortController()): AsyncGenerator<Bytes> {
+  let fail: (cause: unknown) => void = () => undefined
+  const { readable, writable } = new TransformStream<Bytes, Bytes>({
+    start: (stream) => {
+      fail = (cause) => stream.error(cause)
+    },
+  })
+  const unpacking = file.getData(writable, { useWebWorkers: false, signal: stop.signal })
+  unpacking.catch(fail)
+  const reader = readable.getReader()
+  try {
+    for (;;) {
+      const piece = await reader.read()
+      if (piece.done) break
+      yield piece.value
+    }
+    await unpacking
+  } finally {
+    stop.abort()
+    void reader.cancel().catch(() => undefined)
+  }
+}
+
 async function* textOf(part: ZippedFile, mostBytes: number): AsyncGenerator<string> {
   const most = Math.min(mostBytes, Math.max(SMALL, part.compressedSize * MOST_PACKED))
   const tooMuch = () => largeWorkbook(`The workbook unpacks to more than can be read. ${AS_CSV}`)
   if (part.uncompressedSize > most) throw tooMuch()
-  const stop = new AbortController()
-  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>()
-  const unpacking = part.getData(writable, { useWebWorkers: false, signal: stop.signal })
-  // Its failure surfaces where the stream is read; here nobody would handle it.
-  unpacking.catch(() => undefined)
-  const reader = readable.getReader()
+  const pieces = unpack(part)
   const pause = breather()
   let decoder: Decoder | undefined
   let bytes = 0
   try {
     for (;;) {
-      const piece = await inWords(() => reader.read())
+      const piece = await inWords(() => pieces.next())
       if (piece.done) break
       bytes += piece.value.length
       // The sizes in a ZIP may be wrong.
@@ -157,11 +181,9 @@ async function* textOf(part: ZippedFile, mostBytes: number): AsyncGenerator<stri
         await pause()
       }
     }
-    await inWords(() => unpacking)
     if (decoder) yield decode(decoder)
   } finally {
-    stop.abort()
-    void reader.cancel().catch(() => undefined)
+    await pieces.return(undefined)
   }
 }
 

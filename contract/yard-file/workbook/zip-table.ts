@@ -1,4 +1,11 @@
-import { largeWorkbook, WorkbookProblem, wrongWorkbook, type ZippedFile, zipEntries } from './workbook-zip.ts'
+import {
+  largeWorkbook,
+  unpack,
+  WorkbookProblem,
+  wrongWorkbook,
+  type ZippedFile,
+  zipEntries,
+} from './workbook-zip.ts'
 
 /* A ZIP archive with the one file of the yard's parts in it, beside pictures and the like. */
 
@@ -74,32 +81,19 @@ const bomb = () =>
 
 function contentOf(file: ZippedFile): ReadableStream<Uint8Array<ArrayBuffer>> {
   const stop = new AbortController()
+  const pieces = unpack(file, stop)
   let bytes = 0
-  // The sizes in a ZIP may be wrong.
-  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(piece, out) {
-      bytes += piece.length
-      if (bytes > MOST_BYTES) throw tooLarge()
-      if (bytes > RATIO_COUNTS_FROM && bytes > MOST_RATIO * file.compressedSize) throw bomb()
-      out.enqueue(piece)
-    },
-  })
-  const unpacking = file.getData(writable, { useWebWorkers: false, signal: stop.signal })
-  // Its failure surfaces where the stream is read; here nobody would handle it.
-  unpacking.catch(() => undefined)
-  const reader = readable.getReader()
   return new ReadableStream({
     pull: async (out) => {
-      const { value, done } = await inWords(() => reader.read())
-      if (value) out.enqueue(value)
-      if (!done) return
-      await inWords(() => unpacking)
-      out.close()
+      const piece = await inWords(() => pieces.next())
+      if (piece.done) return out.close()
+      // The sizes in a ZIP may be wrong.
+      bytes += piece.value.length
+      if (bytes > MOST_BYTES) throw tooLarge()
+      if (bytes > RATIO_COUNTS_FROM && bytes > MOST_RATIO * file.compressedSize) throw bomb()
+      out.enqueue(piece.value)
     },
-    cancel: () => {
-      stop.abort()
-      void reader.cancel().catch(() => undefined)
-    },
+    cancel: () => stop.abort(),
   })
 }
 

@@ -5,6 +5,7 @@ import type { Reply } from '#contract/endpoint.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { diskFailure } from '#server/platform/disk-failure.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { plainAddress } from '#server/platform/net/addresses.ts'
 
@@ -196,7 +197,12 @@ export async function authenticate(db: Db, token: string, now: Date): Promise<Ac
   const found = await findActor(db, tokenHash(token), now)
   if (!found) return undefined
   const { lastSeenAt, ...actor } = found
-  if (now.getTime() - lastSeenAt.getTime() >= SEEN_EVERY_MS) await updateLastSeen(db, actor.sessionHash, now)
+  if (now.getTime() - lastSeenAt.getTime() >= SEEN_EVERY_MS) {
+    await updateLastSeen(db, actor.sessionHash, now).catch((error: unknown) => {
+      // Who only reads can go on while the disk is full.
+      if (!diskFailure(error)) throw error
+    })
+  }
   return actor
 }
 

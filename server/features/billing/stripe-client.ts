@@ -122,10 +122,23 @@ type Delivered = { body: Buffer; signature: string | undefined; secret: string }
 function verifiedEvent(stripe: Stripe, { body, signature, secret }: Delivered): ProviderEvent | undefined {
   try {
     const { data, ...event } = eventShape.parse(stripe.webhooks.constructEvent(body, signature ?? '', secret))
+    if (isDatedAhead(signature)) return undefined
     return { ...event, account: event.account, object: data.object }
   } catch {
     return undefined
   }
+}
+
+// As far back as the SDK accepts. It accepts any time ahead, and whoever captured such an event could replay it until then.
+const CLOCK_SKEW_MS = 300_000
+
+/** Each time in the header counts, however many there are: the SDK verifies only one of them. */
+function isDatedAhead(signature = ''): boolean {
+  const times = signature.split(',').flatMap((item) => {
+    const [name, seconds = ''] = item.split('=')
+    return name === 't' ? [Number.parseInt(seconds, 10) * 1_000] : []
+  })
+  return !times.every((at) => at <= Date.now() + CLOCK_SKEW_MS)
 }
 
 type Context = { stripe: Stripe; priceId: string; deadline: number }

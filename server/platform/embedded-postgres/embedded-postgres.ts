@@ -1,4 +1,6 @@
+import { statfs } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -110,6 +112,31 @@ export type KeptPostgres = {
 const RESTARTS = 5
 const WITHIN_MS = 60_000
 
+// Without room for a segment of its log (16 MB) and a few pages, PostgreSQL stops, and cannot even recover.
+const ROOM_BYTES = 64 * 1024 ** 2
+const ROOM_CHECKED_MS = 2_000
+
+async function hasRoom(dir: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(dir)
+  return bavail * bsize >= ROOM_BYTES
+}
+
+/** Starts the server again, as soon as the disk has room for it. */
+async function startAgain(
+  again: { dir: string; log: Log; port: number },
+  isStopping: () => boolean,
+): Promise<EmbeddedPostgres> {
+  for (;;) {
+    try {
+      return await startEmbeddedPostgres(again)
+    } catch (error) {
+      if (isStopping() || (await hasRoom(again.dir))) throw error
+      again.log.error('the disk is full; the embedded database starts again when there is room')
+      await sleep(ROOM_CHECKED_MS)
+    }
+  }
+}
+
 /** Runs the embedded server and restarts it on the same port if it crashes or is killed. */
 export async function keepEmbeddedPostgres(dir: string, log: Log): Promise<KeptPostgres> {
   const first = await startEmbeddedPostgres({ dir, log })
@@ -119,16 +146,19 @@ export async function keepEmbeddedPostgres(dir: string, log: Log): Promise<KeptP
 
   const watch = async (server: EmbeddedPostgres): Promise<never> => {
     await server.ended
+    // Operators make room in minutes, and until then it may end any number of times.
+    const isFull = !(await hasRoom(dir))
+    if (isFull && !stopping) await sleep(ROOM_CHECKED_MS)
     if (stopping) return new Promise<never>(() => undefined)
     const now = Date.now()
-    crashes.push(now)
+    if (!isFull) crashes.push(now)
     if (crashes.filter((at) => now - at < WITHIN_MS).length > RESTARTS) {
       throw new Refusal(
         `The embedded database crashed more than ${RESTARTS} times within a minute. Its files are in ${dir}.`,
       )
     }
     log.error('the embedded database ended unexpectedly, restarting it')
-    current = startEmbeddedPostgres({ dir, log, port: server.port })
+    current = startAgain({ dir, log, port: server.port }, () => stopping)
     return watch(await current)
   }
   const lost = watch(first)

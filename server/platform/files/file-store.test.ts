@@ -304,7 +304,7 @@ describe('a failure of the file store', () => {
   test.each([
     [{ code: 'ENOSPC' }, 'STORAGE_FULL'],
     [{ code: 'EDQUOT' }, 'STORAGE_FULL'],
-    [{ code: 'EROFS' }, 'STORAGE_FULL'],
+    [{ code: 'EROFS' }, 'BUSY'],
     [{ name: 'XMinioStorageFull', $metadata: { httpStatusCode: 507 } }, 'STORAGE_FULL'],
     [{ name: 'QuotaExceeded', $metadata: { httpStatusCode: 403 } }, 'STORAGE_FULL'],
     [{ code: 'ECONNREFUSED' }, 'BUSY'],

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { isUnreachable } from '#server/platform/database/database.ts'
+import { DISK_RETRY_SECONDS, diskFailure } from '#server/platform/disk-failure.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 // No name begins with a dot, so no key can reach the parts of unfinished writes, a hidden file or the folder above;
@@ -23,8 +24,6 @@ export function checkFileKey(key: string): string {
   return key
 }
 
-// Disk full, quota exceeded, a file system that the kernel made read-only after a fault.
-const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 // Errors of S3-compatible servers that are full (Amazon's never is).
 const FULL_NAMES = /^(XMinioStorageFull|InsufficientStorage|InsufficientCapacity|QuotaExceeded)$/
 
@@ -38,7 +37,16 @@ export function storageFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { code, name, $metadata }: Failure = error
   const status = $metadata?.httpStatusCode ?? 0
-  if (FULL_CODES.has(String(code)) || FULL_NAMES.test(name) || status === 507) {
+  const disk = diskFailure(error)
+  // Mounted so by an operator, or made so by the kernel after a fault of the disk.
+  if (disk === 'read-only') {
+    return new AppError(
+      'BUSY',
+      'The file store is read-only at the moment, so nothing was saved. Please try again later.',
+      { retryAfterSeconds: DISK_RETRY_SECONDS, cause: error },
+    )
+  }
+  if (disk === 'full' || FULL_NAMES.test(name) || status === 507) {
     return new AppError(
       'STORAGE_FULL',
       'The file store is full, so nothing was saved. Please try again later.',

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/error-codes.ts'
 import { isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
+import { DISK_RETRY_SECONDS, type DiskFailure, diskFailure } from '#server/platform/disk-failure.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { WebApp } from './web-files.ts'
 
@@ -119,6 +120,18 @@ function bodyLimitInWords({ routeOptions: { bodyLimit, config } }: FastifyReques
   return bodyLimit >= MB ? `${bodyLimit / MB} MB` : `${bodyLimit / KB} kB`
 }
 
+/** Of the database, or of a file outside of the store, which has sentences of its own. */
+function diskError(failure: DiskFailure, cause: Error): AppError {
+  const options = { retryAfterSeconds: DISK_RETRY_SECONDS, cause }
+  return failure === 'full'
+    ? new AppError('STORAGE_FULL', 'The disk is full, so nothing was saved. Please try again later.', options)
+    : new AppError(
+        'BUSY',
+        'The disk is read-only at the moment, so nothing was saved. Please try again later.',
+        options,
+      )
+}
+
 /** Turns any error into one that is safe to send. `bodyLimit` is the limit to report if the body was too large. */
 export function toAppError(error: FastifyError, bodyLimit?: string): AppError {
   if (error instanceof AppError) return error
@@ -126,6 +139,8 @@ export function toAppError(error: FastifyError, bodyLimit?: string): AppError {
     const sentence = `The request is too large. This call takes at most ${bodyLimit}.`
     return new AppError('TOO_LARGE', sentence)
   }
+  const disk = diskFailure(error)
+  if (disk) return diskError(disk, error)
   if (isDatabaseDown(error) || isPoolBusy(error)) {
     return new AppError(...busy, { retryAfterSeconds: BUSY_RETRY_SECONDS })
   }

@@ -7,9 +7,11 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Log } from '#server/platform/log.ts'
+import { BODY_LIMIT_BYTES } from './body-limits.ts'
 import { BrokenJson, sendError, toAppError } from './error-boundary.ts'
 import { callerKey, tooMany } from './rate-limits.ts'
 import { multipartLimits } from './read-body.ts'
+import { refuseDeepJson } from './readable-text.ts'
 
 const YEAR_SECONDS = 31_536_000
 
@@ -91,8 +93,6 @@ declare module 'fastify' {
 
 export type HttpOptions = { log: Log; trustedProxies: readonly string[]; bodyTimeoutMs?: number }
 
-// The largest JSON body (a listing with its description) is below 100 kB.
-const BODY_LIMIT_BYTES = 1024 * 1024
 // A 10 MB picture over a slow line (1 Mbit/s) takes 80 s.
 const BODY_TIMEOUT_MS = 120_000
 // For the slowest upload: 1 GB at 2.5 Mbit/s.
@@ -180,6 +180,11 @@ function parseJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text === '') return done(null, undefined)
+    try {
+      refuseDeepJson(text as string)
+    } catch (error) {
+      return done(null, new BrokenJson(error as Error))
+    }
     return parse(request, text as string, (error, body) => done(null, error ? new BrokenJson(error) : body))
   })
 }

@@ -6,6 +6,7 @@ import type { Access } from '#contract/routes.ts'
 import { type Actor, type Authenticate, isAdmin } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { bodyLimitOf } from './body-limits.ts'
 import {
   type BinaryReply,
   type HandlerRequest,
@@ -105,7 +106,6 @@ function requireDeclared(name: string, endpoint: Endpoint): void {
     ...accessRefusals[access],
     ...(params ? (['NOT_FOUND'] as const) : []),
     ...(body || file || upload ? (['VALIDATION_FAILED'] as const) : []),
-    ...(upload ? (['STORAGE_FULL'] as const) : []),
     ...(isCreating(endpoint) ? (['KEY_REUSED', 'STILL_RUNNING'] as const) : []),
   ]
   const missing = refusals.filter((code) => !errors.includes(code))
@@ -126,7 +126,7 @@ function mountEndpoint(
     method: endpoint.method,
     url: `/api${routerPath(endpoint.path)}`,
     schema: describeRoute(mounted.name, endpoint),
-    ...(endpoint.bodyBytes !== undefined && { bodyLimit: endpoint.bodyBytes }),
+    bodyLimit: bodyLimitOf(endpoint),
     config: {
       rateLimit: limit.shared ? false : { max: limit.most, timeWindow: limit.seconds * 1000 },
       takesLong: endpoint.upload !== undefined,

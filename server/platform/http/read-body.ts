@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -5,12 +6,15 @@ import { MAX_PICTURE_BYTES } from '#contract/listing/listing-rules.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { BrokenJson } from './error-boundary.ts'
 import type { SpooledFile, UploadedFile } from './handler.ts'
-import { callerKey } from './rate-limits.ts'
-import { readUpload, takePictureSlot, type UploadRules } from './uploads.ts'
+import { UploadPlaces, uploaderOf } from './upload-places.ts'
+import { disconnectIfStalled, drain, readUpload, type UploadRules } from './uploads.ts'
 
 // A description of 10,000 characters is at most 40 kB; forms have about 25 fields.
 const MAX_FIELD_BYTES = 64 * 1024
 const MAX_FIELDS = 60
+
+/** Pictures are in memory while they upload: at most 24 × 10 MB per process, half of it for one address. */
+const picturePlaces = new UploadPlaces({ all: 24, perCaller: 4, perNetwork: 12 })
 
 export const multipartLimits = {
   fileSize: MAX_PICTURE_BYTES,
@@ -37,46 +41,62 @@ export async function readRawBody(
   rules: UploadRules,
 ): Promise<RawBody> {
   if (endpoint.upload) return readUpload(request, endpoint.upload, rules)
-  if (request.isMultipart()) return readMultipart(request, endpoint)
+  if (request.isMultipart()) return readMultipart(request, endpoint, rules)
   if (request.body instanceof BrokenJson) throw request.body.reason
   return { body: request.body }
 }
 
-async function readMultipart(request: FastifyRequest, endpoint: Endpoint): Promise<RawBody> {
+async function readMultipart(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  rules: UploadRules,
+): Promise<RawBody> {
   if (!endpoint.file) throw new AppError('WRONG_TYPE', 'This call takes no form data. Send JSON.')
-  const release = takePictureSlot(callerKey(request))
+  const place = picturePlaces.take(uploaderOf(request))
+  const stopWatching = disconnectIfStalled(request, rules.stalledAfterMs)
+  const form: Form = { fields: new Map() }
   try {
-    return await readParts(request, endpoint.file)
+    await Promise.race([readParts(request, form, endpoint.file), place.lost])
+    const { fields, file } = form
+    return { body: Object.fromEntries(fields), ...(file && { file }) }
   } catch (error) {
+    form.arriving?.destroy()
+    drain(request)
     if (error instanceof AppError || hasStatus(error)) throw error
     throw new AppError('MALFORMED', 'The form could not be read: it is cut off or not well formed.', {
       cause: error,
     })
   } finally {
-    release()
+    stopWatching()
+    place.leave()
   }
 }
 
 /** Exceeded limits have a status, other errors of the form parser do not. */
 const hasStatus = (error: unknown) => error instanceof Error && 'statusCode' in error
 
-async function readParts(request: FastifyRequest, fileField: string): Promise<RawBody> {
-  const fields = new Map<string, string>()
-  let file: UploadedFile | undefined
+type Form = {
+  fields: Map<string, string>
+  /** The picture while it arrives. */
+  arriving?: Readable
+  file?: UploadedFile
+}
+
+async function readParts(request: FastifyRequest, form: Form, fileField: string): Promise<void> {
   for await (const part of request.parts({ limits: multipartLimits })) {
     if (part.type === 'field') {
       if (part.valueTruncated) throw new AppError('TOO_LARGE', `The field ${part.fieldname} is too long.`)
-      fields.set(part.fieldname, String(part.value))
+      form.fields.set(part.fieldname, String(part.value))
       continue
     }
     if (part.fieldname !== fileField) {
       throw new AppError('VALIDATION_FAILED', `No file is read under the name “${part.fieldname}”.`)
     }
+    form.arriving = part.file
     const bytes = await part.toBuffer()
     // Browsers send an empty part for an empty file input.
-    if (bytes.length > 0) file = { filename: part.filename, mimeType: part.mimetype, bytes }
+    if (bytes.length > 0) form.file = { filename: part.filename, mimeType: part.mimetype, bytes }
   }
-  return { body: Object.fromEntries(fields), ...(file && { file }) }
 }
 
 /** @throws AppError VALIDATION_FAILED with a message for the toast and one per invalid field */

@@ -3,6 +3,45 @@ import { AppError } from '#server/platform/errors.ts'
 // Deeper than any valid body; keeps the recursion from exhausting the stack.
 const MAX_DEPTH = 24
 
+const tooDeep = () =>
+  new AppError(
+    'MALFORMED',
+    `The request is nested more than ${MAX_DEPTH} levels deep. Send fewer brackets in brackets.`,
+  )
+
+/** @throws AppError MALFORMED, before a parser spends its time on what is refused anyway */
+export function refuseDeepJson(json: string): void {
+  if (isNestedDeeper(json, MAX_DEPTH)) throw tooDeep()
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+
+/** Whether brackets outside of texts are nested deeper. Valid JSON or not: the parser finds what else is wrong. */
+export function isNestedDeeper(json: string, most: number): boolean {
+  let depth = 0
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at)
+    // "[" and "{", "]" and "}" differ by one bit.
+    if (code === QUOTE) at = endOfText(json, at)
+    else if ((code | 0x20) === 0x7b) depth += 1
+    else if ((code | 0x20) === 0x7d) depth -= 1
+    if (depth > most) return true
+  }
+  return false
+}
+
+/** Where the text that begins at a quotation mark ends. */
+function endOfText(json: string, begin: number): number {
+  for (let from = begin + 1; ; ) {
+    const end = json.indexOf('"', from)
+    if (end === -1) return json.length
+    let escapes = 0
+    while (json.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes += 1
+    if (escapes % 2 === 0) return end
+    from = end + 1
+  }
+}
+
 /** The request contains text that cannot be stored. */
 export class UnreadableText extends AppError {
   readonly sent: unknown
@@ -30,8 +69,7 @@ function refuseIn(value: unknown, { sent, depth }: { sent: unknown; depth: numbe
     return
   }
   if (typeof value !== 'object' || value === null) return
-  if (depth === MAX_DEPTH)
-    throw new AppError('MALFORMED', `The request is nested more than ${MAX_DEPTH} levels deep.`)
+  if (depth === MAX_DEPTH) throw tooDeep()
   for (const [key, part] of Object.entries(value)) {
     refuseIn(key, { sent, depth: depth + 1 })
     refuseIn(part, { sent, depth: depth + 1 })

@@ -8,40 +8,14 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
 import { storageFailure } from '#server/platform/files/file-store.ts'
 import type { SpooledFile } from './handler.ts'
-import { callerKey } from './rate-limits.ts'
 import { refuseUnreadableText } from './readable-text.ts'
+import { UploadPlaces, uploaderOf } from './upload-places.ts'
 
-const RETRY_SECONDS = 2
-
-/** Takes a slot for a caller and returns the function that releases it. @throws AppError BUSY if none is free */
-type TakeSlot = (caller: string) => () => void
-
-function uploadSlots(max: number, maxPerCaller: number): TakeSlot {
-  const uploads = new Map<string, number>()
-  let all = 0
-  return (caller) => {
-    const own = uploads.get(caller) ?? 0
-    if (all >= max || own >= maxPerCaller) {
-      throw new AppError('BUSY', 'Too many uploads are in progress. Please try again in a moment.', {
-        retryAfterSeconds: RETRY_SECONDS,
-      })
-    }
-    all += 1
-    uploads.set(caller, own + 1)
-    return () => {
-      all -= 1
-      const left = (uploads.get(caller) ?? 1) - 1
-      if (left === 0) uploads.delete(caller)
-      else uploads.set(caller, left)
-    }
-  }
-}
-
-/** Pictures are in memory while they upload: at most 24 × 10 MB per process, and no caller can take all slots. */
-export const takePictureSlot: TakeSlot = uploadSlots(24, 4)
-
-/** Each file upload takes a file descriptor, disk space, and up to 16 × 1 MB of fields while its call runs. */
-const takeFileSlot: TakeSlot = uploadSlots(40, 6)
+/**
+ * Each file upload takes a file descriptor, disk space, and up to 16 × 1 MB of fields while its call runs; no address has
+ * more than half of the places.
+ */
+const filePlaces = new UploadPlaces({ all: 40, perCaller: 6, perNetwork: 20 })
 
 /** Bytes on disk for the duration of a call. */
 type Spool = {
@@ -140,7 +114,13 @@ const limits = { files: 2, fields: 16, fieldSize: MB, parts: 18 }
 // For the fields and the boundaries between the parts.
 const FORM_OVERHEAD = (limits.fields + 1) * MB
 
-type Form = { fields: Map<string, string>; spool?: Spool; name?: { filename: string; mimeType: string } }
+type Form = {
+  fields: Map<string, string>
+  /** The file while it arrives. */
+  arriving?: Readable
+  spool?: Spool
+  name?: { filename: string; mimeType: string }
+}
 
 /**
  * Reads multipart/form-data with one file under `fileField` and text fields, in any order. Spools the file to disk.
@@ -152,26 +132,36 @@ export async function readUpload(
   rules: UploadRules,
 ): Promise<ReadUpload> {
   refuseUnfit(request, fileField, rules)
-  const release = takeFileSlot(callerKey(request))
+  const place = filePlaces.take(uploaderOf(request))
   const stopWatching = disconnectIfStalled(request, rules.stalledAfterMs)
   const form: Form = { fields: new Map() }
   const close = async () => {
     await form.spool?.close()
-    release()
+    place.leave()
   }
   try {
-    for await (const part of request.parts({ limits: { ...limits, fileSize: rules.mostBytes } })) {
-      if (part.type === 'field') addField(form, part)
-      else if (part.fieldname === fileField) await addFile(form, part, rules)
-      else throw new AppError('VALIDATION_FAILED', `No file is read under the name “${part.fieldname}”.`)
-    }
+    await Promise.race([readParts(request, form, { fileField, rules }), place.lost])
+    place.arrived()
     return readForm(form, close)
   } catch (error) {
+    form.arriving?.destroy()
     await close()
     drain(request)
     throw uploadFailure(error)
   } finally {
     stopWatching()
+  }
+}
+
+async function readParts(
+  request: FastifyRequest,
+  form: Form,
+  { fileField, rules }: { fileField: string; rules: UploadRules },
+): Promise<void> {
+  for await (const part of request.parts({ limits: { ...limits, fileSize: rules.mostBytes } })) {
+    if (part.type === 'field') addField(form, part)
+    else if (part.fieldname === fileField) await addFile(form, part, rules)
+    else throw new AppError('VALIDATION_FAILED', `No file is read under the name “${part.fieldname}”.`)
   }
 }
 
@@ -195,6 +185,7 @@ function addField(form: Form, part: MultipartValue): void {
 async function addFile(form: Form, part: MultipartFile, rules: UploadRules): Promise<void> {
   if (form.spool) throw new AppError('VALIDATION_FAILED', 'Send one file at a time.')
   const { file } = part
+  form.arriving = file
   // Otherwise the parser would read on to the end of the part and end the truncated file as if it were complete.
   file.once('limit', () => file.destroy())
   form.spool = await spoolUpload(rules.dir, file).catch((error: unknown) => {
@@ -218,7 +209,8 @@ function tooLarge({ mostBytes }: UploadRules): AppError {
   return new AppError('TOO_LARGE', `The file is larger than ${limit}. Split it, or send it compressed (.gz).`)
 }
 
-function disconnectIfStalled(request: FastifyRequest, stalledAfterMs: number): () => void {
+/** The minimum rate of every upload. Returns how to stop watching. */
+export function disconnectIfStalled(request: FastifyRequest, stalledAfterMs: number): () => void {
   const { raw } = request
   let seen = raw.socket.bytesRead
   const timer = setInterval(() => {
@@ -230,7 +222,7 @@ function disconnectIfStalled(request: FastifyRequest, stalledAfterMs: number): (
 }
 
 /** Discards the rest of the body so that the client can read the reply; `endSlowBodies` limits the time. */
-function drain({ raw }: FastifyRequest): void {
+export function drain({ raw }: FastifyRequest): void {
   raw.unpipe()
   raw.resume()
 }

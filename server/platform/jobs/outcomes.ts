@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { type Db, isDatabaseDown } from '#server/platform/database/database.ts'
+import { DISK_RETRY_SECONDS, diskFailure } from '#server/platform/disk-failure.ts'
 import { IS_RUNNING, type RunKey } from './claims.ts'
 import { deleteDeliveries, renewDeliveries } from './deliveries.ts'
 import { FenceLost, GiveUp } from './job-definition.ts'
@@ -15,7 +16,7 @@ export type Outcome =
   | {
       readonly to: 'retrying'
       readonly error: string
-      readonly counts: 'attempt'
+      readonly counts: 'attempt' | 'nothing'
       readonly afterSeconds: number
     }
   | { readonly to: 'queued'; readonly reason?: string; readonly counts: 'lost' | 'nothing' }
@@ -171,6 +172,10 @@ export function decideOutcome(facts: RunFacts): Outcome | Parked | undefined {
   if (aborted?.why === 'stopping') return interrupted(facts.resumable, 'worker stopped')
   if (facts.duringOutage && facts.resumable) return interrupted(true, 'the database was away')
   const error = storableError(aborted?.why === 'timeout' ? aborted : end.error)
+  // Until there is room again; nothing is lost but time.
+  if (facts.resumable && !aborted && diskFailure(end.error)) {
+    return { to: 'retrying', error, counts: 'nothing', afterSeconds: DISK_RETRY_SECONDS }
+  }
   const attempt = facts.attempts + 1
   if (attempt >= facts.maxAttempts || end.error instanceof GiveUp) {
     return { to: 'failed', error, counts: 'attempt' }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ingestQueue } from '#server/features/stock-files/queues.ts'
 import { type Db, inTransaction, isDatabaseDown } from '#server/platform/database/database.ts'
+import { diskFailure } from '#server/platform/disk-failure.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { FenceLost, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { failPromotion, lockPromotion } from './promotions.ts'
@@ -34,7 +35,12 @@ export async function orFailPromotion<T>(
   try {
     return await work()
   } catch (error) {
-    const isOurs = !(run.signal.aborted || error instanceof FenceLost || isDatabaseDown(error))
+    const isOurs = !(
+      run.signal.aborted ||
+      error instanceof FenceLost ||
+      isDatabaseDown(error) ||
+      diskFailure(error)
+    )
     if (isOurs && run.lastAttempt) {
       const sentence = error instanceof AppError ? error.message : faultOf(run.jobId)
       await run.withFence((trx) => failPromotion(trx, promotionId, sentence))

@@ -238,17 +238,15 @@ const issueOf = (column: string, text: string, { code, message }: ValueProblem):
 })
 
 /**
- * Strips surrounding spaces, the apostrophe that our exports put before formulas, and the formula that other programs put
+ * Strips surrounding spaces, the apostrophes that our exports put before formulas, and the formula that other programs put
  * around a number to keep its leading zeros: ="02134".
  */
 function plainCell(cell: string): string {
   const text = trimmed(cell)
-  const first = text.charCodeAt(0)
-  if (first === APOSTROPHE) return withoutFormulaGuard(text)
-  return first === EQUALS ? (TEXT_AS_FORMULA.exec(text)?.[1]?.trim() ?? text) : text
+  if (text.charCodeAt(0) !== EQUALS) return withoutFormulaGuard(text)
+  return TEXT_AS_FORMULA.exec(text)?.[1]?.trim() ?? text
 }
 
-const APOSTROPHE = 0x27
 const EQUALS = 0x3d
 const TEXT_AS_FORMULA = /^="([^"]*)"$/
 

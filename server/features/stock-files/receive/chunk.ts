@@ -130,7 +130,10 @@ export type ImportChunk = {
   readonly contentSha256: string
   readonly fileName: string
   /** Reads the upload until `signal` aborts, with the settings of the import's other chunks if they are fixed. */
-  readonly open: (known: FixedTable | undefined, signal: AbortSignal) => Promise<RowSource>
+  readonly open: (
+    known: FixedTable | undefined,
+    life: Pick<WorkLife, 'signal' | 'bytes'>,
+  ) => Promise<RowSource>
 }
 
 /**
@@ -166,7 +169,7 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promi
   const { ledger, claim } = claimed
   const { userId, sellerId, sellerSlug } = sent.actor
   const { terms } = sent
-  const open = (known: FixedTable | undefined) => sent.open(known, life.signal)
+  const open = (known: FixedTable | undefined) => sent.open(known, life)
   const year = now().getUTCFullYear()
   const names = terms.mapping.split === undefined ? undefined : await loadVehicleNames(db)
   const { source, mapping, check } = await openChunk(db, { ledger, terms, open, year, names })
@@ -182,6 +185,7 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promi
         )),
       }
     : { kind: 'staged' as const, staged: await stageRows(files, { rows, chunkIndex: sent.chunkIndex }, life) }
+  life.allRead()
   const lines = source.lastRow() - 1
   const of = { ledger, header, sellerSlug, userId, now: now(), report: fileReport(source, header) }
   return finishChunk({ db, plans, policy: deps.policy }, claim, {

@@ -156,37 +156,70 @@ function requireSameTerms(ledger: LedgerImport, terms: ImportTerms): void {
 
 const ALIVE_EVERY_MS = 2_000
 
+/**
+ * A chunk whose file yields neither a row nor a byte for this long is given up, which frees its place. Eight workbooks of
+ * 50 MB that are read at once take two minutes to their first rows.
+ */
+const STANDSTILL_MS = 300_000
+
+/** Not BUSY, since programs would send the same file again by themselves, and again. */
+function standstill(): AppError {
+  const sentence =
+    'Reading this file came to a standstill, so nothing of it was imported. Save it as “CSV UTF-8” and upload that.'
+  return new AppError('VALIDATION_FAILED', sentence, { fields: { file: sentence } })
+}
+
 export type WorkLife = {
   /** Reports how many rows were read. */
   readonly rows: (read: number) => void
-  /** Aborted when another call takes the claim over. */
+  /** Reports that bytes were read, which may be many before the first row. */
+  readonly bytes: () => void
+  /** Reports that all was read; what follows has its own deadlines. */
+  readonly allRead: () => void
+  /** Aborted when another call takes the claim over, or reading stands still. */
   readonly signal: AbortSignal
 }
 
 /**
- * Works on a claimed chunk and renews the claim meanwhile.
- * @throws AppError STILL_RUNNING if another call took it over
+ * Works on a claimed chunk and renews the claim meanwhile. Returns when the claim is lost or reading stands still, even if
+ * the work does not: whatever it still does has no claim, and cannot finish.
+ * @throws AppError STILL_RUNNING if another call took it over, VALIDATION_FAILED if reading stands still
  */
 export async function keepClaim<T>(
   db: Db,
   claim: ChunkClaim,
   work: (life: WorkLife) => Promise<T>,
+  standstillMs = STANDSTILL_MS,
 ): Promise<T> {
   const lost = new AbortController()
   let read = 0
-  const timer = setInterval(() => {
-    // A short database outage decides nothing: finishing checks again.
-    showLife(db, claim, read)
-      .then((ours) => ours || lost.abort(stillRunning()))
-      .catch(() => undefined)
-  }, ALIVE_EVERY_MS)
+  let movedAt = performance.now()
+  const moved = () => {
+    movedAt = performance.now()
+  }
+  const timer = setInterval(
+    () => {
+      if (performance.now() - movedAt > standstillMs) return lost.abort(standstill())
+      // A short database outage decides nothing: finishing checks again.
+      showLife(db, claim, read)
+        .then((ours) => ours || lost.abort(stillRunning()))
+        .catch(() => undefined)
+    },
+    Math.min(ALIVE_EVERY_MS, standstillMs),
+  )
+  const life: WorkLife = {
+    rows: (count) => {
+      read = count
+      moved()
+    },
+    bytes: moved,
+    allRead: () => {
+      movedAt = Number.POSITIVE_INFINITY
+    },
+    signal: lost.signal,
+  }
   try {
-    return await work({
-      rows: (count) => {
-        read = count
-      },
-      signal: lost.signal,
-    })
+    return await Promise.race([work(life), whenAborted(lost.signal)])
   } catch (error) {
     // The abort is the cause of any other error.
     throw lost.signal.aborted ? lost.signal.reason : error
@@ -194,3 +227,6 @@ export async function keepClaim<T>(
     clearInterval(timer)
   }
 }
+
+const whenAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { addAbortSignal } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
 import { suggestColumns } from '#contract/column-mapping/suggest-columns.ts'
 import { type ImportMapping, importField, importFields } from '#contract/csv/import-fields.ts'
 import type { CsvReply, DryRunReply, StagedReply } from '#contract/imports.ts'
@@ -8,6 +8,7 @@ import { openTable, type TableFile } from '#server/features/stock-files/read/ope
 import type { Actor } from '#server/platform/actor.ts'
 import type { SpooledFile } from '#server/platform/http/handler.ts'
 import { type ImportDeps, importChunk } from './chunk.ts'
+import type { WorkLife } from './claims.ts'
 import { type ImportOrder, wrongField } from './import-order.ts'
 import { type NamedMapping, resolveMapping } from './mapping-templates.ts'
 
@@ -40,8 +41,8 @@ export async function importCsv(
     chunkIndex,
     contentSha256: file.sha256,
     fileName: file.filename,
-    open: (known, signal) =>
-      openTable(stoppable(file, signal), {
+    open: (known, life) =>
+      openTable(watched(file, life), {
         said: reading,
         knownHeader: known?.header,
         knownReading: known?.reading ?? undefined,
@@ -50,10 +51,17 @@ export async function importCsv(
 }
 
 /** Detecting how to read a large file takes seconds before its first row; a cancel interrupts that too. */
-const stoppable = (file: SpooledFile, signal: AbortSignal): TableFile => ({
-  open: () => addAbortSignal(signal, file.open()),
+const watched = (file: SpooledFile, { signal, bytes }: Pick<WorkLife, 'signal' | 'bytes'>): TableFile => ({
+  open: () => addAbortSignal(signal, Readable.from(reported(file.open(), bytes), { objectMode: false })),
   blob: () => file.blob(),
 })
+
+async function* reported(pieces: Readable, report: () => void): AsyncGenerator<Buffer> {
+  for await (const piece of pieces as AsyncIterable<Buffer>) {
+    report()
+    yield piece
+  }
+}
 
 /** The call's settings override the template's; row numbers apply to the call's file alone. */
 function combineReadings({ rowOffset: _, ...ofTemplate }: SaidReading, ofCall: SaidReading): SaidReading {

@@ -1,0 +1,36 @@
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { damagedFile, damagedKinds } from '#tests/support/mutated-file.ts'
+import { tableOf } from '#tests/support/read-csv.ts'
+import { openTable } from './open-table.ts'
+
+// `npm run attack` sends a thousand of each.
+const OF_EACH = 40
+/** A file of 30 kB is read in milliseconds. */
+const LONGEST_MS = 5_000
+
+async function read(bytes: Buffer): Promise<'read' | 'refused'> {
+  try {
+    const table = await openTable(tableOf(() => Readable.from([bytes])))
+    for await (const _ of table.batches);
+    return 'read'
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'AppError', status: expect.toSatisfy((status) => status < 500) })
+    return 'refused'
+  }
+}
+
+test.each(damagedKinds)(
+  'A22 whatever byte of a %s file is damaged, it is read or refused, and soon',
+  async (kind) => {
+    const seeds = Array.from({ length: OF_EACH }, (_, seed) => seed)
+    const late = sleep(LONGEST_MS, 'hangs' as const, { ref: false })
+    const outcomes = await Promise.all(
+      seeds.map(async (seed) => [seed, await Promise.race([read(await damagedFile(kind, seed)), late])]),
+    )
+    expect(outcomes.filter(([, outcome]) => outcome === 'hangs')).toEqual([])
+    // Of text every byte may be another letter; a checksum notices.
+    if (kind !== 'csv') expect(outcomes.some(([, outcome]) => outcome === 'refused')).toBe(true)
+  },
+)

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+
+const KB = 1024
+
+/** Maximum bytes of a JSON body that no schema bounds. A listing with its description is below 100 kB. */
+export const BODY_LIMIT_BYTES = 1024 * KB
+
+// Steps, so that fields which a call ignores have room, and so that the limit is a number a person can remember.
+const STEPS = [4, 16, 64, 256].map((kilobytes) => kilobytes * KB)
+
+/**
+ * Maximum bytes of a call's JSON body: what it declares, or else the first step above the longest body that its schema
+ * allows. A megabyte of brackets takes as long to parse as a sign-in, so nobody may send one where a few hundred bytes do.
+ */
+export function bodyLimitOf({ body, bodyBytes, upload }: Endpoint): number {
+  if (bodyBytes !== undefined) return bodyBytes
+  const most =
+    body && !upload ? longestJson(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })) : 0
+  return STEPS.find((step) => most <= step) ?? BODY_LIMIT_BYTES
+}
+
+type Schema = z.core.JSONSchema.BaseSchema
+
+const LONGEST_NUMBER = 24
+const UUID = 38
+/** UTF-8 takes up to three bytes for each of the characters that `maxLength` counts. */
+const BYTES_OF_CHARACTER = 3
+const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+
+/** The longest JSON that a schema allows, in bytes; infinite without bounds. */
+function longestJson(schema: z.core.JSONSchema._JSONSchema): number {
+  if (typeof schema === 'boolean') return Number.POSITIVE_INFINITY
+  const { enum: values, const: value, anyOf, oneOf, allOf } = schema
+  if (value !== undefined) return jsonBytes(value)
+  if (values) return Math.max(...values.map(jsonBytes))
+  const choices = anyOf ?? oneOf
+  if (choices) return Math.max(...choices.map(longestJson))
+  // Each of them holds, so the strictest counts.
+  return Math.min(longestOfType(schema), ...(allOf ?? []).map(longestJson))
+}
+
+function longestOfType(schema: Schema): number {
+  const { type }: { type?: string | string[] | undefined } = schema
+  // A choice of plain types.
+  if (Array.isArray(type))
+    return Math.max(...type.map((one) => longestJson({ ...schema, type: one } as Schema)))
+  switch (type) {
+    case 'string':
+      if (schema.format === 'uuid') return UUID
+      return BYTES_OF_CHARACTER * (schema.maxLength ?? Number.POSITIVE_INFINITY) + 2
+    case 'number':
+    case 'integer':
+      return LONGEST_NUMBER
+    case 'boolean':
+    case 'null':
+      return 5
+    case 'array':
+      return longestArray(schema)
+    case 'object':
+      return longestObject(schema)
+    default:
+      return Number.POSITIVE_INFINITY
+  }
+}
+
+function longestArray({ items, prefixItems = [], maxItems }: Schema): number {
+  const tuple = prefixItems.reduce<number>((sum, item) => sum + longestJson(item) + 1, 2)
+  if (items === undefined || Array.isArray(items))
+    return prefixItems.length > 0 ? tuple : Number.POSITIVE_INFINITY
+  const more = (maxItems ?? Number.POSITIVE_INFINITY) - prefixItems.length
+  return tuple + more * (longestJson(items) + 1)
+}
+
+function longestObject({ properties, additionalProperties }: Schema): number {
+  // A record, which may have any number of keys.
+  if (!properties || typeof additionalProperties === 'object') return Number.POSITIVE_INFINITY
+  return Object.entries(properties).reduce(
+    (sum, [name, value]) => sum + jsonBytes(name) + longestJson(value) + 2,
+    2,
+  )
+}

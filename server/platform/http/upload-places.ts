@@ -1,0 +1,128 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '#server/platform/errors.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
+import { callerKey } from './rate-limits.ts'
+
+/*
+ * How many uploads a process takes at once, and whose. When all places are taken, or all of one address, whoever has fewer
+ * gets the place of whoever has more, and the slowest of theirs gives way. So a crowd of slow requests, from however many
+ * accounts, keeps nobody else out.
+ */
+
+export type Uploader = {
+  /** The account, or the address of somebody without one. */
+  caller: string
+  network: string
+  /** That have arrived since the upload began. */
+  bytes: () => number
+}
+
+export type UploadPlace = {
+  /** Rejects with BUSY when the place is given to somebody else. */
+  readonly lost: Promise<never>
+  /** Nothing more is on its way, so nobody can take the place any more. */
+  arrived(): void
+  leave(): void
+}
+
+type Taken = Uploader & { since: number; isArriving: boolean; lose: () => void }
+
+export type PlaceRules = { all: number; perCaller: number; perNetwork: number }
+
+const RETRY_SECONDS = 2
+const busy = () =>
+  new AppError('BUSY', 'Too many uploads are in progress. Please try again in a moment.', {
+    retryAfterSeconds: RETRY_SECONDS,
+  })
+
+// 128 kbit/s, a tenth of the slowest line in use. Whoever is below it gives way if somebody needs the place.
+const SLOW_BYTES_PER_SECOND = 16 * 1024
+// The first bytes of a connection may take this long.
+const GRACE_MS = 2_000
+
+export class UploadPlaces {
+  readonly #rules: PlaceRules
+  readonly #now: () => number
+  readonly #taken = new Set<Taken>()
+
+  constructor(rules: PlaceRules, now: () => number = () => performance.now()) {
+    this.#rules = rules
+    this.#now = now
+  }
+
+  /** @throws AppError BUSY if there is no place for this uploader */
+  take(uploader: Uploader): UploadPlace {
+    const { all, perCaller, perNetwork } = this.#rules
+    const own = this.#countsOf(uploader)
+    if (own.caller >= perCaller) throw busy()
+    if (this.#taken.size >= all) this.#makeRoom([...this.#taken], own, { acrossNetworks: true })
+    else if (own.network >= perNetwork) {
+      const neighbors = [...this.#taken].filter(({ network }) => network === uploader.network)
+      this.#makeRoom(neighbors, own, { acrossNetworks: false })
+    }
+    const { promise: lost, reject } = Promise.withResolvers<never>()
+    // It may be lost after the upload has failed for another reason.
+    lost.catch(() => undefined)
+    const lose = () => reject(busy())
+    const taken: Taken = { ...uploader, since: this.#now(), isArriving: true, lose }
+    this.#taken.add(taken)
+    return {
+      lost,
+      arrived: () => {
+        taken.isArriving = false
+      },
+      leave: () => void this.#taken.delete(taken),
+    }
+  }
+
+  #countsOf({ caller, network }: Pick<Uploader, 'caller' | 'network'>) {
+    const taken = [...this.#taken]
+    return {
+      caller: taken.filter((one) => one.caller === caller).length,
+      network: taken.filter((one) => one.network === network).length,
+    }
+  }
+
+  #makeRoom(
+    crowd: readonly Taken[],
+    own: { caller: number; network: number },
+    { acrossNetworks }: { acrossNetworks: boolean },
+  ): void {
+    const candidates = crowd
+      .filter(({ isArriving }) => isArriving)
+      .map((taken) => ({ taken, counts: this.#countsOf(taken), rate: this.#rateOf(taken) }))
+      // Two more, so that it does not have fewer afterwards and takes the place back.
+      .filter(
+        ({ counts, rate }) =>
+          rate < SLOW_BYTES_PER_SECOND ||
+          counts.caller >= own.caller + 2 ||
+          (acrossNetworks && counts.network >= own.network + 2),
+      )
+      .toSorted(
+        (one, other) =>
+          (acrossNetworks ? other.counts.network - one.counts.network : 0) ||
+          other.counts.caller - one.counts.caller ||
+          one.rate - other.rate,
+      )
+    const [first] = candidates
+    if (!first) throw busy()
+    this.#taken.delete(first.taken)
+    first.taken.lose()
+  }
+
+  /** Bytes per second; infinite while it is too early to tell. */
+  #rateOf({ since, bytes }: Taken): number {
+    const ms = this.#now() - since
+    return ms < GRACE_MS ? Number.POSITIVE_INFINITY : (bytes() * 1_000) / ms
+  }
+}
+
+export function uploaderOf(request: FastifyRequest): Uploader {
+  const { socket } = request.raw
+  const before = socket.bytesRead
+  return {
+    caller: callerKey(request),
+    network: networkOf(request.ip),
+    bytes: () => socket.bytesRead - before,
+  }
+}
