@@ -88,7 +88,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const replica = openReplica(config, log)
   app.addHook('onClose', () => replica?.close())
   await addSecurityHeaders(app, config.corsOrigins)
-  await describeApi(app, { title: `${config.productName} API`, version: '1' })
+  const operators = { ...config.operators, trustsProxies: config.trustedProxies.length > 0 }
+  await describeApi(app, { title: `${config.productName} API`, version: '1' }, operators)
   const web = await serveWebApp(app, { webDir: WEB_DIR, productName: config.productName })
   const calls = Object.values(routes).map(([method, path]) => [method, `/api${path}`] as const)
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
@@ -96,6 +97,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const metrics = serveOperations(app, {
     database,
     log,
+    operators,
     isStopping: deps.isStopping ?? (() => false),
     checks: {
       database: async () => void (await database.pool.query('select 1')),

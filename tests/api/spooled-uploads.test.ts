@@ -56,6 +56,8 @@ const log = openLog({ role: 'test', level: 'silent' })
 const database = openDatabase(testDatabase.url, { max: 2, applicationName: 'uploads under test' })
 afterAll(() => database.close())
 
+const OPEN_TO_ALL = { open: true, token: undefined, networks: [], trustsProxies: false }
+
 /** Calls that wait inside their handler until the test releases them. */
 let letGo = Promise.withResolvers<void>()
 
@@ -74,7 +76,7 @@ const handlers: Handlers<typeof table> = {
 }
 
 const http = await openHttp({ log, trustedProxies: [], bodyTimeoutMs: 1_000 })
-await describeApi(http, { title: 'Uploads', version: '1' })
+await describeApi(http, { title: 'Uploads', version: '1' }, OPEN_TO_ALL)
 catchErrors(http, { methodsAt: () => [], web: { isPage: () => false, sendPage: async (reply) => reply } })
 mount(http, table, handlers, {
   db: database.db,

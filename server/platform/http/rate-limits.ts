@@ -29,6 +29,9 @@ export const limits: Record<LimitClass, Limit & { shared: boolean }> = {
   payments: { most: 120, seconds: 60, shared: true },
 }
 
+/** Metrics and the description of the API. They are kept ready, and a page of them is a dozen files. */
+export const OPERATOR_CALLS: Limit = { most: 600, seconds: 60 }
+
 /**
  * Counts one request in the caller's current window.
  * @throws AppError TOO_MANY with the seconds until the window ends
