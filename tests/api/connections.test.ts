@@ -15,7 +15,7 @@ const LARGE = Buffer.alloc(24 * MB, 'x')
 const LIMITS: Partial<ConnectionLimits> = {
   perAddress: 3,
   inLine: 2,
-  largeMs: 400,
+  largeMs: 1_500,
   smallMs: 60_000,
   crowdedBytes: 200 * MB,
   crowdedMs: 200,
@@ -79,6 +79,7 @@ function readUntil(socket: Socket, end: string): Promise<string> {
 
 /** Whether the server closed a socket that nobody reads: what it sent before is read now. */
 async function isClosed(socket: Socket): Promise<boolean> {
+  if (socket.destroyed) return true
   socket.resume()
   return Promise.race([once(socket, 'close').then(() => true), sleep(2_000, false)])
 }
@@ -119,12 +120,9 @@ test('who takes nothing of a large reply is disconnected; who reads slowly gets 
   slow.write(ask('/large'))
   await expect.poll(() => got, { timeout: 15_000 }).toBeGreaterThan(LARGE.length)
   expect(isOpen(slow)).toBe(true)
-  let taken = 0
-  idle.on('data', (data: Buffer) => {
-    taken += data.length
-  })
+  await sleep(2_000)
   expect(await isClosed(idle)).toBe(true)
-  expect(taken).toBeLessThan(LARGE.length)
+  expect(idle.bytesRead).toBeLessThan(LARGE.length)
 })
 
 test('a stream that is not read holds little and stays for longer, unless too much waits for all readers', async () => {
@@ -135,11 +133,9 @@ test('a stream that is not read holds little and stays for longer, unless too mu
     socket.write(ask('/stream'))
   }
   await sleep(1_000)
-  const all = readUntil(patient, 'never')
   expect(await isClosed(crowded)).toBe(true)
+  patient.resume()
   await expect.poll(() => patient.bytesRead, { timeout: 15_000 }).toBeGreaterThan(24 * MB)
-  patient.destroy()
-  await all
 })
 
 test('one connection too many of an address is refused while the others are in use', async () => {

@@ -67,17 +67,18 @@ const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10
 /** Serves `/healthz` (liveness), `/readyz` (readiness) and `/metrics` (Prometheus). Returns the metrics registry. */
 export function serveOperations(app: FastifyInstance, options: OperationsOptions): Registry {
   const runChecks = openReadiness(options.checks, options.log)
+  // However many ask, each of these is under way once: neither may become a way to keep the database or this thread busy.
+  const share = openSharedReads()
   app.route({ ...otherRoute('health'), handler: () => ({ ok: true }) })
   app.route({
     ...otherRoute('readiness'),
     handler: async (_request, reply) => {
-      const checks = options.isStopping() ? { process: 'stopping' } : await runChecks()
+      const checks = options.isStopping() ? { process: 'stopping' } : await share('checks', runChecks)
       const ready = Object.values(checks).every((state) => state === 'ok')
       return reply.code(ready ? 200 : 503).send({ ok: ready, checks })
     },
   })
   const registry = collect(app, options.database)
-  const share = openSharedReads()
   const write = async () => keepDocument(await registry.metrics(), registry.contentType)
   app.route({
     ...otherRoute('metrics'),

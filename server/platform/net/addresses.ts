@@ -76,7 +76,8 @@ export function networksOf(list: readonly string[]): (ip: string) => boolean {
   }
   return (ip) => {
     const plain = ip.replace(/%.*$/, '')
-    return block.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
+    const version = isIP(plain)
+    return version !== 0 && block.check(plain, version === 6 ? 'ipv6' : 'ipv4')
   }
 }
 
