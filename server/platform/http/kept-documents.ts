@@ -18,7 +18,7 @@ export type KeptDocument = {
 }
 
 export async function keepDocument(content: string | Buffer, type: string): Promise<KeptDocument> {
-  const plain = Buffer.from(content)
+  const plain = typeof content === 'string' ? Buffer.from(content) : content
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
   // Weak: the same for both encodings.
   return { type, etag: `W/"${hash}"`, plain, packed: await pack(plain) }
