@@ -9,7 +9,7 @@ const AHEAD = 8
 const MOST_MB = 400
 const MOST_P99_MS = 250
 // Longer than any deadline for what waits as a whole.
-const WATCHED_MS = 60_000
+const WATCHED_MS = 45_000
 
 const request = (host: string, path: string) => `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`
 

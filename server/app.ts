@@ -53,7 +53,7 @@ import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { catchErrors, methodsByPath } from '#server/platform/http/error-boundary.ts'
 import { addSecurityHeaders, openHttp } from '#server/platform/http/fastify-app.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { describeApi } from '#server/platform/http/openapi.ts'
+import { describeApi, serveApiDocs } from '#server/platform/http/openapi.ts'
 import { serveOperations } from '#server/platform/http/operations.ts'
 import { sweepUploads, uploadRules } from '#server/platform/http/uploads.ts'
 import { serveWebApp } from '#server/platform/http/web-files.ts'
@@ -88,12 +88,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const replica = openReplica(config, log)
   app.addHook('onClose', () => replica?.close())
   await addSecurityHeaders(app, config.corsOrigins)
-  const operators = { ...config.operators, trustsProxies: config.trustedProxies.length > 0 }
-  await describeApi(app, { title: `${config.productName} API`, version: '1' }, operators)
+  await describeApi(app, { title: `${config.productName} API`, version: '1' })
   const web = await serveWebApp(app, { webDir: WEB_DIR, productName: config.productName })
   const calls = Object.values(routes).map(([method, path]) => [method, `/api${path}`] as const)
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
   catchErrors(app, { methodsAt: methodsByPath([...calls, ...webhooks]), web })
+  const operators = { ...config.operators, trustsProxies: config.trustedProxies.length > 0 }
+  await serveApiDocs(app, operators)
   const metrics = serveOperations(app, {
     database,
     log,

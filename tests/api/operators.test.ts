@@ -17,7 +17,13 @@ type From = { ip?: string; headers?: Record<string, string> }
 const get = (app: typeof demo, url: string, { ip = '203.0.113.5', headers = {} }: From = {}) =>
   app.http.inject({ method: 'GET', url, remoteAddress: ip, headers })
 
-const PAGES = ['/metrics', '/api/openapi.json', '/api/docs', '/api/docs/json', '/api/docs/static/swagger-ui.css']
+const PAGES = [
+  '/metrics',
+  '/api/openapi.json',
+  '/api/docs',
+  '/api/docs/json',
+  '/api/docs/static/swagger-ui.css',
+]
 
 describe('S44 metrics and the description of the API', () => {
   test.each(PAGES)('%s is open in demo mode and closed in production, except to operators', async (url) => {
@@ -59,7 +65,8 @@ describe('S44 metrics and the description of the API', () => {
     const ip = '198.51.100.40'
     const read = async (url: string) => (await get(demo, url, { ip })).statusCode
     const statuses: number[] = []
-    for (let n = 0; n < 300; n += 1) statuses.push(await read('/api/openapi.json'), await read('/api/docs'))
+    statuses.push(await read('/api/openapi.json'))
+    while (statuses.length < 600) statuses.push(await read('/api/docs'))
     expect(new Set(statuses)).toEqual(new Set([200]))
     for (const url of PAGES.slice(1)) expect(await read(url)).toBe(429)
     expect(await read('/metrics')).toBe(200)
@@ -117,9 +124,7 @@ test('metrics have labels from the route table only, however many addresses and 
     ...Object.values(routes).map(([, path]) => `/api${path}`),
     ...Object.values(otherRoutes).map(([, path]) => path),
   ].map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1'))
-  expect([...labels('route')].filter((route) => !table.includes(route) && route !== 'other')).toEqual([
-    '/api/docs/json',
-    '/api/docs/static/*',
-  ])
+  const others = [...labels('route')].filter((route) => !table.includes(route))
+  expect(others.sort()).toEqual(['/api/docs/json', 'other'])
   expect(labels('method')).toEqual(new Set(['GET', 'POST', 'any']))
 })

@@ -131,7 +131,9 @@ describe('POST /parts/{slug}/views', () => {
     const listing = await makeQuickListing(seller.api)
     await look(listing, '198.51.100.9')
     await expect.poll(() => viewsOf(listing), { timeout: 8_000 }).toBe(1)
-    const { rows: marks } = await sql<{ text: string }>`select m::text as text from view_mark m`.execute(app.db)
+    const { rows: marks } = await sql<{ text: string }>`select m::text as text from view_mark m`.execute(
+      app.db,
+    )
     expect(marks.length).toBeGreaterThan(0)
     expect(JSON.stringify(marks)).not.toContain('198.51')
     await sql`update view_salt set day = day - 1`.execute(app.db)

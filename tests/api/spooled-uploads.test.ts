@@ -56,8 +56,6 @@ const log = openLog({ role: 'test', level: 'silent' })
 const database = openDatabase(testDatabase.url, { max: 2, applicationName: 'uploads under test' })
 afterAll(() => database.close())
 
-const OPEN_TO_ALL = { open: true, token: undefined, networks: [], trustsProxies: false }
-
 /** Calls that wait inside their handler until the test releases them. */
 let letGo = Promise.withResolvers<void>()
 
@@ -76,7 +74,7 @@ const handlers: Handlers<typeof table> = {
 }
 
 const http = await openHttp({ log, trustedProxies: [], bodyTimeoutMs: 1_000 })
-await describeApi(http, { title: 'Uploads', version: '1' }, OPEN_TO_ALL)
+await describeApi(http, { title: 'Uploads', version: '1' })
 catchErrors(http, { methodsAt: () => [], web: { isPage: () => false, sendPage: async (reply) => reply } })
 mount(http, table, handlers, {
   db: database.db,
@@ -315,8 +313,8 @@ test('A1 the sweep removes what a killed process left and nothing that is in use
 })
 
 test('the API document lists the file among the fields', async () => {
-  const { body } = await api.get<{ paths: Record<string, unknown> }>('/openapi.json')
-  expect(body.paths['/api/send-file']).toMatchObject({
+  const { paths } = http.swagger()
+  expect(paths?.['/api/send-file']).toMatchObject({
     post: {
       requestBody: {
         content: {

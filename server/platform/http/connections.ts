@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf } from '#server/platform/net/addresses.ts'
 import type { Log } from '#server/platform/log.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
 
 const KB = 1024
 const MB = KB * KB

@@ -219,7 +219,7 @@ async function runHandler(mounted: Mounted, { request, reply }: Exchange, { db, 
     const early = prepared.get(value as object)
     if (early) return sendPrepared(reply, status, early)
     const kept = shared.get(value as object)
-    if (kept) return sendDocument(request, reply, await kept)
+    if (kept !== undefined) return sendDocument(request, reply, await kept)
     const later = endpoint.later?.safeParse(value)
     if (later?.success) return sendJson(reply, 202, later.data)
     return sendJson(reply, status, declaredReply(mounted, value))

@@ -1,7 +1,7 @@
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -76,11 +76,10 @@ function responses(endpoint: Endpoint): Record<string, z.ZodType> {
   return { [endpoint.status ?? 200]: good, ...later, ...Object.fromEntries(failures) }
 }
 
-/** Serves the document at `/api/openapi.json` and a page to read it at `/api/docs`. */
+/** Collects the description of every route that is added later. */
 export async function describeApi(
   app: FastifyInstance,
   info: { title: string; version: string },
-  operators: OperatorAccess,
 ): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -95,6 +94,10 @@ export async function describeApi(
     },
     transform: jsonSchemaTransform,
   })
+}
+
+/** Serves the document at `/api/openapi.json` and a page to read it at `/api/docs`, to operators. */
+export async function serveApiDocs(app: FastifyInstance, operators: OperatorAccess): Promise<void> {
   const guard = operatorsOnly(app, operators)
   let kept: Promise<KeptDocument> | undefined
   app.route({
@@ -107,13 +110,11 @@ export async function describeApi(
     },
   })
   // A scope of its own, so that the hooks are those of every file of the page.
-  await app.register(async (docs) => {
+  await app.register((docs, _options, done) => {
     docs.addHook('onRequest', guard)
     keepFiles(docs)
-    await docs.register(swaggerUi, {
-      routePrefix: otherRoutes.apiDocs[1],
-      uiConfig: { docExpansion: 'none' },
-    })
+    docs.register(swaggerUi, { routePrefix: otherRoutes.apiDocs[1], uiConfig: { docExpansion: 'none' } })
+    done()
   })
 }
 

@@ -42,7 +42,12 @@ function isToken({ headers: { authorization = '' } }: FastifyRequest, token: str
   if (/^bearer$/i.test(scheme)) return isSame(sent, token)
   if (!/^basic$/i.test(scheme)) return false
   // "name:password", and any name will do.
-  return isSame(Buffer.from(sent, 'base64').toString().replace(/^[^:]*:/, ''), token)
+  return isSame(
+    Buffer.from(sent, 'base64')
+      .toString()
+      .replace(/^[^:]*:/, ''),
+    token,
+  )
 }
 
 function isSame(sent: string, token: string): boolean {

@@ -134,7 +134,10 @@ export class SupervisedChild {
     })
     const again = (code: number | null, signal: string | null) => {
       if (this.#stopping) return
-      const pauseMs = pauseBeforeStart(this.#pauseMs, readyAt === undefined ? undefined : Date.now() - readyAt)
+      const pauseMs = pauseBeforeStart(
+        this.#pauseMs,
+        readyAt === undefined ? undefined : Date.now() - readyAt,
+      )
       const { role, log } = this.#options
       log.warn({ role, code, signal, pauseMs }, 'a process ended unexpectedly and is started again')
       this.#restart = setTimeout(() => this.#startAgain(), pauseMs)
