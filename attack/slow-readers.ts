@@ -50,7 +50,7 @@ async function countClosed(sockets: readonly Socket[]): Promise<number> {
     if (socket.destroyed) closed += 1
     else socket.once('close', () => (closed += 1)).resume()
   }
-  await sleep(3_000)
+  for (let waited = 0; waited < 20 && closed < sockets.length; waited += 1) await sleep(1_000)
   return closed
 }
 

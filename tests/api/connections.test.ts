@@ -81,7 +81,8 @@ function readUntil(socket: Socket, end: string): Promise<string> {
 async function isClosed(socket: Socket): Promise<boolean> {
   if (socket.destroyed) return true
   socket.resume()
-  return Promise.race([once(socket, 'close').then(() => true), sleep(2_000, false)])
+  const closed = new Promise<true>((resolve) => socket.once('close', () => resolve(true)))
+  return Promise.race([closed, sleep(2_000, false)])
 }
 
 test('requests sent ahead wait for the reply before them, in order', async () => {

@@ -188,7 +188,8 @@ export class Connections {
     this.#note(reason)
     // At once and not when its socket has closed, so that its place is free and it is counted once.
     this.#forget(connection)
-    connection.socket.destroy()
+    // With a reset, because the system would otherwise keep its megabytes for a reader that takes nothing.
+    connection.socket.resetAndDestroy()
   }
 
   #forget(connection: Connection): void {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
@@ -92,20 +93,42 @@ export async function describeApi(
       paths: { [otherRoutes.apiDocs[1]]: { get: { ...describeOther('apiDocs'), responses: {} } } },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
-    transform: jsonSchemaTransform,
+    transform: (route) => converted.get(route.schema) ?? jsonSchemaTransform(route),
   })
+}
+
+type Converted = ReturnType<typeof jsonSchemaTransform>
+const converted = new WeakMap<FastifySchema, Converted>()
+
+/**
+ * The document, with a pause after each route: it takes a second, during which nobody else would be answered.
+ */
+async function writeDocument(
+  app: FastifyInstance,
+  described: readonly { schema: FastifySchema; url: string }[],
+): Promise<string> {
+  for (const { schema, url } of described) {
+    const route = { schema, url, openapiObject: { openapi: '3.1.0' } } as unknown
+    converted.set(schema, jsonSchemaTransform(route as Parameters<typeof jsonSchemaTransform>[0]))
+    await setImmediate()
+  }
+  return JSON.stringify(app.swagger())
 }
 
 /** Serves the document at `/api/openapi.json` and a page to read it at `/api/docs`, to operators. */
 export async function serveApiDocs(app: FastifyInstance, operators: OperatorAccess): Promise<void> {
   const guard = operatorsOnly(app, operators)
+  const described: { schema: FastifySchema; url: string }[] = []
+  app.addHook('onRoute', ({ schema, url }) => void (schema && described.push({ schema, url })))
   let kept: Promise<KeptDocument> | undefined
   app.route({
     ...otherRoute('openApi'),
     onRequest: guard,
     handler: async (request, reply) => {
       // Not before it is asked for: it takes longer than the rest of a start.
-      kept ??= keepDocument(JSON.stringify(app.swagger()), 'application/json; charset=utf-8')
+      kept ??= writeDocument(app, described).then((text) =>
+        keepDocument(text, 'application/json; charset=utf-8'),
+      )
       return sendDocument(request, reply, await kept)
     },
   })
