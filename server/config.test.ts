@@ -52,7 +52,7 @@ test('without any setting: the demo on this machine', () => {
     stagingAllowedPrefixes: [],
     corsOrigins: [],
     trustedProxies: [],
-    operators: { open: true, token: undefined, networks: [] },
+    operators: { open: true, token: undefined, networks: [], trustsProxies: false },
     jobPollMs: 1_000,
     logLevel: undefined,
   } satisfies Config)

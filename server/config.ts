@@ -57,6 +57,7 @@ export type Config = {
     readonly open: boolean
     readonly token: string | undefined
     readonly networks: readonly string[]
+    readonly trustsProxies: boolean
   }
   /** How often an idle worker checks for jobs. */
   readonly jobPollMs: number
@@ -193,7 +194,12 @@ function fillIn(set: Settings): Config {
     stagingAllowedPrefixes: set.STAGING_ALLOWED_PREFIXES,
     corsOrigins: set.CORS_ORIGINS,
     trustedProxies: set.TRUSTED_PROXIES,
-    operators: { open: mode === 'demo', token: set.OPS_TOKEN, networks: set.OPS_NETWORKS },
+    operators: {
+      open: mode === 'demo',
+      token: set.OPS_TOKEN,
+      networks: set.OPS_NETWORKS,
+      trustsProxies: set.TRUSTED_PROXIES.length > 0,
+    },
     jobPollMs: set.JOB_POLL_MS,
     logLevel: set.LOG_LEVEL,
   }
