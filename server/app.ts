@@ -149,11 +149,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 }
 
 /** Opens the read replica for public lists, if one is configured. */
-function openReplica(
-  app: FastifyInstance,
-  { databaseReadUrl }: Config,
-  log: Log,
-): Database | undefined {
+function openReplica(app: FastifyInstance, { databaseReadUrl }: Config, log: Log): Database | undefined {
   if (databaseReadUrl === undefined) return undefined
   const replica = openDatabase(databaseReadUrl, { max: POOL_SIZE, applicationName: 'api-reads', log })
   app.addHook('onClose', () => replica.close())
