@@ -110,10 +110,17 @@ describe('what a setting becomes', () => {
       { corsOrigins: ['https://a.example', 'http://b.example:81'] },
     ],
     [{ TRUSTED_PROXIES: '10.0.0.0/8,::1' }, { trustedProxies: ['10.0.0.0/8', '::1'] }],
-    [{}, { operators: { open: true, token: undefined, networks: [] } }],
+    [{}, { operators: { open: true, token: undefined, networks: [], trustsProxies: false } }],
     [
       { ...OWN_DATABASE, OPS_TOKEN: 'sixteen-letters-', OPS_NETWORKS: '10.0.0.0/8,::1' },
-      { operators: { open: false, token: 'sixteen-letters-', networks: ['10.0.0.0/8', '::1'] } },
+      {
+        operators: {
+          open: false,
+          token: 'sixteen-letters-',
+          networks: ['10.0.0.0/8', '::1'],
+          trustsProxies: false,
+        },
+      },
     ],
     [{ STAGING_ALLOWED_PREFIXES: '/srv/in,/srv/out' }, { stagingAllowedPrefixes: ['/srv/in', '/srv/out'] }],
     [

@@ -13,7 +13,7 @@ const MOST_PENDING = 50_000
 const LONGEST_AGENT = 300
 
 /** What tells visitors apart. */
-export type Visitor = { ip: string; userAgent: string | undefined }
+type Visitor = { ip: string; userAgent: string | undefined }
 
 export type ViewCounter = { count(listingId: string, visitor: Visitor): void; close(): Promise<void> }
 
