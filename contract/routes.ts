@@ -199,9 +199,9 @@ export type RouteName = keyof typeof routes
 
 /**
  * Who is answered: `signature` needs a body signed by the payment provider, `local` is asked for in demo mode under the
- * product's own address.
+ * product's own address, `operator` needs OPS_TOKEN or an address in OPS_NETWORKS in production.
  */
-export type OtherAccess = 'public' | 'signature' | 'local'
+export type OtherAccess = 'public' | 'signature' | 'local' | 'operator'
 
 export type OtherRoute = readonly [
   method: 'GET' | 'POST',
@@ -219,9 +219,9 @@ export const otherRoutes = {
   /* Operators and developers */
   health:           ['GET',  '/healthz',                    'public',    'The process is up'],
   readiness:        ['GET',  '/readyz',                     'public',    'Database, queue and storage work; 503 if not'],
-  metrics:          ['GET',  '/metrics',                    'public',    'Metrics for Prometheus'],
-  openApi:          ['GET',  '/api/openapi.json',           'public',    'This document'],
-  apiDocs:          ['GET',  '/api/docs',                   'public',    'This document as a page'],
+  metrics:          ['GET',  '/metrics',                    'operator',  'Metrics for Prometheus'],
+  openApi:          ['GET',  '/api/openapi.json',           'operator',  'This document'],
+  apiDocs:          ['GET',  '/api/docs',                   'operator',  'This document as a page'],
   outbox:           ['GET',  '/dev/outbox',                 'local',     'Every email that would have been sent, as a page or as JSON'],
 
   /* Web app: its files and pages, and the landing pages, which redirect from an earlier address */

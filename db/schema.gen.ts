@@ -892,6 +892,16 @@ export interface TextReview {
   left_out: number;
 }
 
+export interface ViewMark {
+  day: string;
+  mark: string;
+}
+
+export interface ViewSalt {
+  day: string;
+  salt: Buffer;
+}
+
 export interface WeeklySummary {
   mail_id: string | null;
   seller_id: string;
@@ -973,5 +983,7 @@ export interface DB {
   stripe_event: StripeEvent;
   text_proposal: TextProposal;
   text_review: TextReview;
+  view_mark: ViewMark;
+  view_salt: ViewSalt;
   weekly_summary: WeeklySummary;
 }

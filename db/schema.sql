@@ -1296,6 +1296,19 @@ create table text_review (
   constraint text_review_file_check CHECK (((file_id IS NULL) = (file_version IS NULL)))
 );
 
+create table view_mark (
+  day date not null,
+  mark uuid not null,
+  constraint view_mark_pkey PRIMARY KEY (day, mark)
+);
+
+create table view_salt (
+  day date not null,
+  salt bytea not null,
+  constraint view_salt_pkey PRIMARY KEY (day),
+  constraint view_salt_salt_check CHECK ((octet_length(salt) = 32))
+);
+
 create table weekly_summary (
   seller_id uuid not null,
   user_id uuid not null,

@@ -54,7 +54,7 @@ import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { catchErrors, methodsByPath } from '#server/platform/http/error-boundary.ts'
 import { addSecurityHeaders, openHttp } from '#server/platform/http/fastify-app.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { describeApi } from '#server/platform/http/openapi.ts'
+import { describeApi, serveApiDocs } from '#server/platform/http/openapi.ts'
 import { serveOperations } from '#server/platform/http/operations.ts'
 import { sweepUploads, uploadRules } from '#server/platform/http/uploads.ts'
 import { serveWebApp } from '#server/platform/http/web-files.ts'
@@ -86,17 +86,18 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, database, files, log, now } = deps
   const { db } = database
   const app = await openHttp({ log, trustedProxies: config.trustedProxies })
-  const replica = openReplica(config, log)
-  app.addHook('onClose', () => replica?.close())
+  const replica = openReplica(app, config, log)
   await addSecurityHeaders(app, config.corsOrigins)
   await describeApi(app, { title: `${config.productName} API`, version: '1' })
   const web = await serveWebApp(app, { webDir: WEB_DIR, productName: config.productName })
   const calls = Object.values(routes).map(([method, path]) => [method, `/api${path}`] as const)
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
   catchErrors(app, { methodsAt: methodsByPath([...calls, ...webhooks]), web })
+  await serveApiDocs(app, config.operators)
   const metrics = serveOperations(app, {
     database,
     log,
+    operators: config.operators,
     isStopping: deps.isStopping ?? (() => false),
     checks: {
       database: async () => void (await database.pool.query('select 1')),
@@ -150,9 +151,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 }
 
 /** Opens the read replica for public lists, if one is configured. */
-function openReplica({ databaseReadUrl }: Config, log: Log): Database | undefined {
+function openReplica(app: FastifyInstance, { databaseReadUrl }: Config, log: Log): Database | undefined {
   if (databaseReadUrl === undefined) return undefined
-  return openDatabase(databaseReadUrl, { max: POOL_SIZE, applicationName: 'api-reads', log })
+  const replica = openDatabase(databaseReadUrl, { max: POOL_SIZE, applicationName: 'api-reads', log })
+  app.addHook('onClose', () => replica.close())
+  return replica
 }
 
 function mountListings(

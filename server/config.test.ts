@@ -52,6 +52,7 @@ test('without any setting: the demo on this machine', () => {
     stagingAllowedPrefixes: [],
     corsOrigins: [],
     trustedProxies: [],
+    operators: { open: true, token: undefined, networks: [], trustsProxies: false },
     jobPollMs: 1_000,
     logLevel: undefined,
   } satisfies Config)
@@ -109,6 +110,18 @@ describe('what a setting becomes', () => {
       { corsOrigins: ['https://a.example', 'http://b.example:81'] },
     ],
     [{ TRUSTED_PROXIES: '10.0.0.0/8,::1' }, { trustedProxies: ['10.0.0.0/8', '::1'] }],
+    [{}, { operators: { open: true, token: undefined, networks: [], trustsProxies: false } }],
+    [
+      { ...OWN_DATABASE, OPS_TOKEN: 'sixteen-letters-', OPS_NETWORKS: '10.0.0.0/8,::1' },
+      {
+        operators: {
+          open: false,
+          token: 'sixteen-letters-',
+          networks: ['10.0.0.0/8', '::1'],
+          trustsProxies: false,
+        },
+      },
+    ],
     [{ STAGING_ALLOWED_PREFIXES: '/srv/in,/srv/out' }, { stagingAllowedPrefixes: ['/srv/in', '/srv/out'] }],
     [
       { ADMIN_PREVIEW: 'off', IMPORT_REVIEW: 'manual' },
@@ -160,6 +173,11 @@ describe('D23 a wrong setting is named with what is allowed', () => {
     [
       { TRUSTED_PROXIES: '10.0.0.0/33' },
       ['TRUSTED_PROXIES must be IP addresses or networks such as 10.0.0.0/8, separated by commas'],
+    ],
+    [{ OPS_TOKEN: 'secret' }, ['OPS_TOKEN must be 16 to 500 characters']],
+    [
+      { OPS_NETWORKS: 'office' },
+      ['OPS_NETWORKS must be IP addresses or networks such as 10.0.0.0/8, separated by commas'],
     ],
     [
       { SIMULATOR_URL: '127.0.0.1:12111' },

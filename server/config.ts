@@ -52,6 +52,13 @@ export type Config = {
   readonly stagingAllowedPrefixes: readonly string[]
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
+  /** Who may read metrics and the description of the API; `open` to everyone in demo mode. */
+  readonly operators: {
+    readonly open: boolean
+    readonly token: string | undefined
+    readonly networks: readonly string[]
+    readonly trustsProxies: boolean
+  }
   /** How often an idle worker checks for jobs. */
   readonly jobPollMs: number
   /** Unset: `info` in a standalone process, `warn` under `npm start`. */
@@ -69,6 +76,8 @@ export class ConfigError extends Refusal {
     this.problems = problems
   }
 }
+
+const NETWORKS = 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas'
 
 const SETTINGS = z.object({
   APP_MODE: choice('demo', 'production'),
@@ -116,10 +125,10 @@ const SETTINGS = z.object({
   CORS_ORIGINS: list(isOrigin, 'must be origins such as https://shop.example, separated by commas').default(
     [],
   ),
-  TRUSTED_PROXIES: list(
-    isNetwork,
-    'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
-  ).default([]),
+  TRUSTED_PROXIES: list(isNetwork, NETWORKS).default([]),
+  // Shorter ones could be guessed at ten a second.
+  OPS_TOKEN: text(16, 500),
+  OPS_NETWORKS: list(isNetwork, NETWORKS).default([]),
   // This is how late a job may start; each check by an idle worker is one query.
   JOB_POLL_MS: wholeNumber(50, 60_000).default(1_000),
   LOG_LEVEL: choice(...LOG_LEVELS),
@@ -185,6 +194,12 @@ function fillIn(set: Settings): Config {
     stagingAllowedPrefixes: set.STAGING_ALLOWED_PREFIXES,
     corsOrigins: set.CORS_ORIGINS,
     trustedProxies: set.TRUSTED_PROXIES,
+    operators: {
+      open: mode === 'demo',
+      token: set.OPS_TOKEN,
+      networks: set.OPS_NETWORKS,
+      trustsProxies: set.TRUSTED_PROXIES.length > 0,
+    },
     jobPollMs: set.JOB_POLL_MS,
     logLevel: set.LOG_LEVEL,
   }

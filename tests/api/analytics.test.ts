@@ -197,6 +197,8 @@ test('days begin and end in the seller’s time zone', async () => {
   ])
 })
 
+const look = ({ partslug }: Listing, ip: string) => app.visitor.as({ ip }).post(`/parts/${partslug}/views`)
+
 test('a view counts on the seller’s day and appears in the figures', async () => {
   const yard = await app.signUp()
   await app.db
@@ -205,7 +207,7 @@ test('a view counts on the seller’s day and appears in the figures', async () 
     .where('id', '=', yard.user.sellerId)
     .execute()
   const part = await makeQuickListing(yard.api)
-  for (let n = 0; n < 3; n += 1) await app.visitor.post(`/parts/${part.partslug}/views`)
+  for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) await look(part, ip)
   await expect.poll(async () => (await figuresOf(yard)).views, { timeout: 8_000 }).toBe(3)
   const { rows } = await sql<{ isToday: boolean; sellerId: string }>`
     select day = (now() at time zone 'Pacific/Kiritimati')::date as "isToday", seller_id as "sellerId"
@@ -214,7 +216,7 @@ test('a view counts on the seller’s day and appears in the figures', async () 
   const { byDay, byCategory } = await analyticsOf(yard)
   expect(byDay.at(-1)?.views).toBe(3)
   expect(byCategory).toMatchObject([{ name: part.partcategory?.name, views: 3, leads: 0 }])
-  for (let n = 0; n < 2; n += 1) await app.visitor.post(`/parts/${part.partslug}/views`)
+  for (const ip of ['192.0.2.4', '192.0.2.5']) await look(part, ip)
   await expect.poll(async () => (await figuresOf(yard)).views, { timeout: 8_000 }).toBe(5)
 })
 
@@ -255,9 +257,13 @@ test('processes that write the same views at the same time lose none', async () 
   const log = openLog({ role: 'test', level: 'silent' })
   const counters = [1, 2, 3].map(() => openViewCounter(app.db, log))
   for (let n = 0; n < 20; n += 1)
-    for (const { id } of parts) for (const counter of counters) counter.count(id)
+    for (const { id } of parts)
+      for (const [at, counter] of counters.entries()) {
+        counter.count(id, { ip: `192.0.2.${n}`, userAgent: `browser ${at}` })
+        counter.count(id, { ip: '198.51.100.1', userAgent: 'seen by all' })
+      }
   await Promise.all(counters.map((counter) => counter.close()))
-  expect(await figuresOf(yard)).toMatchObject({ views: 120 })
+  expect(await figuresOf(yard)).toMatchObject({ views: 122 })
 })
 
 describe('the view counter', () => {
@@ -267,6 +273,7 @@ describe('the view counter', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     await run().finally(() => vi.useRealTimers())
   }
+  const visitor = (number: number) => ({ ip: `192.0.2.${number}`, userAgent: undefined })
   const nextFlush = () => vi.advanceTimersToNextTimer()
   const isWaitingForLock = async () => {
     const { rows } = await sql`
@@ -283,7 +290,7 @@ describe('the view counter', () => {
       let closing: Promise<unknown> | undefined
       await app.db.transaction().execute(async (trx) => {
         await sql`lock table listing_view in access exclusive mode`.execute(trx)
-        counter.count(id)
+        counter.count(id, visitor(1))
         nextFlush()
         await expect.poll(isWaitingForLock).toBe(true)
         closing = counter.close().then(() => done.push('closed'))
@@ -302,13 +309,13 @@ describe('the view counter', () => {
     const failures: unknown[] = []
     await withTimer(async () => {
       const counter = openViewCounter(app.db, { ...log, warn: (told: unknown) => void failures.push(told) })
-      counter.count(id)
-      counter.count(id)
+      counter.count(id, visitor(1))
+      counter.count(id, visitor(2))
       await sql`alter table listing_view rename to listing_view_away`.execute(app.db)
       nextFlush()
       await expect.poll(() => failures.length).toBe(1)
       await sql`alter table listing_view_away rename to listing_view`.execute(app.db)
-      counter.count(id)
+      counter.count(id, visitor(3))
       await counter.close()
     })
     expect(await figuresOf(yard)).toMatchObject({ views: 3 })

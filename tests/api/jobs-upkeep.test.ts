@@ -108,7 +108,13 @@ test('sessions, throttles, windows and replies are deleted when expired, not bef
       ('ann', 'old', '', '{}', now() - interval '49 hours'), ('ann', 'new', '', '{}', now() - interval '47 hours')`.execute(
     db,
   )
-  expect(await tidy()).toMatchObject({ sessions: 6_000, throttles: 1, rateWindows: 1, replies: 1 })
+  await sql`
+    insert into view_salt select (now() at time zone 'utc')::date - n, decode(repeat('00', 32), 'hex') from generate_series(0, 1) n`.execute(
+    db,
+  )
+  await sql`insert into view_mark select day, uuidv7() from view_salt`.execute(db)
+  const deleted = { sessions: 6_000, throttles: 1, rateWindows: 1, replies: 1, viewSalts: 1, viewMarks: 1 }
+  expect(await tidy()).toMatchObject(deleted)
   const left = async (table: 'session' | 'sign_in_throttle' | 'rate_window' | 'idempotency_record') =>
     (await sql`select from ${sql.table(table)}`.execute(db)).rows.length
   expect(await left('session')).toBe(2)
@@ -123,6 +129,8 @@ test('sessions, throttles, windows and replies are deleted when expired, not bef
     rateWindows: 0,
     replies: 0,
     resets: 0,
+    viewSalts: 0,
+    viewMarks: 0,
     jobEvents: 0,
     jobs: 0,
     mails: 0,

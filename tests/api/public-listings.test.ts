@@ -104,22 +104,45 @@ describe('GET /parts', () => {
 })
 
 describe('POST /parts/{slug}/views', () => {
-  test('counts views by day without touching the version', async () => {
-    const listing = await makeQuickListing(seller.api)
-    for (let n = 0; n < 3; n++) await app.visitor.post(`/parts/${listing.partslug}/views`)
-    await expect
-      .poll(
-        async () =>
-          (
-            await sql<{
-              views: number
-            }>`select views from listing_view where listing_id = ${listing.id}`.execute(app.db)
-          ).rows[0]?.views,
-        { timeout: 8_000 },
-      )
-      .toBe(3)
+  const viewsOf = async ({ id }: Listing) => {
+    const { rows } = await sql<{ views: number }>`
+      select views from listing_view where listing_id = ${id}`.execute(app.db)
+    return rows[0]?.views ?? 0
+  }
+  const look = ({ partslug }: Listing, ip: string, browser = 'Firefox') =>
+    app.visitor.as({ ip }).post(`/parts/${partslug}/views`, undefined, { 'user-agent': browser })
+
+  test('counts each visitor once a day, without touching the version', async () => {
+    const [listing, other] = [await makeQuickListing(seller.api), await makeQuickListing(seller.api)]
+    for (let n = 0; n < 300; n += 1) await look(listing, '198.51.100.7')
+    await look(listing, '198.51.100.8')
+    await look(listing, '198.51.100.8', 'Safari')
+    await look(other, '198.51.100.7')
+    await expect.poll(() => viewsOf(listing), { timeout: 8_000 }).toBe(3)
+    await expect.poll(() => viewsOf(other), { timeout: 8_000 }).toBe(1)
     expect((await read(app.visitor, listing)).body.version).toBe(1)
-  })
+    await look(listing, '198.51.100.7')
+    await look(other, '198.51.100.8')
+    await expect.poll(() => viewsOf(other), { timeout: 8_000 }).toBe(2)
+    expect(await viewsOf(listing)).toBe(3)
+  }, 30_000)
+
+  test('forgets the visitors of a day with the day', async () => {
+    const listing = await makeQuickListing(seller.api)
+    await look(listing, '198.51.100.9')
+    await expect.poll(() => viewsOf(listing), { timeout: 8_000 }).toBe(1)
+    const { rows: marks } = await sql<{ text: string }>`select m::text as text from view_mark m`.execute(
+      app.db,
+    )
+    expect(marks.length).toBeGreaterThan(0)
+    expect(JSON.stringify(marks)).not.toContain('198.51')
+    await sql`update view_salt set day = day - 1`.execute(app.db)
+    await sql`update view_mark set day = day - 1`.execute(app.db)
+    await look(listing, '198.51.100.9')
+    await expect.poll(() => viewsOf(listing), { timeout: 8_000 }).toBe(2)
+    const days = await app.db.selectFrom('view_salt').select('day').execute()
+    expect(days).toHaveLength(1)
+  }, 30_000)
 })
 
 test('S14 no public search reveals a stock number or a VIN; the seller’s own search finds both', async () => {

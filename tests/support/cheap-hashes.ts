@@ -1,8 +1,7 @@
-import crypto from 'node:crypto'
-import { syncBuiltinESMExports } from 'node:module'
 import { afterAll, beforeAll } from 'vitest'
+import { digestThreads } from '#server/platform/processes/slow-digest.ts'
 
-const { argon2 } = crypto
+const { compute } = digestThreads
 let isCheap = false
 
 export const isHashingCheap = (): boolean => isCheap
@@ -14,17 +13,10 @@ export const isHashingCheap = (): boolean => isCheap
 export function hashCheaply(): void {
   beforeAll(() => {
     isCheap = true
-    replace((algorithm, parameters, callback) =>
-      argon2(algorithm, { ...parameters, memory: 8, passes: 1 }, callback),
-    )
+    digestThreads.compute = (order) => compute({ ...order, memory: 8, passes: 1 })
   })
   afterAll(() => {
     isCheap = false
-    replace(argon2)
+    digestThreads.compute = compute
   })
-}
-
-function replace(by: typeof argon2): void {
-  crypto.argon2 = by
-  syncBuiltinESMExports()
 }

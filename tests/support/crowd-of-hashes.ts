@@ -1,29 +1,23 @@
-import crypto from 'node:crypto'
-import { syncBuiltinESMExports } from 'node:module'
 import { hashPassword } from '#server/features/accounts/passwords.ts'
+import { type DigestClass, digestThreads } from '#server/platform/processes/slow-digest.ts'
 
-// Two are computed, 200 stand in line.
-const CROWD = 202
+/** What is computed and stands in line when the line is full. */
+const CROWDS: Record<DigestClass, number> = { 'sign-in': 202, registration: 81 }
 
 /** While the work runs the line before the password hashes is full; no hash comes to its end, so it stays so. */
-export async function withCrowdOfHashes(work: () => Promise<unknown>): Promise<void> {
-  const { argon2 } = crypto
-  const held: (() => void)[] = []
-  let over = false
-  crypto.argon2 = (_algorithm, _parameters, callback) => {
-    const end = () => callback(null, Buffer.alloc(32))
-    if (over) end()
-    else held.push(end)
-  }
-  syncBuiltinESMExports()
-  const crowd = Array.from({ length: CROWD }, () => hashPassword('somebody else'))
+export async function withCrowdOfHashes(
+  work: () => Promise<unknown>,
+  as: DigestClass = 'sign-in',
+): Promise<void> {
+  const { compute } = digestThreads
+  const over = Promise.withResolvers<Buffer>()
+  digestThreads.compute = () => over.promise
+  const crowd = Array.from({ length: CROWDS[as] }, () => hashPassword('somebody else', as))
   try {
     await work()
   } finally {
-    over = true
-    for (const end of held) end()
+    over.resolve(Buffer.alloc(32))
     await Promise.all(crowd)
-    crypto.argon2 = argon2
-    syncBuiltinESMExports()
+    digestThreads.compute = compute
   }
 }

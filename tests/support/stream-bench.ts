@@ -65,7 +65,8 @@ export async function openStreamServer(
   const http = await openHttp({ log, trustedProxies: [] })
   const noPages = { isPage: () => false, sendPage: () => Promise.reject(new Error('no pages here')) }
   catchErrors(http, { methodsAt: () => [], web: noPages })
-  serveOperations(http, { database, checks: {}, isStopping: () => false, log })
+  const operators = { open: true, token: undefined, networks: [], trustsProxies: false }
+  serveOperations(http, { database, checks: {}, isStopping: () => false, log, operators })
   http.addHook('preClose', () => streams.close())
   const { streamJob } = automationEndpoints
   mount(

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { COST, type Cost, slowDigest } from '#server/platform/processes/concurrency.ts'
+import { COST, type Cost, type DigestClass, slowDigest } from '#server/platform/processes/slow-digest.ts'
 
 // The cost is written into every hash, so raising it upgrades people as they sign in.
 const SALT_BYTES = 16
@@ -8,12 +8,12 @@ const TAG_BYTES = 32
 
 /**
  * Hash of a password as a PHC string, `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`. The password is hashed exactly as
- * sent: not trimmed, cut or normalized.
+ * sent: not trimmed, cut or normalized. A registration waits until nobody else does.
  * @throws AppError BUSY when too many people sign in at once, as does `verifyPassword`
  */
-export async function hashPassword(plain: string): Promise<string> {
+export async function hashPassword(plain: string, as: DigestClass = 'sign-in'): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  return phcString(COST, salt, await slowDigest(plain, { cost: COST, salt, tagBytes: TAG_BYTES }))
+  return phcString(COST, salt, await slowDigest(plain, { cost: COST, salt, tagBytes: TAG_BYTES, as }))
 }
 
 /** False for an unreadable hash. Takes as long as `hashPassword`. */
@@ -21,7 +21,7 @@ export async function verifyPassword(plain: string, phc: string): Promise<boolea
   const stored = readPhc(phc)
   if (!stored) return false
   const { cost, salt, tag } = stored
-  return timingSafeEqual(await slowDigest(plain, { cost, salt, tagBytes: tag.length }), tag)
+  return timingSafeEqual(await slowDigest(plain, { cost, salt, tagBytes: tag.length, as: 'sign-in' }), tag)
 }
 
 /** Whether the hash was made at another cost than today's. */

@@ -63,7 +63,7 @@ export async function registerAccount(
   const { name, email, password } = account
   const problem = passwordProblem(password, { name, email, productName: deps.letterhead.productName })
   if (problem) throw new AppError('VALIDATION_FAILED', problem, { fields: { password: problem } })
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, 'registration')
   const person = { name, email, passwordHash, role: 0 as const, termsAcceptedAt: deps.now() }
   return (db) =>
     inTransaction(db, async (trx) => {

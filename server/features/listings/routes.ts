@@ -68,10 +68,10 @@ function publicRoutes({ files, views, lists, reads, log }: ListingRouteDeps): Pu
       return presentListing(listing, actor)
     },
 
-    async countView({ db, params }) {
+    async countView({ db, params, ip, headers }) {
       const listing = await findListingBySlug(db, params.slug)
       if (listing?.status !== 'ACTIVE') throw listingNotFound()
-      views.count(listing.id)
+      views.count(listing.id, { ip, userAgent: [headers['user-agent']].flat()[0] })
       return { ok: true }
     },
 

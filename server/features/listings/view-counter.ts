@@ -1,24 +1,36 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { OwnFigures } from '#contract/listings.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
 
 // Views come in bursts and a lost one matters little: one statement every few seconds instead of a write per view.
 const FLUSH_MS = 3_000
+// While the database is down, later views are lost: a few MB are enough to remember.
+const MOST_PENDING = 50_000
+// Longer than any browser's.
+const LONGEST_AGENT = 300
 
-export type ViewCounter = { count(listingId: string): void; close(): Promise<void> }
+/** What tells visitors apart. */
+type Visitor = { ip: string; userAgent: string | undefined }
 
-/** Counts views in memory and writes them together. A crash loses at most a few seconds of them. */
+export type ViewCounter = { count(listingId: string, visitor: Visitor): void; close(): Promise<void> }
+
+/**
+ * Counts the visitors of each listing: one who looks again on the same day is the same view. Views are collected in memory
+ * and written together; a crash loses at most a few seconds of them.
+ */
 export function openViewCounter(db: Db, log: Log): ViewCounter {
-  let pending = new Map<string, number>()
+  let pending = new Set<string>()
   let flushing = Promise.resolve()
   const writePending = async () => {
     if (pending.size === 0) return
     const batch = pending
-    pending = new Map()
-    await addViews(db, batch).catch((error: unknown) => {
-      log.warn({ err: error, listings: batch.size }, 'views not written, kept for the next try')
-      for (const [id, views] of batch) pending.set(id, (pending.get(id) ?? 0) + views)
+    pending = new Set()
+    await addViews(db, [...batch]).catch((error: unknown) => {
+      log.warn({ err: error, views: batch.size }, 'views not written, kept for the next try')
+      for (const view of batch) pending.add(view)
     })
   }
   // One after another, so that close() ends after all of them.
@@ -29,7 +41,10 @@ export function openViewCounter(db: Db, log: Log): ViewCounter {
   const timer = setInterval(() => void flush(), FLUSH_MS)
   timer.unref()
   return {
-    count: (listingId) => void pending.set(listingId, (pending.get(listingId) ?? 0) + 1),
+    count(listingId, { ip, userAgent = '' }) {
+      if (pending.size >= MOST_PENDING) return
+      pending.add(`${listingId} ${networkOf(ip)} ${userAgent.slice(0, LONGEST_AGENT)}`)
+    },
     close: async () => {
       clearInterval(timer)
       await flush()
@@ -37,17 +52,55 @@ export function openViewCounter(db: Db, log: Log): ViewCounter {
   }
 }
 
-/**
- * The day is in the seller's time zone, since the seller reads it. Rows are written in key order and sums before single
- * views, so that two processes flushing the same listings cannot deadlock.
- */
-async function addViews(db: Db, batch: ReadonlyMap<string, number>): Promise<void> {
+const UUID_LENGTH = 36
+
+/** @param views the listing's id and the visitor, as collected above; their text goes nowhere else */
+async function addViews(db: Db, views: readonly string[]): Promise<void> {
+  const { day, salt } = (await findSalt(db)) ?? (await beginDay(db))
+  const marks = views.map((view) => createHmac('sha256', salt).update(view).digest('hex').slice(0, 32))
+  const ids = views.map((view) => view.slice(0, UUID_LENGTH))
+  await insertViews(db, { day, marks, ids })
+}
+
+type Salt = { day: string; salt: Buffer }
+
+const today = sql`(now() at time zone 'utc')::date`
+
+async function findSalt(db: Db): Promise<Salt | undefined> {
+  const { rows } = await sql<Salt>`select day::text, salt from view_salt where day = ${today}`.execute(db)
+  return rows[0]
+}
+
+/** The first process to count on a day makes its salt, and forgets the earlier ones. */
+async function beginDay(db: Db): Promise<Salt> {
+  await sql`delete from view_salt where day < ${today}`.execute(db)
   await sql`
-    with looked as materialized (
-      select l.id, l.seller_id, l.category_id, (now() at time zone s.time_zone)::date as day, t.views
-      from unnest(${[...batch.keys()]}::uuid[], ${[...batch.values()]}::int[]) as t(id, views)
-      join listing l on l.id = t.id
-      join seller s on s.id = l.seller_id
+    insert into view_salt (day, salt) values (${today}, ${randomBytes(32)}) on conflict do nothing
+  `.execute(db)
+  const salt = await findSalt(db)
+  if (!salt) throw new Error('the day ended while it began')
+  return salt
+}
+
+/**
+ * The day of a count is in the seller's time zone, since the seller reads it. Rows are written in key order, and marks before
+ * sums before single views, so that two processes flushing the same listings cannot deadlock.
+ */
+async function insertViews(
+  db: Db,
+  { day, marks, ids }: { day: string; marks: readonly string[]; ids: readonly string[] },
+): Promise<void> {
+  await sql`
+    with sent as (
+      select * from unnest(${marks}::uuid[], ${ids}::uuid[]) as t(mark, id)
+    ), fresh as (
+      insert into view_mark (day, mark) select ${day}::date, mark from sent order by mark
+      on conflict do nothing
+      returning mark
+    ), looked as materialized (
+      select l.id, l.seller_id, l.category_id, (now() at time zone s.time_zone)::date as day, count(*)::int as views
+      from fresh join sent using (mark) join listing l on l.id = sent.id join seller s on s.id = l.seller_id
+      group by l.id, s.time_zone
     ), summed as (
       insert into seller_day as d (seller_id, day, category_id, views)
       select seller_id, day, category_id, sum(views) from looked group by 1, 2, 3 order by 1, 2, 3

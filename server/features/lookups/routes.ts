@@ -2,6 +2,7 @@ import type { adminLookupEndpoints, lookupEndpoints, ManagedLookup } from '#cont
 import type { Actor } from '#server/platform/actor.ts'
 import { auditActorOf } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { openSharedReads } from '#server/platform/database/reads.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { confirmLookup, createLookup, deleteLookup, renameLookup } from './edit-lookups.ts'
@@ -20,10 +21,16 @@ import { countManaged, findManaged, listManaged } from './managed-lookups.ts'
 import { mergeLookups } from './merge-lookups.ts'
 
 export function lookupRoutes(): Handlers<typeof lookupEndpoints> {
+  // All models are a long reply: whoever asks for them at the same time gets the same bytes.
+  const share = openSharedReads()
   return {
     categories: ({ db }) => listCategories(db),
     manufacturers: ({ db }) => listManufacturers(db),
-    carModels: ({ db, query }) => listCarModels(db, query),
+    async carModels({ db, query, shareReply }) {
+      const models = await share(JSON.stringify(query), () => listCarModels(db, query))
+      shareReply(models)
+      return models
+    },
 
     async createCategory(request) {
       const { name } = await request.body()

@@ -127,6 +127,8 @@ const deleteOld =
     return Number(numAffectedRows)
   }
 
+const isEarlierDay = (now: Date) => sql`day < (${now}::timestamptz at time zone 'utc')::date`
+
 /** Deletes the events of ended jobs before the jobs themselves, since a single job may have a million lines. */
 const deleteOldJobEvents: DeleteBatch = async (db, before, limit) => {
   const { numAffectedRows } = await sql`
@@ -175,6 +177,9 @@ const EXPIRING = {
     deleteBatch: deleteOld('password_reset', (before) => sql`expires_at < ${before}`),
     keptMs: 24 * HOUR_MS,
   },
+  // Who looked at what, of earlier days: only what must not be counted twice is kept, and only for the day.
+  viewSalts: { deleteBatch: deleteOld('view_salt', isEarlierDay), keptMs: 0 },
+  viewMarks: { deleteBatch: deleteOld('view_mark', isEarlierDay), keptMs: 0 },
   jobEvents: { deleteBatch: deleteOldJobEvents, keptMs: RECORDS_MS },
   // Rows of their artifacts, questions and inputs cascade; `sweepArtifacts` deletes the artifact files.
   jobs: {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
@@ -7,7 +8,9 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Log } from '#server/platform/log.ts'
+import { networksOf } from '#server/platform/net/addresses.ts'
 import { BODY_LIMIT_BYTES } from './body-limits.ts'
+import { type ConnectionLimits, Connections } from './connections.ts'
 import { BrokenJson, sendError, toAppError } from './error-boundary.ts'
 import { callerKey, tooMany } from './rate-limits.ts'
 import { multipartLimits } from './read-body.ts'
@@ -91,7 +94,12 @@ declare module 'fastify' {
   }
 }
 
-export type HttpOptions = { log: Log; trustedProxies: readonly string[]; bodyTimeoutMs?: number }
+export type HttpOptions = {
+  log: Log
+  trustedProxies: readonly string[]
+  bodyTimeoutMs?: number
+  connections?: Partial<ConnectionLimits>
+}
 
 // A 10 MB picture over a slow line (1 Mbit/s) takes 80 s.
 const BODY_TIMEOUT_MS = 120_000
@@ -106,21 +114,22 @@ export async function openHttp({
   log,
   trustedProxies,
   bodyTimeoutMs = BODY_TIMEOUT_MS,
+  connections: limits,
 }: HttpOptions): Promise<FastifyInstance> {
+  const connections = new Connections({ log, isProxy: networksOf(trustedProxies), limits })
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    serverFactory: (handle) => openServer(connections, handle),
     routerOptions: { maxParamLength: 400, ignoreTrailingSlash: true },
     // Failures before a route is found (such as an address that cannot be decoded) get the usual reply.
     frameworkErrors: (error, request, reply) => sendError(reply, request, toAppError(error)),
     clientErrorHandler: refuseUnreadable,
     genReqId: (request) => sentRequestId(request.headers['x-request-id']) ?? randomUUID(),
   }) as unknown as FastifyInstance
+  app.addHook('onClose', async () => connections.close())
   // `mount` parses with the contract's schemas in the contract's order; Fastify must not validate first.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))
@@ -137,6 +146,16 @@ export async function openHttp({
   endSlowBodies(app, bodyTimeoutMs)
   logEachRequest(app)
   return app
+}
+
+function openServer(connections: Connections, handle: RequestListener): Server {
+  const timeouts = {
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  }
+  const server = createServer(timeouts, connections.inTurn(handle))
+  return server.on('connection', (socket) => connections.admit(socket))
 }
 
 /**

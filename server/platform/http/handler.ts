@@ -51,6 +51,11 @@ export type HandlerRequest<E extends Endpoint> = Pick<Input<E>, 'params' | 'quer
    * same object, or fail.
    */
   prepareReply(reply: Reply<E>): void
+  /**
+   * Marks a reply that several requests return, the same object each time: it is checked, serialized and compressed once.
+   * It must not be changed any more.
+   */
+  shareReply(reply: Reply<E>): void
 }
 
 type Plain<E extends Endpoint> = (
@@ -109,6 +114,6 @@ export async function sendPrepared(
 }
 
 /** Whether Accept-Encoding lists gzip with a quality above 0. */
-function takesGzip(accepted: string | string[] | undefined): boolean {
+export function takesGzip(accepted: string | string[] | undefined): boolean {
   return /\bgzip\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:,|$)))/i.test(String(accepted ?? ''))
 }

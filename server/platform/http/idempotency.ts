@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { COST, slowDigest } from '#server/platform/processes/concurrency.ts'
+import { COST, slowDigest } from '#server/platform/processes/slow-digest.ts'
 import type { RawBody } from './read-body.ts'
 
 type RecordedReply = { reply: unknown; replayed: boolean }
@@ -45,7 +45,7 @@ async function contentHash({ owner, key, call, raw }: IdempotentRequest): Promis
   if (!hasPassword(raw.body)) return fast
   // With only a fast hash a password could be brute-forced from this table, however slow its real hash is.
   const salt = createHash('sha256').update(`${owner}\n${key}`).digest()
-  return slowDigest(fast, { cost: COST, salt, tagBytes: fast.length })
+  return slowDigest(fast, { cost: COST, salt, tagBytes: fast.length, as: 'registration' })
 }
 
 function hasPassword(body: unknown): boolean {

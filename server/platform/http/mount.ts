@@ -17,6 +17,7 @@ import {
   sendPrepared,
 } from './handler.ts'
 import { runOnce } from './idempotency.ts'
+import { type KeptDocument, keepDocument, sendDocument } from './kept-documents.ts'
 import { describeRoute, routerPath } from './openapi.ts'
 import { callerKey, limits, takeFromWindow, tooMany } from './rate-limits.ts'
 import { parseBody, type RawBody, readRawBody } from './read-body.ts'
@@ -178,6 +179,11 @@ async function handleCall(mounted: Mounted, exchange: Exchange, deps: MountDeps)
   }
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Replies that several requests return, for as long as one of them holds the object. */
+const shared = new WeakMap<object, Promise<KeptDocument>>()
+
 type HandlerDeps = { db: Db; reader: BodyReader }
 
 async function runHandler(mounted: Mounted, { request, reply }: Exchange, { db, reader }: HandlerDeps) {
@@ -199,6 +205,10 @@ async function runHandler(mounted: Mounted, { request, reply }: Exchange, { db, 
       const json = JSON.stringify(declaredReply(mounted, value))
       prepared.set(value, preparedReply(request, json))
     },
+    shareReply: (value: object) => {
+      if (shared.has(value)) return
+      shared.set(value, keepDocument(JSON.stringify(declaredReply(mounted, value)), JSON_TYPE))
+    },
   }
   // The typed contract meets untyped requests here: everything in `parsed` went through its schemas.
   const handle = () => mounted.handler(parsed as unknown as AnyRequest)
@@ -208,6 +218,8 @@ async function runHandler(mounted: Mounted, { request, reply }: Exchange, { db, 
     const value = await handle()
     const early = prepared.get(value as object)
     if (early) return sendPrepared(reply, status, early)
+    const kept = shared.get(value as object)
+    if (kept !== undefined) return sendDocument(request, reply, await kept)
     const later = endpoint.later?.safeParse(value)
     if (later?.success) return sendJson(reply, 202, later.data)
     return sendJson(reply, status, declaredReply(mounted, value))
@@ -300,7 +312,7 @@ async function declaredErrors<T>({ name, endpoint }: Mounted, work: () => Promis
 }
 
 function sendJson(reply: FastifyReply, status: number, value: unknown): FastifyReply {
-  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(value))
+  return reply.code(status).type(JSON_TYPE).send(JSON.stringify(value))
 }
 
 function sendBinary({ request, reply }: Exchange, binary: BinaryReply): FastifyReply {

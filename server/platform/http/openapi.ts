@@ -1,11 +1,16 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { type Endpoint, errorReply } from '#contract/endpoint.ts'
 import { errorTable, everywhereCodes } from '#contract/error-codes.ts'
 import { type Access, type OtherAccess, type OtherRoute, otherRoutes } from '#contract/routes.ts'
+import { type KeptDocument, keepDocument, sendDocument } from './kept-documents.ts'
+import { type OperatorAccess, operatorsOnly } from './operators.ts'
 
 const accessWords: Record<Access | OtherAccess, string> = {
   public: 'Public.',
@@ -15,6 +20,7 @@ const accessWords: Record<Access | OtherAccess, string> = {
   admin: 'Needs the bearer token of an admin.',
   signature: 'Needs a body signed by the payment provider.',
   local: 'In demo mode, under the product’s own address.',
+  operator: 'In production only with OPS_TOKEN, or from an address in OPS_NETWORKS.',
 }
 
 /** The schema for the OpenAPI document only; `mount` parses requests in the contract's order. */
@@ -71,7 +77,7 @@ function responses(endpoint: Endpoint): Record<string, z.ZodType> {
   return { [endpoint.status ?? 200]: good, ...later, ...Object.fromEntries(failures) }
 }
 
-/** Serves the document at `/api/openapi.json` and a page to read it at `/api/docs`. */
+/** Collects the description of every route that is added later. */
 export async function describeApi(
   app: FastifyInstance,
   info: { title: string; version: string },
@@ -87,11 +93,72 @@ export async function describeApi(
       paths: { [otherRoutes.apiDocs[1]]: { get: { ...describeOther('apiDocs'), responses: {} } } },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
-    transform: jsonSchemaTransform,
+    transform: (route) => converted.get(route.schema) ?? jsonSchemaTransform(route),
   })
-  await app.register(swaggerUi, {
-    routePrefix: otherRoutes.apiDocs[1],
-    uiConfig: { docExpansion: 'none' },
+}
+
+type Converted = ReturnType<typeof jsonSchemaTransform>
+const converted = new WeakMap<FastifySchema, Converted>()
+
+/**
+ * The document, with a pause after each route: it takes a second, during which nobody else would be answered.
+ */
+async function writeDocument(
+  app: FastifyInstance,
+  described: readonly { schema: FastifySchema; url: string }[],
+): Promise<string> {
+  for (const { schema, url } of described) {
+    const route = { schema, url, openapiObject: { openapi: '3.1.0' } } as unknown
+    converted.set(schema, jsonSchemaTransform(route as Parameters<typeof jsonSchemaTransform>[0]))
+    await setImmediate()
+  }
+  return JSON.stringify(app.swagger())
+}
+
+/** Serves the document at `/api/openapi.json` and a page to read it at `/api/docs`, to operators. */
+export async function serveApiDocs(app: FastifyInstance, operators: OperatorAccess): Promise<void> {
+  const guard = operatorsOnly(app, operators)
+  const described: { schema: FastifySchema; url: string }[] = []
+  app.addHook('onRoute', ({ schema, url }) => void (schema && described.push({ schema, url })))
+  let kept: Promise<KeptDocument> | undefined
+  app.route({
+    ...otherRoute('openApi'),
+    onRequest: guard,
+    handler: async (request, reply) => {
+      // Not before it is asked for: it takes longer than the rest of a start.
+      kept ??= writeDocument(app, described).then((text) =>
+        keepDocument(text, 'application/json; charset=utf-8'),
+      )
+      return sendDocument(request, reply, await kept)
+    },
   })
-  app.route({ ...otherRoute('openApi'), handler: () => app.swagger() })
+  // A scope of its own, so that the hooks are those of every file of the page.
+  await app.register((docs, _options, done) => {
+    docs.addHook('onRequest', guard)
+    keepFiles(docs)
+    docs.register(swaggerUi, { routePrefix: otherRoutes.apiDocs[1], uiConfig: { docExpansion: 'none' } })
+    done()
+  })
+}
+
+// The page, its files, and the document in the plugin's own two formats: so few that they may stay in memory.
+const DOCS_FILE = new RegExp(`^${otherRoutes.apiDocs[1]}(/|/json|/yaml|/static/[a-z][\\w-]*(\\.\\w+)+)?$`)
+
+/** Keeps each file of the page after it was read first. Compressing them for every request held up everyone else. */
+function keepFiles(docs: FastifyInstance): void {
+  const kept = new Map<string, KeptDocument>()
+  const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? ''
+  docs.addHook('onRequest', async (request, reply) => {
+    const document = kept.get(pathOf(request))
+    if (document) return sendDocument(request, reply, document)
+  })
+  docs.addHook('onSend', async (request, reply, payload) => {
+    const path = pathOf(request)
+    const isWhole = request.method === 'GET' && reply.statusCode === 200 && !reply.hasHeader('content-range')
+    if (!isWhole || !DOCS_FILE.test(path) || kept.has(path)) return payload
+    const content = payload instanceof Readable ? await buffer(payload) : (payload as string | Buffer)
+    kept.set(path, await keepDocument(content, String(reply.getHeader('content-type'))))
+    reply.header('content-length', Buffer.byteLength(content))
+    return content
+  })
 }

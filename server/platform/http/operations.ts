@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '#server/platform/database/database.ts'
+import { openSharedReads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
 import { EVENT_STREAM_HEADERS } from './event-stream.ts'
+import { keepDocument, sendDocument } from './kept-documents.ts'
 import { otherRoute } from './openapi.ts'
+import { type OperatorAccess, operatorsOnly } from './operators.ts'
 
 /** Resolves if the dependency works; throws with a message if not. */
 type ReadinessCheck = () => Promise<void>
@@ -55,6 +58,8 @@ export type OperationsOptions = {
   checks: Record<string, ReadinessCheck>
   isStopping: () => boolean
   log: Log
+  /** Who may read the metrics. */
+  operators: OperatorAccess
 }
 
 const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -62,19 +67,23 @@ const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10
 /** Serves `/healthz` (liveness), `/readyz` (readiness) and `/metrics` (Prometheus). Returns the metrics registry. */
 export function serveOperations(app: FastifyInstance, options: OperationsOptions): Registry {
   const runChecks = openReadiness(options.checks, options.log)
+  // However many ask, each of these is under way once: neither may become a way to keep the database or this thread busy.
+  const share = openSharedReads()
   app.route({ ...otherRoute('health'), handler: () => ({ ok: true }) })
   app.route({
     ...otherRoute('readiness'),
     handler: async (_request, reply) => {
-      const checks = options.isStopping() ? { process: 'stopping' } : await runChecks()
+      const checks = options.isStopping() ? { process: 'stopping' } : await share('checks', runChecks)
       const ready = Object.values(checks).every((state) => state === 'ok')
       return reply.code(ready ? 200 : 503).send({ ok: ready, checks })
     },
   })
   const registry = collect(app, options.database)
+  const write = async () => keepDocument(await registry.metrics(), registry.contentType)
   app.route({
     ...otherRoute('metrics'),
-    handler: async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+    onRequest: operatorsOnly(app, options.operators),
+    handler: async (request, reply) => sendDocument(request, reply, await share('metrics', write)),
   })
   return registry
 }
@@ -85,8 +94,15 @@ function collect(app: FastifyInstance, { pool }: Database): Registry {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request to the end of the reply, by route. Excludes event streams, which last as long as their reader.',
-    labelNames: ['method', 'route', 'status'],
+    // Without the status, which would make a dozen lines of each status that someone provokes.
+    labelNames: ['method', 'route'],
     buckets: DURATION_BUCKETS_S,
+    registers: [registry],
+  })
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Replies, by route and status.',
+    labelNames: ['method', 'route', 'status'],
     registers: [registry],
   })
   const streams = new Gauge({
@@ -109,19 +125,23 @@ function collect(app: FastifyInstance, { pool }: Database): Registry {
   // The stream also closes when a reader disconnects, which does not finish the reply normally.
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isEventStream(reply) || !(payload instanceof Readable)) return
-    const open = streams.labels({ route: routeOf(request) })
+    const open = streams.labels({ route: labelsOf(request).route })
     open.inc()
     payload.once('close', () => open.dec())
   })
   app.addHook('onResponse', async (request, reply) => {
-    if (isEventStream(reply)) return
-    const route = routeOf(request)
-    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    const labels = labelsOf(request)
+    requests.inc({ ...labels, status: reply.statusCode })
+    if (!isEventStream(reply)) duration.observe(labels, reply.elapsedTime / 1000)
   })
   return registry
 }
 
-const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? 'unknown'
+/** From the route table only: a caller must not be able to add lines by asking for other addresses or by other methods. */
+function labelsOf({ routeOptions: { url }, method }: FastifyRequest): { method: string; route: string } {
+  if (url === undefined || url.includes('*')) return { method: 'any', route: 'other' }
+  return { method: method === 'HEAD' ? 'GET' : method, route: url }
+}
 
 const isEventStream = (reply: FastifyReply): boolean =>
   reply.getHeader('content-type') === EVENT_STREAM_HEADERS['content-type']

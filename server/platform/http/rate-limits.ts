@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { LimitClass } from '#contract/routes.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { type BatchedReads, openBatchedReads } from '#server/platform/database/reads.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
 
@@ -29,30 +30,50 @@ export const limits: Record<LimitClass, Limit & { shared: boolean }> = {
   payments: { most: 120, seconds: 60, shared: true },
 }
 
+/** Metrics and the description of the API. They are kept ready, and a page of them is a dozen files. */
+export const OPERATOR_CALLS: Limit = { most: 600, seconds: 60 }
+
+type Counted = { used: number; secondsLeft: number }
+
+// Calls of one caller that arrive while another is being counted are counted by one statement: each would wait for the same
+// row with a connection of its own, and 480 registrations at once held all of them for seconds.
+const counters = new WeakMap<Db, BatchedReads<undefined, Counted>>()
+const MOST_AT_ONCE = 1_000
+
 /**
  * Counts one request in the caller's current window.
  * @throws AppError TOO_MANY with the seconds until the window ends
  */
 export async function takeFromWindow(db: Db, key: string, limit: Limit): Promise<void> {
-  const { used, secondsLeft } = await countInWindow(db, key, limit.seconds)
+  const count = counters.get(db) ?? openBatchedReads<undefined, Counted>(MOST_AT_ONCE)
+  counters.set(db, count)
+  const { used, secondsLeft } = await count(`${limit.seconds} ${key}`, undefined, (calls) =>
+    countAll(db, { key, seconds: limit.seconds, calls: calls.length }),
+  )
   if (used > limit.most) throw tooMany(secondsLeft)
 }
 
 /** Counts one request in the current window (at most a day long) and returns the count including it. */
-export async function countInWindow(
+export async function countInWindow(db: Db, key: string, seconds: number): Promise<Counted> {
+  const [counted] = await countAll(db, { key, seconds, calls: 1 })
+  if (!counted) throw new Error('a request was not counted')
+  return counted
+}
+
+/** Counts requests of one caller and returns the count after each. */
+async function countAll(
   db: Db,
-  key: string,
-  seconds: number,
-): Promise<{ used: number; secondsLeft: number }> {
-  const { rows } = await sql<{ used: number; secondsLeft: number }>`
+  { key, seconds, calls }: { key: string; seconds: number; calls: number },
+): Promise<Counted[]> {
+  const { rows } = await sql<Counted>`
     insert into rate_window as w (key, window_start, used)
-    values (${key}, to_timestamp(floor(extract(epoch from now()) / ${seconds}) * ${seconds}), 1)
-    on conflict (key, window_start) do update set used = w.used + 1
+    values (${key}, to_timestamp(floor(extract(epoch from now()) / ${seconds}) * ${seconds}), ${calls})
+    on conflict (key, window_start) do update set used = w.used + excluded.used
     returning used, ceil(extract(epoch from window_start) + ${seconds} - extract(epoch from now()))::int as "secondsLeft"
   `.execute(db)
-  const [window] = rows
-  if (!window) throw new Error('a request was not counted')
-  return window
+  const [after] = rows
+  if (!after) return []
+  return Array.from({ length: calls }, (_, at) => ({ ...after, used: after.used - calls + at + 1 }))
 }
 
 export function tooMany(seconds: number): AppError {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostIn, httpOrigin, isInsideHost } from './addresses.ts'
+import { hostIn, httpOrigin, isInsideHost, networksOf } from './addresses.ts'
 
 const hostOf = (address: string) => new URL(address).hostname
 
@@ -63,4 +63,16 @@ test.each([
 ])('a server on %s is reached at %s, and its host is read back', (host, origin) => {
   expect(httpOrigin(host, 3000)).toBe(origin)
   expect(hostIn(new URL(origin))).toBe(host)
+})
+
+test.each([
+  ['127.0.0.1', true],
+  ['::ffff:127.0.0.1', true],
+  ['10.9.1.1', true],
+  ['11.0.0.1', false],
+  ['fd00::1', true],
+  ['fe80::1%eth0', false],
+  ['', false],
+])('networks contain %s: %s', (ip, isInside) => {
+  expect(networksOf(['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])(ip)).toBe(isInside)
 })

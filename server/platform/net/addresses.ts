@@ -65,6 +65,22 @@ export function networkOf(ip: string): string {
   return `${network.join(':')}::/64`
 }
 
+/** Whether an address is one of these addresses or in one of these networks (`10.1.2.3`, `10.0.0.0/8`, `fd00::/8`). */
+export function networksOf(list: readonly string[]): (ip: string) => boolean {
+  const block = new BlockList()
+  for (const network of list) {
+    const [ip = '', bits] = network.split('/')
+    const family = isIP(ip) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) block.addAddress(ip, family)
+    else block.addSubnet(ip, Number(bits), family)
+  }
+  return (ip) => {
+    const plain = ip.replace(/%.*$/, '')
+    const version = isIP(plain)
+    return version !== 0 && block.check(plain, version === 6 ? 'ipv6' : 'ipv4')
+  }
+}
+
 /** An address for an inet column: without the zone of a link-local one (`fe80::1%eth0`). */
 export function plainAddress(ip: string | undefined): string | null {
   const address = ip?.split('%')[0] ?? ''

@@ -1,4 +1,3 @@
-import { argon2 } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '#server/platform/errors.ts'
 
@@ -100,31 +99,4 @@ export async function untilNone(
 export function releaseBytes({ buffer }: Uint8Array): void {
   // Small buffers may share their memory with others.
   if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0)
-}
-
-/** Work of one digest; memory in KiB. */
-export type Cost = { memory: number; passes: number; parallelism: number }
-
-// OWASP's minimum for Argon2id (Password Storage Cheat Sheet). About 30 ms and 19 MiB on our smallest machine.
-export const COST: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
-
-// Hashing runs on the four threads that also read files and resolve names: two stay free for that, and a burst of sign-ins
-// takes 38 MiB in total instead of 19 MiB each. A queue of 200 is about 3 s of work.
-const inLine = waitingLine({ atOnce: 2, waiting: 200 })
-
-/**
- * Argon2id, for secrets chosen by people, which could be guessed from a fast hash.
- * @throws AppError BUSY if too many users are signing in
- */
-export function slowDigest(
-  message: string | Buffer,
-  { cost, salt, tagBytes }: { cost: Cost; salt: Buffer; tagBytes: number },
-): Promise<Buffer> {
-  const parameters = { ...cost, message, nonce: salt, tagLength: tagBytes }
-  return inLine(
-    () =>
-      new Promise<Buffer>((resolve, reject) => {
-        argon2('argon2id', parameters, (error, tag) => (error ? reject(error) : resolve(tag)))
-      }),
-  )
 }

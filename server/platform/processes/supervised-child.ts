@@ -33,9 +33,24 @@ export type ChildOptions = {
 
 // A repeating crash must not use up a core; a single one should be over before anyone notices.
 const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 30_000
-/** After this time the next crash counts as a first one again. */
-const STEADY_MS = 60_000
+// A start takes about a second, so even a process that is killed again and again is back within 5 s.
+const LONGEST_PAUSE_MS = 2_000
+// Of a process that could not even start, as without its database.
+const LONGEST_PAUSE_UNREADY_MS = 30_000
+/** After this time of health the next crash counts as a first one again. */
+const HEALTHY_MS = 30_000
+
+/**
+ * How long to wait before a process is started again. It doubles with every crash, up to 2 s for a process that had become
+ * ready.
+ * @param lastMs the pause before this start, undefined for the first one
+ * @param healthyMs for how long it was ready, undefined if it never was
+ */
+export function pauseBeforeStart(lastMs: number | undefined, healthyMs: number | undefined): number {
+  if (lastMs === undefined || (healthyMs !== undefined && healthyMs >= HEALTHY_MS)) return FIRST_PAUSE_MS
+  return Math.min(lastMs * 2, healthyMs === undefined ? LONGEST_PAUSE_UNREADY_MS : LONGEST_PAUSE_MS)
+}
+
 // A little longer than the child's own graceful stop.
 const STOP_MS = 31_000
 
@@ -47,7 +62,7 @@ export class SupervisedChild {
   readonly #options: ChildOptions
   #child: ChildProcess
   #settings: Readonly<Record<string, string>> = {}
-  #pauseMs = FIRST_PAUSE_MS
+  #pauseMs: number | undefined
   #stopping = false
   #restart: NodeJS.Timeout | undefined
 
@@ -63,14 +78,12 @@ export class SupervisedChild {
     await new Promise<void>((resolve, reject) => {
       const end = (how: string) =>
         reject(new Refusal(`The ${this.#options.role} process ended before it was ready (${how}).`))
-      child.on('message', (message) => {
-        if (message === READY) resolve()
-      })
+      void whenReady(child).then(resolve)
       child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`))
       if (hasEnded(child)) end(child.signalCode ?? `exit code ${child.exitCode}`)
       else this.#send(child)
     })
-    this.#keep(child, Date.now())
+    this.#keep(child, Promise.resolve())
   }
 
   /** Stops the child gracefully, and kills it if that takes too long. Resolves when it is gone. */
@@ -114,27 +127,40 @@ export class SupervisedChild {
     child.send(this.#settings)
   }
 
-  #keep(child: ChildProcess, startedAt: number): void {
+  #keep(child: ChildProcess, isReady: Promise<void>): void {
+    let readyAt: number | undefined
+    void isReady.then(() => {
+      readyAt = Date.now()
+    })
     const again = (code: number | null, signal: string | null) => {
       if (this.#stopping) return
-      if (Date.now() - startedAt > STEADY_MS) this.#pauseMs = FIRST_PAUSE_MS
-      const { role, log } = this.#options
-      log.warn(
-        { role, code, signal, pauseMs: this.#pauseMs },
-        'a process ended unexpectedly and is started again',
+      const pauseMs = pauseBeforeStart(
+        this.#pauseMs,
+        readyAt === undefined ? undefined : Date.now() - readyAt,
       )
-      this.#restart = setTimeout(() => this.#startAgain(), this.#pauseMs)
-      this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
+      const { role, log } = this.#options
+      log.warn({ role, code, signal, pauseMs }, 'a process ended unexpectedly and is started again')
+      this.#restart = setTimeout(() => this.#startAgain(), pauseMs)
+      this.#pauseMs = pauseMs
     }
     if (hasEnded(child)) again(child.exitCode, child.signalCode)
     else child.once('exit', again)
   }
 
   #startAgain(): void {
-    this.#child = this.#fork()
-    this.#send(this.#child)
-    this.#keep(this.#child, Date.now())
+    const child = this.#fork()
+    this.#child = child
+    this.#keep(child, whenReady(child))
+    this.#send(child)
   }
+}
+
+function whenReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.on('message', (message) => {
+      if (message === READY) resolve()
+    })
+  })
 }
 
 function hasEnded(child: ChildProcess): boolean {

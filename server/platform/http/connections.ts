@@ -1,0 +1,246 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Log } from '#server/platform/log.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
+
+const KB = 1024
+const MB = KB * KB
+
+export type ConnectionLimits = {
+  /** Open connections of one address. A browser opens six, so an office of 40 people fits. */
+  perAddress: number
+  /** Requests that may wait behind the one being answered. Browsers send none ahead. */
+  inLine: number
+  /** A reader must take this much of what waits for it in the time below. */
+  leastBytes: number
+  /** For a reply that waits as a whole, in our memory. 64 KiB in 30 s is what uploads must send, too. */
+  largeMs: number
+  /** For a stream, which waits in its source: a slow download or a quiet event stream costs next to nothing. */
+  smallMs: number
+  /** Above this many waiting bytes of all readers, those that take nothing are dropped at once, the longest first. */
+  crowdedBytes: number
+  crowdedMs: number
+  /** Idle for less, a connection may be between two requests of a page. For longer, it gives way to a new one. */
+  idleMs: number
+  sweepMs: number
+}
+
+// More than a stream buffers between its source and the socket.
+const LARGE_BYTES = 256 * KB
+
+const LIMITS: ConnectionLimits = {
+  perAddress: 256,
+  inLine: 16,
+  leastBytes: 64 * KB,
+  largeMs: 30_000,
+  smallMs: 5 * 60_000,
+  crowdedBytes: 64 * MB,
+  crowdedMs: 2_000,
+  idleMs: 1_000,
+  sweepMs: 1_000,
+}
+
+type Connection = {
+  readonly socket: Socket
+  /** Undefined for a trusted proxy, which has the requests of many people. */
+  readonly address: string | undefined
+  /** Requests that were sent ahead. */
+  readonly line: (() => void)[]
+  answering: boolean
+  idleSince: number
+  /** Bytes the system took from us when the reader last kept pace. */
+  taken: number
+  keptPaceAt: number
+}
+
+export type ConnectionOptions = {
+  log: Log
+  /** Whether an address is a trusted proxy. */
+  isProxy: (address: string) => boolean
+  limits?: Partial<ConnectionLimits> | undefined
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+type Reason = 'too slow' | 'too many waiting bytes' | 'too many from one address' | 'too many requests ahead'
+
+/**
+ * Bounds what connections hold: requests of a connection are answered one at a time, in order, so that only one reply waits
+ * for its reader; a reader that does not read is dropped; and so is the worst connection of an address that has too many.
+ * Without it, 400 sockets that never read took 2.7 GB.
+ */
+export class Connections {
+  readonly #limits: ConnectionLimits
+  readonly #options: ConnectionOptions
+  readonly #open = new Map<Socket, Connection>()
+  readonly #byAddress = new Map<string, Set<Connection>>()
+  readonly #dropped = new Map<Reason, number>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+    this.#limits = { ...LIMITS, ...options.limits }
+    this.#timer = setInterval(() => this.#sweep(Date.now()), this.#limits.sweepMs).unref()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** Registers a new connection, or refuses it. */
+  admit(socket: Socket): void {
+    const ip = socket.remoteAddress
+    // Already closed.
+    if (ip === undefined) return
+    const address = this.#options.isProxy(ip) ? undefined : networkOf(ip)
+    if (address !== undefined && !this.#makeRoom(address)) {
+      this.#note('too many from one address')
+      socket.end(REFUSAL)
+      socket.destroySoon()
+      return
+    }
+    const now = Date.now()
+    const connection: Connection = {
+      socket,
+      address,
+      line: [],
+      answering: false,
+      idleSince: now,
+      taken: 0,
+      keptPaceAt: now,
+    }
+    this.#open.set(socket, connection)
+    if (address !== undefined) this.#ofAddress(address).add(connection)
+    socket.once('close', () => this.#forget(connection))
+  }
+
+  /** Calls the handler for one request of a connection at a time. */
+  inTurn(handle: Handler): Handler {
+    const begin = (connection: Connection, request: IncomingMessage, response: ServerResponse) => {
+      connection.answering = true
+      response.once('close', () => {
+        connection.answering = false
+        connection.idleSince = Date.now()
+        connection.line.shift()?.()
+      })
+      handle(request, response)
+    }
+    return (request, response) => {
+      const connection = this.#open.get(request.socket)
+      // The rest of what a refused connection had sent.
+      if (!connection || request.socket.destroyed) return
+      if (!connection.answering) {
+        begin(connection, request, response)
+        return
+      }
+      connection.line.push(() => begin(connection, request, response))
+      const isTooLong = connection.line.length > this.#limits.inLine
+      if (isTooLong && connection.address !== undefined) this.#drop(connection, 'too many requests ahead')
+    }
+  }
+
+  /** Whether an address may open one more; its worst connection gives way if there is one that nobody would miss. */
+  #makeRoom(address: string): boolean {
+    const own = this.#byAddress.get(address)
+    if (own === undefined || own.size < this.#limits.perAddress) return true
+    const now = Date.now()
+    const useless = [...own]
+      .map((connection) => ({ connection, since: uselessSince(connection) }))
+      .filter(({ since }) => now - since >= this.#limits.idleMs)
+      .toSorted((a, b) => a.since - b.since)[0]
+    if (!useless) return false
+    this.#drop(useless.connection, 'too many from one address')
+    return true
+  }
+
+  #sweep(now: number): void {
+    const { leastBytes, largeMs, smallMs } = this.#limits
+    let waitingBytes = 0
+    for (const connection of this.#open.values()) {
+      const waiting = connection.socket.writableLength
+      const taken = bytesTaken(connection.socket)
+      if (waiting === 0 || taken - connection.taken >= leastBytes) {
+        connection.taken = taken
+        connection.keptPaceAt = now
+      }
+      const deadlineMs = waiting > LARGE_BYTES ? largeMs : smallMs
+      if (now - connection.keptPaceAt >= deadlineMs) this.#drop(connection, 'too slow')
+      else waitingBytes += waiting
+    }
+    this.#relieve(waitingBytes, now)
+    this.#report()
+  }
+
+  #relieve(waitingBytes: number, now: number): void {
+    const { crowdedBytes, crowdedMs } = this.#limits
+    if (waitingBytes <= crowdedBytes) return
+    const stalled = [...this.#open.values()]
+      .filter(({ keptPaceAt }) => now - keptPaceAt >= crowdedMs)
+      .toSorted((a, b) => a.keptPaceAt - b.keptPaceAt)
+    let left = waitingBytes
+    for (const connection of stalled) {
+      if (left <= crowdedBytes) return
+      left -= connection.socket.writableLength
+      this.#drop(connection, 'too many waiting bytes')
+    }
+  }
+
+  #drop(connection: Connection, reason: Reason): void {
+    this.#note(reason)
+    // At once and not when its socket has closed, so that its place is free and it is counted once.
+    this.#forget(connection)
+    // With a reset, because the system would otherwise keep its megabytes for a reader that takes nothing.
+    connection.socket.resetAndDestroy()
+  }
+
+  #forget(connection: Connection): void {
+    const { socket, address, line } = connection
+    line.length = 0
+    this.#open.delete(socket)
+    if (address === undefined) return
+    const own = this.#byAddress.get(address)
+    own?.delete(connection)
+    if (own?.size === 0) this.#byAddress.delete(address)
+  }
+
+  #ofAddress(address: string): Set<Connection> {
+    const own = this.#byAddress.get(address) ?? new Set()
+    this.#byAddress.set(address, own)
+    return own
+  }
+
+  #note(reason: Reason): void {
+    this.#dropped.set(reason, (this.#dropped.get(reason) ?? 0) + 1)
+  }
+
+  /** One line for each reason and sweep: an attack must not fill the log. */
+  #report(): void {
+    for (const [reason, connections] of this.#dropped) {
+      this.#options.log.warn({ reason, connections, open: this.#open.size }, 'connections dropped')
+    }
+    this.#dropped.clear()
+  }
+}
+
+const REFUSAL_BODY = JSON.stringify({
+  ok: false,
+  error: 'There are too many open connections from your address. Please try again in a moment.',
+  code: 'BUSY',
+})
+const REFUSAL = `HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(REFUSAL_BODY)}\r\nretry-after: 5\r\nconnection: close\r\n\r\n${REFUSAL_BODY}`
+
+/** Since when a connection only waits: for its reader, or for its next request. */
+function uselessSince({ answering, idleSince, keptPaceAt, socket }: Connection): number {
+  if (socket.writableLength > 0) return keptPaceAt
+  return answering ? Number.POSITIVE_INFINITY : idleSince
+}
+
+/**
+ * The bytes that the system took over for the reader. Node's public counters move only when a whole chunk is through, which
+ * for a large reply to a slow reader takes minutes; Node's own socket timeout looks here, too.
+ */
+function bytesTaken(socket: Socket): number {
+  const { _handle: handle } = socket as unknown as {
+    _handle?: { bytesWritten: number; writeQueueSize: number } | null
+  }
+  return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten
+}
