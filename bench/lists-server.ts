@@ -8,7 +8,7 @@ import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
-import { limits } from '#server/platform/http/rate-limits.ts'
+import { limits } from '#server/platform/http/limits/rate-limits.ts'
 import { openLog } from '#server/platform/log.ts'
 import { replyTo } from './programs.ts'
 

@@ -16,7 +16,7 @@ type EndpointDetails = {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** Maximum bytes of the JSON body; by default as its schema allows, 4 kB to 1 MB (`server/platform/http/body-limits.ts`). */
+  /** Maximum bytes of the JSON body; by default as its schema allows, 4 kB to 1 MB (`server/platform/http/limits/body-limits.ts`). */
   bodyBytes?: number
   /** The limit in words, for a body that may contain less than its byte limit. */
   bodyInWords?: string

@@ -9,7 +9,7 @@
  */
 export type Access = 'public' | 'anyone' | 'user' | 'pro' | 'admin'
 
-/** Which rate limit applies to a call; the server sets the numbers (`server/platform/http/rate-limits.ts`). */
+/** Which rate limit applies to a call; the server sets the numbers (`server/platform/http/limits/rate-limits.ts`). */
 export type LimitClass = 'read' | 'write' | 'import' | 'sign-in' | 'register' | 'mail' | 'payments'
 
 /** A path below `/api` has its parameters as `{name}`. */

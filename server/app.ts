@@ -94,18 +94,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
   catchErrors(app, { methodsAt: methodsByPath([...calls, ...webhooks]), web })
   await serveApiDocs(app, config.operators)
-  const metrics = serveOperations(app, {
-    database,
-    log,
-    operators: config.operators,
-    isStopping: deps.isStopping ?? (() => false),
-    checks: {
-      database: async () => void (await database.pool.query('select 1')),
-      queue: () => requireQueues(db),
-      storage: () => files.check(),
-      ...(config.demoData && { demoData: () => requireDemoData(db) }),
-    },
-  })
+  const metrics = mountOperations(app, deps)
 
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
@@ -148,6 +137,24 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
+}
+
+function mountOperations(
+  app: FastifyInstance,
+  { config, database, files, log, isStopping = () => false }: AppDeps,
+): ReturnType<typeof serveOperations> {
+  return serveOperations(app, {
+    database,
+    log,
+    operators: config.operators,
+    isStopping,
+    checks: {
+      database: async () => void (await database.pool.query('select 1')),
+      queue: () => requireQueues(database.db),
+      storage: () => files.check(),
+      ...(config.demoData && { demoData: () => requireDemoData(database.db) }),
+    },
+  })
 }
 
 /** Opens the read replica for public lists, if one is configured. */

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import type { ConnectionLimits } from '#server/platform/http/connections.ts'
 import { openHttp } from '#server/platform/http/fastify-app.ts'
+import type { ConnectionLimits } from '#server/platform/http/limits/connections.ts'
 import { openLog } from '#server/platform/log.ts'
 
 /* Over real sockets, with deadlines of milliseconds. The attacks at full length are in attack/slow-readers.ts. */

@@ -6,7 +6,7 @@ import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError, waitInWords } from '#server/platform/errors.ts'
-import { countInWindow, takeFromWindow } from '#server/platform/http/rate-limits.ts'
+import { countInWindow, takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
 import {
   findLead,

@@ -6,7 +6,6 @@ import type { Access } from '#contract/routes.ts'
 import { type Actor, type Authenticate, isAdmin } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { bodyLimitOf } from './body-limits.ts'
 import {
   type BinaryReply,
   type HandlerRequest,
@@ -18,8 +17,9 @@ import {
 } from './handler.ts'
 import { runOnce } from './idempotency.ts'
 import { type KeptDocument, keepDocument, sendDocument } from './kept-documents.ts'
+import { bodyLimitOf } from './limits/body-limits.ts'
+import { callerKey, limits, takeFromWindow, tooMany } from './limits/rate-limits.ts'
 import { describeRoute, routerPath } from './openapi.ts'
-import { callerKey, limits, takeFromWindow, tooMany } from './rate-limits.ts'
 import { parseBody, type RawBody, readRawBody } from './read-body.ts'
 import { refuseUnreadableText, UnreadableText } from './readable-text.ts'
 import type { UploadRules } from './uploads.ts'

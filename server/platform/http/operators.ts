@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
 import { networksOf } from '#server/platform/net/addresses.ts'
-import { callerKey, OPERATOR_CALLS, tooMany } from './rate-limits.ts'
+import { callerKey, OPERATOR_CALLS, tooMany } from './limits/rate-limits.ts'
 
 /** Who may read metrics and the description of the API. */
 export type OperatorAccess = {

@@ -6,7 +6,7 @@ import { MAX_PICTURE_BYTES } from '#contract/listing/listing-rules.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { BrokenJson } from './error-boundary.ts'
 import type { SpooledFile, UploadedFile } from './handler.ts'
-import { UploadPlaces, uploaderOf } from './upload-places.ts'
+import { UploadPlaces, uploaderOf } from './limits/upload-places.ts'
 import { disconnectIfStalled, drain, readUpload, type UploadRules } from './uploads.ts'
 
 // A description of 10,000 characters is at most 40 kB; forms have about 25 fields.

@@ -8,8 +8,8 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
 import { storageFailure } from '#server/platform/files/file-store.ts'
 import type { SpooledFile } from './handler.ts'
+import { UploadPlaces, uploaderOf } from './limits/upload-places.ts'
 import { refuseUnreadableText } from './readable-text.ts'
-import { UploadPlaces, uploaderOf } from './upload-places.ts'
 
 /**
  * Each file upload takes a file descriptor, disk space, and up to 16 × 1 MB of fields while its call runs; no address has

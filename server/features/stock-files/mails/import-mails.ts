@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { countInWindow } from '#server/platform/http/rate-limits.ts'
+import { countInWindow } from '#server/platform/http/limits/rate-limits.ts'
 
 /* Emails about an import: to the person who started it, and about a report also to the administrators. */
 

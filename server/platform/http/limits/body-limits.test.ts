@@ -6,8 +6,8 @@ import { leadEndpoints } from '#contract/leads.ts'
 import { listingEndpoints } from '#contract/listings.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import { siteEndpoints } from '#contract/site.ts'
+import { isNestedDeeper } from '#server/platform/http/readable-text.ts'
 import { bodyLimitOf } from './body-limits.ts'
-import { isNestedDeeper } from './readable-text.ts'
 
 const KB = 1024
 const limit = (body?: z.ZodType, more: Partial<Endpoint> = {}) =>
