@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readVehicles } from '#db/data/read-data.ts'
-import { partHint, splitTitle, splitVehicle, splitYears } from './split-vehicle.ts'
+import { splitTitle, splitVehicle, splitYears } from './split-vehicle.ts'
 import { isPlainYears } from './split-years.ts'
 import { nameKeyOf, vehicleNames } from './vehicle-names.ts'
 
@@ -112,11 +112,6 @@ describe('years of a column', () => {
     expect(['2012', '2012-2015', '2012.0'].every(isPlainYears)).toBe(true)
     expect(['05', '2017+', '2008,2009'].some(isPlainYears)).toBe(false)
   })
-})
-
-test('a hint at the category has no sides', () => {
-  expect(partHint('Front Door LH OEM')).toBe('Front Door')
-  expect(partHint('OEM')).toBe('OEM')
 })
 
 const word = fc.constantFrom(

@@ -400,18 +400,6 @@ const NO_PART = new Set(
 const namesPart = (text: string): boolean =>
   text.split(/[^\p{L}]+/u).some((word) => word.length > 1 && !NO_PART.has(word.toLowerCase()))
 
-/** The part's name without sides and such words, as a hint at its category. */
-export function partHint(partname: string): string {
-  const words = partname.split(/\s+/).filter((word) => !SIDES.has(word.replace(/[^a-z]/gi, '').toLowerCase()))
-  return words.join(' ').replace(LOOSE_ENDS, '') || partname
-}
-
-const SIDES = new Set(
-  'oem used genuine factory original lh rh l r fl lf rf rl lr left right driver passenger drivers passengers side'.split(
-    ' ',
-  ),
-)
-
 const quoted = (text: string) => `“${text.length > 80 ? `${text.slice(0, 79)}…` : text}”`
 
 const listed = (names: readonly string[]): string =>

@@ -59,6 +59,10 @@ export const makeAbbreviations: Readonly<Record<string, string>> = {
 const BODY =
   /\s(?:(?:regular|crew|extended|double|quad|club|king|mega|access|super|supercrew|single|xtra)\s?cab|supercab|supercrew|crewmax|cargo|passenger)(?:\s(?:van|wagon))?$/i
 
+/** The same at the end of a key. */
+const CAB_KEY =
+  /(?:(?:regular|crew|extended|double|quad|club|king|mega|access|super|supercrew|single|xtra)cab|supercrew|crewmax)$/
+
 /** First words that are no model by themselves: Grand Cherokee, Town & Country. */
 const UNFINISHED = new Set(
   'grand land town crown model super new mercedes mercedesamg mercedesmaybach electrified the monte santa el le'.split(
@@ -98,7 +102,9 @@ export function vehicleNames(makes: readonly MakeModels[]): VehicleNames {
       const keys = modelsOf.get(make)
       if (keys === undefined) return false
       // "Mazda 3" is a MAZDA3.
-      return keys.has(key) || keys.has(nameKeyOf(make) + key) || isVariant(key, words, keys)
+      // A cab belongs to the model's name, and becomes the body style when the name is resolved.
+      const family = key.replace(CAB_KEY, '')
+      return keys.has(family) || keys.has(nameKeyOf(make) + family) || isVariant(key, words, keys)
     },
     owners: (key) => ownersOf.get(key) ?? [],
   }

@@ -305,7 +305,7 @@ describe('an interrupted job', () => {
   async function stocked(name: string) {
     const yard = await proSeller(app, { trusted: true })
     const from = await category(`${name} Old`)
-    await importRows(app, yard, partsFields(COUNT, { partcategory: `${name} Old` }))
+    await importRows(app, yard, partsFields(COUNT, { partname: `${name} Old`, partcategory: `${name} Old` }))
     return { yard, from, into: await category(`${name} New`) }
   }
   const countIn = async (id: string) =>
@@ -439,6 +439,7 @@ describe('imports that run at the same time', () => {
     const maker = await manufacturer('Zorp Import Make')
     await model(maker.id, 'One')
     const rows = partsFields(3_000, {
+      partname: 'Zorp Import Old',
       partcategory: 'Zorp Import Old',
       partmanu: 'Zorp Import Make',
       partmodel: 'One',

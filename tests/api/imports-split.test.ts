@@ -26,7 +26,7 @@ async function check({ header, rows, mapping, defaults }: File) {
   return sendCsv<DryRunReply>(api, { file: csvOf(rows, header), fields: { mapping, defaults }, dryRun: true })
 }
 
-test('titles become year, make, model, part and category, with sides kept', async () => {
+test('titles become year, make, model and part, with sides kept', async () => {
   const records = await stage({
     header: ['SKU', 'Title', 'Price'],
     rows: [
@@ -46,7 +46,6 @@ test('titles become year, make, model, part and category, with sides kept', asyn
       partmanu: 'Ford',
       partmodel: 'F-150',
       partname: 'Front Door LH OEM',
-      partcategory: 'Front Door',
     },
     { partyear: '2007', partmanu: 'Toyota', partmodel: 'CAMRY', partname: 'ALTERNATOR' },
   ])

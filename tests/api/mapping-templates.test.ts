@@ -58,12 +58,12 @@ describe('templates that ship with the product', () => {
   })
 
   test('A18 a missing required column is named, unless a default covers it', async () => {
-    const { partcategory: _, ...others } = values
+    const { partyear: _, ...others } = values
     const file = csvOf([Object.values(others)], Object.keys(others))
     const refused = await check(file, standard.id)
     expect(refused.status).toBe(422)
-    expect(refused.body.error).toContain('“partcategory” (Category)')
-    const taken = await check(file, standard.id, { defaults: { partcategory: 'Alternator' } })
+    expect(refused.body.error).toContain('“partyear” (Year)')
+    const taken = await check(file, standard.id, { defaults: { partyear: '2014' } })
     expect(taken.body.preview).toMatchObject({ total: 1, errors: 0 })
   })
 

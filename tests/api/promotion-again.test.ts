@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
@@ -178,9 +179,14 @@ describe('the same parts again', () => {
         .set({ name: 'Saab Automobile' })
         .where('name', '=', 'Saab')
         .execute()
+      await sql`
+        insert into manufacturer_alias (alias_key, alias, manufacturer_id)
+        select name_key('Saab'), 'Saab', id from manufacturer where name = 'Saab Automobile'
+      `.execute(trx)
     })
     const done = await importRows(app, seller, rows)
-    expect(done.plan).toMatchObject({ create: 0, update: 0, unchanged: 2 })
+    // The job that follows a rename did not run here; the file brings the new name, and no new part.
+    expect(done.plan).toMatchObject({ create: 0, end: 0, update: 2 })
     expect(await listingsOf(app, seller)).toHaveLength(2)
   })
 

@@ -1,21 +1,13 @@
-import {
-  partHint,
-  type SplitCell,
-  splitTitle,
-  splitVehicle,
-  splitYears,
-} from '#contract/column-mapping/split-vehicle.ts'
+import { splitTitle, splitVehicle, splitYears } from '#contract/column-mapping/split-vehicle.ts'
 import { type VehicleNames, vehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import {
   type ColumnSplit,
   type ImportField,
   type ImportMapping,
-  requiredImportFields,
   splitFields,
   splitsOf,
 } from '#contract/csv/import-fields.ts'
-import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
 import { listCarModels, listManufacturers } from '#server/features/lookups/lookup-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { shownValue, type ValueProblem } from './field-text.ts'
@@ -113,15 +105,7 @@ function splitCell({ as }: ColumnSplit, text: string, rules: Parameters<typeof s
     }
   }
   if (as === 'years') return splitYears(text, rules)
-  return as === 'vehicle' ? splitVehicle(text, rules) : withCategory(splitTitle(text, rules))
-}
-
-/** A file of titles often has no column of categories; the part's name says it. */
-function withCategory(cell: SplitCell): Split {
-  const hint = partHint(cell.fields.partname ?? '')
-  const isWanted =
-    requiredImportFields.includes('partcategory') && hint !== '' && hint.length <= LONGEST_LOOKUP_NAME
-  return isWanted ? { ...cell, fields: { ...cell.fields, partcategory: hint } } : cell
+  return as === 'vehicle' ? splitVehicle(text, rules) : splitTitle(text, rules)
 }
 
 // A yard's vehicles repeat from row to row; titles do not, and must not fill the memory.
