@@ -30,6 +30,8 @@ export const routes = {
   adminCheck:            ['GET',    '/admin-check',                                       'admin',  'read'],
   profile:               ['GET',    '/profile/me',                                        'user',   'read'],
   updateProfile:         ['PUT',    '/profile',                                           'user',   'write'],
+  askSignInLink:         ['POST',   '/verify/sign-in-links',                              'public', 'mail'],
+  useSignInLink:         ['POST',   '/verify/sign-in-link',                               'public', 'sign-in'],
   askPasswordReset:      ['POST',   '/password-reset',                                    'public', 'mail'],
   checkPasswordLink:     ['POST',   '/verify/password-link',                              'public', 'sign-in'],
   resetPassword:         ['POST',   '/password-reset/confirm',                            'public', 'sign-in'],

@@ -114,7 +114,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     authenticate: (token: string) => share(token, () => authenticate(db, token, now())),
     uploads: uploadRules(uploadDir),
   }
-  mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config }), mounting)
+  mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config, log }), mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
   mountListings(app, deps, openReads({ db, replica: replica?.db, log, now }), mounting)

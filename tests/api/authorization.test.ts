@@ -28,6 +28,8 @@ const matrix: Record<keyof typeof routes, Callers> = {
   adminCheck: admins(200),
   profile: signedIn(200),
   updateProfile: signedIn(200),
+  askSignInLink: open(422),
+  useSignInLink: open(422),
   askPasswordReset: open(422),
   checkPasswordLink: open(422),
   resetPassword: open(422),

@@ -37,6 +37,49 @@ ${productName}
   }
 }
 
+/** The token comes after the `#`, and the page's button uses it: programs that check links in emails use none up. */
+export function signInLinkMail(
+  { productName, publicUrl }: Letterhead,
+  { to, token, device }: { to: string; token: string; device: string },
+): NewMail {
+  return {
+    to,
+    subject: `Sign in to ${productName}`,
+    body: `Hello,
+
+Someone asked for a link to sign in to your ${productName} account (${device}). Open it on the device where you want to
+sign in:
+
+${publicUrl}/sign-in-link#${token}
+
+The link works once and expires in ${LINK_MINUTES} minutes. Don't forward this email: the link signs in anyone.
+
+If this wasn't you, ignore this email.
+
+${productName}
+`,
+  }
+}
+
+export function guessedMail({ productName, publicUrl, supportEmail }: Letterhead, to: string): NewMail {
+  return {
+    to,
+    subject: 'Someone is guessing your password',
+    body: `Hello,
+
+Someone tried many wrong passwords for your ${productName} account. None of them was right, and we stopped checking them.
+
+Devices you used before still sign in as always. On any other device, ask for a sign-in link:
+${publicUrl}/sign-in-link
+
+This ends by itself when nobody has tried for a day. If your password is short, or you use it elsewhere, choose another
+one in Account settings. Questions? Write to ${supportEmail}.
+
+${productName}
+`,
+  }
+}
+
 export function passwordChangedMail(letterhead: Letterhead, to: string): NewMail {
   const { productName, publicUrl, supportEmail } = letterhead
   return {
