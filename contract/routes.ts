@@ -214,6 +214,7 @@ export const otherRoutes = {
   stripeWebhook:    ['POST', '/api/webhooks/stripe',        'signature', 'Events from Stripe; each is only a hint to read Stripe again'],
 
   /* Operators and developers */
+  securityTxt:      ['GET',  '/.well-known/security.txt',   'public',    'Whom to write to about a vulnerability'],
   health:           ['GET',  '/healthz',                    'public',    'The process is up'],
   readiness:        ['GET',  '/readyz',                     'public',    'Database, queue and storage work; 503 if not'],
   metrics:          ['GET',  '/metrics',                    'public',    'Metrics for Prometheus'],

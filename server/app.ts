@@ -39,7 +39,7 @@ import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes
 import { serveOutbox } from '#server/features/mail/routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
-import { siteRoutes } from '#server/features/site/routes.ts'
+import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
 import { stagingRoutes } from '#server/features/stock-files/staging-routes.ts'
@@ -142,6 +142,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mounting)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
+  serveSecurityTxt(app, { ...config, now })
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app

@@ -11,7 +11,7 @@ create table known_device (
 create index known_device_by_user on known_device (user_id, returned desc, created_at desc);
 create index known_device_by_expiry on known_device (expires_at);
 
--- Of the link only the SHA-256 of its token is kept; one use, thirty minutes.
+-- Of the link only the SHA-256 of its token is kept; one use, ten minutes.
 create table sign_in_link (
   token_hash bytea primary key,
   user_id uuid not null references app_user on delete cascade,

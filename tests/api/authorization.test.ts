@@ -213,6 +213,7 @@ const BUILT_PAGE = join(import.meta.dirname, '../../dist/web/index.html')
  */
 const others: Record<keyof typeof otherRoutes, number> = {
   stripeWebhook: 400,
+  securityTxt: 200,
   health: 200,
   readiness: 200,
   metrics: 200,

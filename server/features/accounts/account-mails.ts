@@ -6,6 +6,9 @@ const MINUTE_MS = 60_000
 export const LINK_MINUTES = 30
 export const LINK_LIFETIME_MS = LINK_MINUTES * MINUTE_MS
 
+/** Signs in by itself, so it is good for the time it takes to open the mailbox. */
+export const SIGN_IN_LINK_MINUTES = 10
+
 /** A person asks again once or twice; more would be someone flooding another person's mailbox. */
 export const LINKS_AN_HOUR = 3
 export const HOUR_MS = 60 * MINUTE_MS
@@ -52,7 +55,7 @@ sign in:
 
 ${publicUrl}/sign-in-link#${token}
 
-The link works once and expires in ${LINK_MINUTES} minutes. Don't forward this email: the link signs in anyone.
+The link works once and expires in ${SIGN_IN_LINK_MINUTES} minutes. Don't forward this email: the link signs in anyone.
 
 If this wasn't you, ignore this email.
 

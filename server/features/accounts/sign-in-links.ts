@@ -10,9 +10,8 @@ import {
   guessedMail,
   HOUR_MS,
   type Letterhead,
-  LINK_LIFETIME_MS,
-  LINK_MINUTES,
   LINKS_AN_HOUR,
+  SIGN_IN_LINK_MINUTES,
   signInLinkMail,
 } from './account-mails.ts'
 import { findCredentials } from './persons.ts'
@@ -97,7 +96,7 @@ export async function sendSignInLink(
     const at = now()
     if ((await countLinksSince(trx, userId, new Date(at.getTime() - HOUR_MS))) >= LINKS_AN_HOUR) return
     const token = newToken()
-    const expiresAt = new Date(at.getTime() + LINK_LIFETIME_MS)
+    const expiresAt = new Date(at.getTime() + SIGN_IN_LINK_MINUTES * 60_000)
     await sql`
       insert into sign_in_link (token_hash, user_id, created_at, expires_at)
       values (${tokenHash(token)}, ${userId}, ${at}, ${expiresAt})
@@ -142,7 +141,7 @@ export async function takeSignInLink(
   if (owner) return owner
   throw new AppError(
     'LINK_EXPIRED',
-    `This link was already used or is older than ${LINK_MINUTES} minutes. Request a new one.`,
+    `This link was already used or is older than ${SIGN_IN_LINK_MINUTES} minutes. Request a new one.`,
   )
 }
 

@@ -3,8 +3,10 @@ import { useEffect, useRef } from 'react'
 import { useSite } from '#web/api/site.ts'
 import { paths } from '#web/paths.ts'
 
+type SentLink = { email: string; minutes: number; onAgain: () => void }
+
 /** Shown for every address, so the page doesn't reveal who has an account. */
-export function CheckYourEmail({ email, onAgain }: { email: string; onAgain: () => void }) {
+export function CheckYourEmail({ email, minutes, onAgain }: SentLink) {
   const { data: site } = useSite()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -14,7 +16,7 @@ export function CheckYourEmail({ email, onAgain }: { email: string; onAgain: () 
         Check your email
       </Title>
       <Text>
-        If <strong>{email}</strong> has an account, a link is on its way. It works once, for 30 minutes.
+        If <strong>{email}</strong> has an account, a link is on its way. It works once, for {minutes} minutes.
         Didn’t get it? Check your spam folder and the spelling of the address.
       </Text>
       {site?.demo && (

@@ -35,7 +35,7 @@ export function Component() {
       }
     >
       {request.isSuccess ? (
-        <CheckYourEmail email={values.email.trim()} onAgain={request.reset} />
+        <CheckYourEmail email={values.email.trim()} minutes={30} onAgain={request.reset} />
       ) : (
         <form onSubmit={submit} noValidate>
           <Stack gap="md">
