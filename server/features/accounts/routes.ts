@@ -3,15 +3,15 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
 import type { Log } from '#server/platform/log.ts'
+import { openProxyWatch } from '#server/platform/net/proxy-watch.ts'
 import type { Letterhead } from './account-mails.ts'
 import { getProfile, presentUser } from './persons.ts'
 import { updateProfile } from './profile.ts'
-import { openProxyWatch } from './proxy-watch.ts'
 import { registerAccount } from './registration.ts'
 import { askPasswordReset, checkPasswordLink, resetPassword } from './reset.ts'
 import { type Caller, endAllSessions, endSession, listSessions, presentSession, signOut } from './sessions.ts'
-import { openSession, type SignedIn, signIn } from './sign-in.ts'
-import { askSignInLink, takeSignInLink } from './sign-in-links.ts'
+import { type SignedIn, signIn, signInByLink } from './sign-in.ts'
+import { askSignInLink } from './sign-in-links.ts'
 
 type Deps = { db: Db; now: () => Date; letterhead: Letterhead; log: Log }
 
@@ -27,7 +27,7 @@ export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
     },
     login: async (request) => {
       const { cookie, 'x-forwarded-for': forwardedFor } = request.headers
-      const caller = { ...callerOf(request), cookie, forwardedFor: forwardedFor?.toString() }
+      const caller = { ...callerOf(request), cookie: cookie?.toString(), forwardedFor: forwardedFor?.toString() }
       return replyTo(request, await signIn({ ...deps, proxies }, await request.body(), caller))
     },
     askSignInLink: async (request) => {
@@ -36,9 +36,8 @@ export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
       return { ok: true }
     },
     useSignInLink: async (request) => {
-      const owner = await takeSignInLink(deps.db, (await request.body()).token, deps.now())
-      const how = { caller: callerOf(request), knownAs: undefined, how: 'signed-in-by-link' as const }
-      return replyTo(request, await openSession(deps, owner, how))
+      const { token } = await request.body()
+      return replyTo(request, await signInByLink(deps, token, callerOf(request)))
     },
     logout: async (request) => {
       await signOut(request.db, request.actor, callerOf(request))

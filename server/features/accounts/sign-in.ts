@@ -3,19 +3,19 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { ProxyWatch } from '#server/platform/net/proxy-watch.ts'
 import { deviceHashes, findKnownDevice, rememberDevice } from './known-devices.ts'
 import { hashPassword, needsRehash } from './passwords.ts'
 import { findCredentials, getProfile, presentUser, replacePasswordHash } from './persons.ts'
-import type { ProxyWatch } from './proxy-watch.ts'
 import { type Caller, insertSession, newToken, tokenHash } from './sessions.ts'
-import { queueGuessedWarning } from './sign-in-links.ts'
+import { queueGuessedWarning, takeSignInLink } from './sign-in-links.ts'
 import { checkPassword, type LockOut } from './wrong-passwords.ts'
 
 type Deps = { db: Db; now: () => Date; letterhead: { publicUrl: string }; log: Log; proxies: ProxyWatch }
-export type Credentials = { userId: string; passwordHash: string }
+type Credentials = { userId: string; passwordHash: string }
 
 /** Where a sign-in comes from, with what the browser sent along. */
-export type SignInCaller = Caller & { cookie: string | undefined; forwardedFor: string | undefined }
+type SignInCaller = Caller & { cookie: string | undefined; forwardedFor: string | undefined }
 
 export type SignedIn = { token: string; user: User; setCookie: string }
 
@@ -50,12 +50,27 @@ export async function signIn(
     throw new AppError('CREDENTIALS_WRONG', 'Email or password is wrong')
   }
   const signedIn = await openSession(deps, credentials, { caller, knownAs, how: 'signed-in' })
-  if (needsRehash(credentials.passwordHash)) {
-    // At another cost, while the password is at hand.
-    const fresh = await hashPassword(password)
-    await replacePasswordHash(db, { userId: credentials.userId, old: credentials.passwordHash, fresh })
-  }
+  await rehash(db, credentials, password)
   return signedIn
+}
+
+/**
+ * Signs in the owner of an emailed link, which is used up.
+ * @throws AppError LINK_EXPIRED
+ */
+export async function signInByLink(
+  deps: Pick<Deps, 'db' | 'now' | 'letterhead'>,
+  token: string,
+  caller: Caller,
+): Promise<SignedIn> {
+  const owner = await takeSignInLink(deps.db, token, deps.now())
+  return openSession(deps, owner, { caller, knownAs: undefined, how: 'signed-in-by-link' })
+}
+
+/** Hashes the password again if it was hashed at another cost, while it is at hand. */
+async function rehash(db: Db, { userId, passwordHash }: Credentials, password: string): Promise<void> {
+  if (!needsRehash(passwordHash)) return
+  await replacePasswordHash(db, { userId, old: passwordHash, fresh: await hashPassword(password) })
 }
 
 const LOCKED_OUT: Record<LockOut, string> = {
@@ -66,7 +81,7 @@ const LOCKED_OUT: Record<LockOut, string> = {
 type Opening = { caller: Caller; knownAs: Buffer | undefined; how: 'signed-in' | 'signed-in-by-link' }
 
 /** Opens a session for a person who proved to be one, and remembers their device. */
-export async function openSession(
+async function openSession(
   { db, now, letterhead }: Pick<Deps, 'db' | 'now' | 'letterhead'>,
   { userId, passwordHash }: Credentials,
   { caller, knownAs, how }: Opening,
