@@ -1,7 +1,7 @@
 import { routes } from '#contract/routes.ts'
 import type { Attack } from './attack.ts'
-import { ask, mustListPart, type Part, register, signIn } from './client.ts'
 import { pathOf } from './calls.ts'
+import { ask, mustListPart, type Part, register, signIn } from './client.ts'
 
 type Call = { name: string; method: string; path: string; access: string }
 type Sent = { who: string; token: string | undefined; path: string; call: Call; allowed: readonly number[] }
@@ -73,7 +73,8 @@ function neighbors(token: string, { part, ids }: Belongings): Sent[] {
 }
 
 async function send(url: string, { who, token, path, call, allowed }: Sent): Promise<string | undefined> {
-  const body = call.method === 'GET' || call.method === 'DELETE' ? undefined : { partname: 'Mine', state: 'closed' }
+  const body =
+    call.method === 'GET' || call.method === 'DELETE' ? undefined : { partname: 'Mine', state: 'closed' }
   const { status } = await ask(url, { method: call.method, path, token, body })
   return allowed.includes(status) ? undefined : `${who}: ${call.name} ${status}`
 }

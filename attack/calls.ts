@@ -21,6 +21,11 @@ const NOBODY = '00000000-0000-7000-8000-000000000000'
 
 /** The path of a call below the installation's address, with something for each of its parameters. */
 export function pathOf(path: string, values: Record<string, string> = {}): string {
-  const usual: Record<string, string> = { page: '1', slug: 'no-such-part', kind: 'category', key: 'no-such-queue' }
+  const usual: Record<string, string> = {
+    page: '1',
+    slug: 'no-such-part',
+    kind: 'category',
+    key: 'no-such-queue',
+  }
   return `/api${path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? usual[name] ?? NOBODY))}`
 }

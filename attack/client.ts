@@ -22,7 +22,10 @@ type Asked = {
 const GIVE_UP_MS = 30_000
 
 /** Sends a request; a connection that breaks or hangs has status 0. */
-export function ask(url: string, { method = 'GET', path, token, body, headers, from }: Asked): Promise<Reply> {
+export function ask(
+  url: string,
+  { method = 'GET', path, token, body, headers, from }: Asked,
+): Promise<Reply> {
   const { hostname, port } = new URL(url)
   const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
   const began = performance.now()

@@ -11,7 +11,10 @@ const event = (changes: object = {}) =>
     ...changes,
   })
 
-function signed(body: string, { secret, at, scheme = 'v1' }: { secret: string; at: number; scheme?: string }) {
+function signed(
+  body: string,
+  { secret, at, scheme = 'v1' }: { secret: string; at: number; scheme?: string },
+) {
   const mark = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')
   return `t=${at},${scheme}=${mark}`
 }
@@ -27,11 +30,12 @@ function forgeries(): { body: string; signature: string | undefined }[] {
   return [
     { body, signature: undefined },
     ...SIGNATURES.map((signature) => ({ body, signature })),
-    ...SECRETS.flatMap((secret) =>
-      times.map((at) => ({ body, signature: signed(body, { secret, at }) })),
-    ),
+    ...SECRETS.flatMap((secret) => times.map((at) => ({ body, signature: signed(body, { secret, at }) }))),
     { body, signature: signed(body, { secret: 'whsec_test', at: now, scheme: 'v0' }) },
-    { body: event({ type: 'account.updated', account: 'acct_forged' }), signature: signed('', { secret: '', at: now }) },
+    {
+      body: event({ type: 'account.updated', account: 'acct_forged' }),
+      signature: signed('', { secret: '', at: now }),
+    },
     { body: '', signature: signed('', { secret: '', at: now }) },
     { body: '{', signature: signed('{', { secret: '', at: now }) },
     { body: `"${'x'.repeat(2_000_000)}"`, signature: 't=1,v1=00' },

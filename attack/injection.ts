@@ -11,7 +11,7 @@ const SQL = [
   "\\'; select 1; --",
   '%',
   '_%\\',
-  '${7*7}{{7*7}}<%= 7*7 %>',
+  '#{7*7}{{7*7}}<%= 7*7 %>',
   "' union select password_hash from app_user --",
 ]
 const SCRIPTS = [
@@ -43,8 +43,9 @@ async function attackParameters({ url, adminToken }: Target, token: string): Pro
     const caller = access === 'admin' ? adminToken : token
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter)
     const targets = [
-      ...Object.keys(query?.shape ?? {}).map((parameter) => (payload: string) =>
-        `${pathOf(path)}?${new URLSearchParams({ [parameter]: payload })}`,
+      ...Object.keys(query?.shape ?? {}).map(
+        (parameter) => (payload: string) =>
+          `${pathOf(path)}?${new URLSearchParams({ [parameter]: payload })}`,
       ),
       ...inPath.map((parameter) => (payload: string) => pathOf(path, { [parameter]: payload })),
     ]

@@ -17,7 +17,13 @@ const bodies = [
 ]
 
 /** Calls that anyone may make, so that no account can be closed for it. */
-const PATHS = ['/api/login', '/api/register', '/api/password-reset', '/api/web-vitals', '/api/support-messages']
+const PATHS = [
+  '/api/login',
+  '/api/register',
+  '/api/password-reset',
+  '/api/web-vitals',
+  '/api/support-messages',
+]
 
 export const nestedJson: Attack = {
   name: 'deeply nested JSON before login',

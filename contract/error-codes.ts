@@ -101,7 +101,8 @@ export const errorTable = {
   LINK_NEEDED: {
     status: 429,
     meaning: 'Too many wrong passwords were tried for this account, from any number of addresses.',
-    action: 'Sign in on a device used before, with an emailed sign-in link, or after the seconds in Retry-After.',
+    action:
+      'Sign in on a device used before, with an emailed sign-in link, or after the seconds in Retry-After.',
   },
   TOO_MANY: {
     status: 429,

@@ -35,7 +35,9 @@ function readReport(text: string): Report {
 const { vulnerabilities, metadata, error } = readReport(await npmAudit())
 if (!vulnerabilities || !metadata) {
   const reason = error?.summary || error?.code || 'no report'
-  console.error(`The package registry did not answer (${reason}). Nothing is known about the packages: try again.`)
+  console.error(
+    `The package registry did not answer (${reason}). Nothing is known about the packages: try again.`,
+  )
   process.exit(2)
 }
 const found = Object.entries(vulnerabilities)

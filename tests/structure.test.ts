@@ -381,7 +381,9 @@ rule('SQL is never concatenated from text', {
 rule('only server/config.ts reads the environment', {
   find: (tree) =>
     shipped(tree)
-      .filter(({ path }) => path !== 'server/config.ts' && !/^(scripts|bench|chaos|attack)\/|^[^/]+$/.test(path))
+      .filter(
+        ({ path }) => path !== 'server/config.ts' && !/^(scripts|bench|chaos|attack)\/|^[^/]+$/.test(path),
+      )
       .filter(({ text }) => /\bprocess\??\.env\b|process\[|\benv\b[^'"\n]*from 'node:process'/.test(text))
       .map(({ path }) => `${path}: add the setting to server/config.ts and take it as a parameter`),
   broken: [

@@ -54,7 +54,12 @@ const sent = (setCookie: string) => setCookie.split(';')[0] ?? ''
 async function mailsTo({ email }: Person) {
   const jobs = await db.selectFrom('job').select('id').where('queue', '=', 'send-sign-in-link').execute()
   for (const { id } of jobs) await untilStatus({ db }, id, 'completed')
-  return db.selectFrom('mail').select(['subject', 'body']).where('recipient', '=', email).orderBy('id').execute()
+  return db
+    .selectFrom('mail')
+    .select(['subject', 'body'])
+    .where('recipient', '=', email)
+    .orderBy('id')
+    .execute()
 }
 const tokenIn = (body = '') => /sign-in-link#([\w-]{43})\n/.exec(body)?.[1] ?? 'no link'
 async function linkFor(person: Person): Promise<string> {
@@ -135,7 +140,9 @@ describe('S5 guesses at one account from many addresses', () => {
       seen.push({ statuses: statuses.toSorted(), hashes, status, body: { ...body, requestId: '' } })
     }
     expect(seen[1]).toEqual(seen[0])
-    expect((await mailsTo(known)).map(({ subject }) => subject)).toEqual(['Someone is guessing your password'])
+    expect((await mailsTo(known)).map(({ subject }) => subject)).toEqual([
+      'Someone is guessing your password',
+    ])
     expect(await mailsTo(nobody)).toEqual([])
   })
 
@@ -196,7 +203,13 @@ async function withLog(): Promise<{ api: ApiClient; lines: () => Record<string, 
     },
   })
   const { database, files } = app
-  const http = await buildApp({ config, database, files, log: pino({ level: 'warn' }, stream), now: clock.now })
+  const http = await buildApp({
+    config,
+    database,
+    files,
+    log: pino({ level: 'warn' }, stream),
+    now: clock.now,
+  })
   onTestFinished(() => http.close())
   return { api: new ApiClient(http), lines: () => written.map((line) => JSON.parse(line)) }
 }

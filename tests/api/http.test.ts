@@ -273,14 +273,19 @@ test('S38 guessing tokens is rate limited', async () => {
 }, 60_000)
 
 test('security.txt says whom to write to, and until when that holds', async () => {
-  const reply = await get('/.well-known/security.txt')
+  const reply = await app.http.inject('/.well-known/security.txt')
   expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8')
-  const fields = Object.fromEntries(reply.body.trim().split('\n').map((line) => line.split(/: (.*)/)))
+  const fields: Record<string, string> = Object.fromEntries(
+    reply.body
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/: (.*)/)),
+  )
   expect(fields).toMatchObject({
     Contact: 'mailto:support@partharbor.example',
     Canonical: expect.stringMatching(/\/\.well-known\/security\.txt$/),
   })
-  const daysLeft = (Date.parse(fields.Expires) - Date.now()) / 86_400_000
+  const daysLeft = (Date.parse(fields.Expires ?? '') - Date.now()) / 86_400_000
   expect(daysLeft).toBeGreaterThan(30)
   expect(daysLeft).toBeLessThan(365)
 })

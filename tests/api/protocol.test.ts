@@ -47,7 +47,11 @@ test('a parameter sent twice, or in the body of a call that reads its query, doe
   expect((await app.visitor.get('/parts?page=1&page=2')).status).toBe(400)
   const { api } = await app.signUp()
   expect((await api.get('/seller/parts?page=1&page=2')).status).toBe(400)
-  const { status } = await api.send({ method: 'GET', path: '/admin/users', headers: { role: '1', 'x-user-id': '1' } })
+  const { status } = await api.send({
+    method: 'GET',
+    path: '/admin/users',
+    headers: { role: '1', 'x-user-id': '1' },
+  })
   expect(status).toBe(403)
 })
 
@@ -75,7 +79,11 @@ test('a log line is one JSON object with a UTC time, and refused calls have thei
   const { api } = await app.signUp()
   await new ApiClient(http, { token: api.token ?? '' }).get('/admin/users?q="},{"level":60')
   await new ApiClient(http).get('/seller/parts')
-  const logged = lines.join('').trim().split('\n').map((line) => JSON.parse(line))
+  const logged = lines
+    .join('')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
   expect(logged).toMatchObject([
     { msg: 'request', route: '/api/admin/users', status: 403, userId: expect.any(String) },
     { msg: 'request', route: '/api/seller/parts', status: 401 },

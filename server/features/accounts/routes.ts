@@ -27,7 +27,11 @@ export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
     },
     login: async (request) => {
       const { cookie, 'x-forwarded-for': forwardedFor } = request.headers
-      const caller = { ...callerOf(request), cookie: cookie?.toString(), forwardedFor: forwardedFor?.toString() }
+      const caller = {
+        ...callerOf(request),
+        cookie: cookie?.toString(),
+        forwardedFor: forwardedFor?.toString(),
+      }
       return replyTo(request, await signIn({ ...deps, proxies }, await request.body(), caller))
     },
     askSignInLink: async (request) => {

@@ -1,6 +1,6 @@
+import type { FastifyInstance } from 'fastify'
 import type { siteEndpoints } from '#contract/site.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
-import type { FastifyInstance } from 'fastify'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
@@ -63,15 +63,17 @@ export function serveSecurityTxt(
     handler: async (_request, reply) => {
       const expires = new Date(now().getTime() + SECURITY_TXT_DAYS * 86_400_000)
       reply.header('cache-control', 'public, max-age=3600')
-      return reply.type('text/plain; charset=utf-8').send(
-        [
-          `Contact: mailto:${supportEmail}`,
-          `Expires: ${expires.toISOString()}`,
-          'Preferred-Languages: en',
-          `Canonical: ${publicUrl}/.well-known/security.txt`,
-          '',
-        ].join('\n'),
-      )
+      return reply
+        .type('text/plain; charset=utf-8')
+        .send(
+          [
+            `Contact: mailto:${supportEmail}`,
+            `Expires: ${expires.toISOString()}`,
+            'Preferred-Languages: en',
+            `Canonical: ${publicUrl}/.well-known/security.txt`,
+            '',
+          ].join('\n'),
+        )
     },
   })
 }

@@ -38,8 +38,7 @@ export function openProxyWatch(log: Log, now: () => Date): ProxyWatch {
       seen.toldAt = at
       log.warn({ ip }, `sign-ins of many visitors come from one address: ${advice(ip)}`)
     },
-    hintFor: (ip, forwardedFor) =>
-      ignoredAddresses(ip, forwardedFor).length > 0 ? advice(ip) : undefined,
+    hintFor: (ip, forwardedFor) => (ignoredAddresses(ip, forwardedFor).length > 0 ? advice(ip) : undefined),
   }
 }
 

@@ -16,8 +16,8 @@ export function CheckYourEmail({ email, minutes, onAgain }: SentLink) {
         Check your email
       </Title>
       <Text>
-        If <strong>{email}</strong> has an account, a link is on its way. It works once, for {minutes} minutes.
-        Didn’t get it? Check your spam folder and the spelling of the address.
+        If <strong>{email}</strong> has an account, a link is on its way. It works once, for {minutes}{' '}
+        minutes. Didn’t get it? Check your spam folder and the spelling of the address.
       </Text>
       {site?.demo && (
         <Text className="second">

@@ -46,7 +46,8 @@ function AskForLink() {
       notifyError(error, 'Could not send the link. Please try again.', { about: 'sign-in link' })
     },
   })
-  if (request.isSuccess) return <CheckYourEmail email={values.email.trim()} minutes={10} onAgain={request.reset} />
+  if (request.isSuccess)
+    return <CheckYourEmail email={values.email.trim()} minutes={10} onAgain={request.reset} />
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
