@@ -80,7 +80,8 @@ describe('S5 guesses at one account from many addresses', () => {
     })
     expect(hashes).toBe(ALLOWED_FROM_EVERYWHERE)
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(ALLOWED_FROM_EVERYWHERE)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(180)
+    // 503 where the machine was too busy to look: not checked either.
+    expect(answers.filter(({ status }) => status === 429 || status === 503)).toHaveLength(180)
     expect(Number((await signIn(person)).headers['retry-after'])).toBeGreaterThan(23 * 3_600)
   })
 
@@ -236,7 +237,8 @@ describe('S38 the log names a proxy that is not trusted', () => {
     for (let n = 0; n < 20; n += 1) {
       await api.as({ ip: newAddress() }).post('/login', { email: person.email, password: 'not-the-password' })
     }
-    expect(lines()).toMatchObject([{ lockOut: 'guessed', userId: user.id }])
-    expect(lines()[0]).not.toHaveProperty('proxy')
+    const told = lines().filter((line) => 'lockOut' in line)
+    expect(told).toMatchObject([{ lockOut: 'guessed', userId: user.id }])
+    expect(told[0]).not.toHaveProperty('proxy')
   })
 })
