@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
-import type { Category } from '#contract/lookups.ts'
+import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 
 /* People who attack, and those they attack: over HTTP only, as anyone could. */
 
@@ -103,19 +103,37 @@ async function expectStatus(wanted: number, asked: Promise<Reply>): Promise<Repl
 
 export type Part = { id: string; partslug: string }
 
+type Lookups = { category?: Category; manufacturer?: Manufacturer; model?: CarModel }
+let lookups: Lookups | undefined
+
+async function lookupsOf(url: string): Promise<Lookups> {
+  if (lookups) return lookups
+  const read = async (path: string) => (await ask(url, { path })).body
+  const [category] = (await read('/api/categories')) as Category[]
+  const manufacturers = (await read('/api/manufacturers')) as Manufacturer[]
+  const manufacturer = manufacturers.find(({ manuname }) => manuname === 'Ford')
+  const [model] = (await read(`/api/carmodels?manuId=${manufacturer?.id}`)) as CarModel[]
+  lookups = { ...(category && { category }), ...(manufacturer && { manufacturer }), ...(model && { model }) }
+  return lookups
+}
+
 /** A quick listing with these fields. */
 export async function listPart(
   url: string,
   token: string,
   changes: Record<string, unknown> = {},
 ): Promise<Reply> {
-  const [category] = (await ask(url, { path: '/api/categories' })).body as Category[]
+  const { category, manufacturer, model } = await lookupsOf(url)
   const body = {
     partname: 'Alternator',
     partdesc: 'Tested on the bench, 130 A, pulley turns freely.',
     partcategoryId: category?.id,
-    partmanu: 'Ford',
-    partmodel: 'F-150',
+    partmanuId: manufacturer?.id,
+    partmodel: model?.carname,
+    partmodelId: model?.id,
+    parttrim: 'XLT',
+    partmiles: '84000',
+    partdamage: 'None',
     partyear: '2014',
     partgrade: 'A',
     partnum: 'DL3Z-10346-A',

@@ -151,7 +151,8 @@ export async function checkPassword(
   onLockOut?: (began: LockOut) => Promise<void>,
 ): Promise<boolean> {
   const rules = knownAs ? deviceRules(email, knownAs) : throttleRules(email, ip)
-  const counted = await reserveAttempt(db, rules, now())
+  const key = knownAs?.toString('base64url') ?? throttlePrefix(email)
+  const counted = await inTurn(key, () => reserveAttempt(db, rules, now()))
   const isRight = await verifyPassword(plain, storedHash ?? nobodysHash).catch(async (error: unknown) => {
     // Not checked: people turned away by a rush (BUSY) must not be locked out, too.
     for (const each of counted) await uncountAttempt(db, each)
@@ -182,12 +183,25 @@ async function forgiveOwner(db: Db, counted: readonly Counted[]): Promise<void> 
   }
 }
 
+const turns = new Map<string, Promise<unknown>>()
+
+/**
+ * Attempts at one account take turns in this process. At once, they would all wait for the lock on one row, each with a
+ * connection of the pool: 119 of 200 then got BUSY, and so did everyone else.
+ */
+function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+  const turn = (turns.get(key) ?? Promise.resolve()).then(work, work)
+  turns.set(key, turn)
+  const leave = () => void (turns.get(key) === turn && turns.delete(key))
+  turn.then(leave, leave)
+  return turn
+}
+
 /** A rule with this attempt counted, and until when the next must wait. */
 type Counted = { rule: ThrottleRule; until: Date }
 
 /**
- * Counts the attempt against all rules or none. The read before turns most of those away who must wait, so that
- * thousands of attempts at once do not queue for the lock on one row.
+ * Counts the attempt against all rules or none. The read before turns those away who must wait, without a lock.
  */
 async function reserveAttempt(db: Db, rules: readonly ThrottleRule[], at: Date): Promise<Counted[]> {
   const block = await findBlock(db, rules, at)
