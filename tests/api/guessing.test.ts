@@ -65,7 +65,9 @@ const tokenIn = (body = '') => /sign-in-link#([\w-]{43})\n/.exec(body)?.[1] ?? '
 async function linkFor(person: Person): Promise<string> {
   await visitor.post('/verify/sign-in-links', { email: person.email })
   // The warning about the guesses may arrive after it.
-  const links = (await mailsTo(person)).map(({ body }) => tokenIn(body)).filter((token) => token !== 'no link')
+  const links = (await mailsTo(person))
+    .map(({ body }) => tokenIn(body))
+    .filter((token) => token !== 'no link')
   return links.at(-1) ?? 'no link'
 }
 const useLink = (token: string) => visitor.post<Reply>('/verify/sign-in-link', { token })
