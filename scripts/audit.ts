@@ -13,6 +13,8 @@ type Vulnerability = { severity: string; isDirect: boolean; range: string; fixAv
 type Report = {
   vulnerabilities?: Record<string, Vulnerability>
   metadata?: { dependencies: { total: number } }
+  /** Of a failure: "405 Method Not Allowed - POST …". */
+  message?: string
   error?: { code?: string; summary?: string }
 }
 
@@ -32,9 +34,9 @@ function readReport(text: string): Report {
   }
 }
 
-const { vulnerabilities, metadata, error } = readReport(await npmAudit())
+const { vulnerabilities, metadata, message, error } = readReport(await npmAudit())
 if (!vulnerabilities || !metadata) {
-  const reason = error?.summary || error?.code || 'no report'
+  const reason = error?.summary || error?.code || message?.split(' - ')[0] || 'no report'
   console.error(
     `The package registry did not answer (${reason}). Nothing is known about the packages: try again.`,
   )
