@@ -122,6 +122,8 @@ const profileChanges = z.object({
 })
 export type ProfileChanges = z.infer<typeof profileChanges>
 
+const signedInReply = z.object({ token: z.string(), user: userReply })
+
 const linkToken = z.string('token is required').min(1).max(200)
 
 export const accountEndpoints = endpoints({
@@ -135,8 +137,20 @@ export const accountEndpoints = endpoints({
   login: {
     summary: 'Sign in',
     body: z.object({ email: typedEmail, password: z.string('Enter your password').max(1024) }),
-    reply: z.object({ token: z.string(), user: userReply }),
-    errors: ['VALIDATION_FAILED', 'CREDENTIALS_WRONG'],
+    reply: signedInReply,
+    errors: ['VALIDATION_FAILED', 'CREDENTIALS_WRONG', 'LINK_NEEDED'],
+  },
+  askSignInLink: {
+    summary: 'Email a link that signs in; the reply is the same if there is no such account',
+    body: z.object({ email: emailField }),
+    reply: okReply,
+    errors: ['VALIDATION_FAILED'],
+  },
+  useSignInLink: {
+    summary: 'Sign in with the token of an emailed link',
+    body: z.object({ token: linkToken }),
+    reply: signedInReply,
+    errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   logout: {
     summary: 'End the session; its token stops working at once',

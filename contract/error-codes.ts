@@ -98,6 +98,12 @@ export const errorTable = {
     meaning: 'The Idempotency-Key belongs to another request.',
     action: 'Use a new key for every new request.',
   },
+  LINK_NEEDED: {
+    status: 429,
+    meaning: 'Too many wrong passwords were tried for this account, from any number of addresses.',
+    action:
+      'Sign in on a device used before, with an emailed sign-in link, or after the seconds in Retry-After.',
+  },
   TOO_MANY: {
     status: 429,
     meaning: 'Too many requests in a short time.',

@@ -30,6 +30,8 @@ export const routes = {
   adminCheck:            ['GET',    '/admin-check',                                       'admin',  'read'],
   profile:               ['GET',    '/profile/me',                                        'user',   'read'],
   updateProfile:         ['PUT',    '/profile',                                           'user',   'write'],
+  askSignInLink:         ['POST',   '/verify/sign-in-links',                              'public', 'mail'],
+  useSignInLink:         ['POST',   '/verify/sign-in-link',                               'public', 'sign-in'],
   askPasswordReset:      ['POST',   '/password-reset',                                    'public', 'mail'],
   checkPasswordLink:     ['POST',   '/verify/password-link',                              'public', 'sign-in'],
   resetPassword:         ['POST',   '/password-reset/confirm',                            'public', 'sign-in'],
@@ -212,6 +214,7 @@ export const otherRoutes = {
   stripeWebhook:    ['POST', '/api/webhooks/stripe',        'signature', 'Events from Stripe; each is only a hint to read Stripe again'],
 
   /* Operators and developers */
+  securityTxt:      ['GET',  '/.well-known/security.txt',   'public',    'Whom to write to about a vulnerability'],
   health:           ['GET',  '/healthz',                    'public',    'The process is up'],
   readiness:        ['GET',  '/readyz',                     'public',    'Database, queue and storage work; 503 if not'],
   metrics:          ['GET',  '/metrics',                    'public',    'Metrics for Prometheus'],

@@ -272,6 +272,14 @@ export interface JobSchedule {
   updated_at: Generated<Timestamp>;
 }
 
+export interface KnownDevice {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  returned: Generated<boolean>;
+  token_hash: Buffer;
+  user_id: string;
+}
+
 export interface LandingHeir {
   heir_id: string;
   kind: string;
@@ -784,6 +792,14 @@ export interface Session {
   user_id: string;
 }
 
+export interface SignInLink {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface SignInThrottle {
   blocked_until: Timestamp;
   failures: number;
@@ -896,6 +912,7 @@ export interface DB {
   job_language_use: JobLanguageUse;
   job_queue: JobQueue;
   job_schedule: JobSchedule;
+  known_device: KnownDevice;
   landing_heir: LandingHeir;
   landing_page: LandingPage;
   landing_slug: LandingSlug;
@@ -938,6 +955,7 @@ export interface DB {
   seller_location: SellerLocation;
   seller_member: SellerMember;
   session: Session;
+  sign_in_link: SignInLink;
   sign_in_throttle: SignInThrottle;
   staging_file: StagingFile;
   staging_segment: StagingSegment;

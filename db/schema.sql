@@ -476,6 +476,16 @@ create table job_schedule (
   constraint job_schedule_last_job_id_fkey FOREIGN KEY (last_job_id) REFERENCES job(id) ON DELETE SET NULL
 );
 
+create table known_device (
+  token_hash bytea not null,
+  user_id uuid not null,
+  returned boolean default false not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint known_device_pkey PRIMARY KEY (token_hash),
+  constraint known_device_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+
 create table landing_heir (
   kind text not null,
   lookup_id uuid not null,
@@ -1147,6 +1157,16 @@ create table session (
   constraint session_user_agent_check CHECK ((char_length(user_agent) <= 400))
 );
 
+create table sign_in_link (
+  token_hash bytea not null,
+  user_id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  constraint sign_in_link_pkey PRIMARY KEY (token_hash),
+  constraint sign_in_link_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+
 create table sign_in_throttle (
   key text collate "C" not null,
   failures integer not null,
@@ -1336,6 +1356,10 @@ CREATE UNIQUE INDEX job_schedule_name ON public.job_schedule USING btree (name_k
 
 CREATE INDEX job_unfinished ON public.job USING btree (id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting-manual'::text, 'retrying'::text]));
 
+CREATE INDEX known_device_by_expiry ON public.known_device USING btree (expires_at);
+
+CREATE INDEX known_device_by_user ON public.known_device USING btree (user_id, returned DESC, created_at DESC);
+
 CREATE INDEX landing_heir_by_heir ON public.landing_heir USING btree (kind, heir_id);
 
 CREATE INDEX landing_slug_by_lookup ON public.landing_slug USING btree (kind, lookup_id);
@@ -1455,6 +1479,10 @@ CREATE INDEX session_by_expiry ON public.session USING btree (expires_at);
 CREATE UNIQUE INDEX session_by_id ON public.session USING btree (id);
 
 CREATE INDEX session_by_user ON public.session USING btree (user_id);
+
+CREATE INDEX sign_in_link_by_expiry ON public.sign_in_link USING btree (expires_at);
+
+CREATE INDEX sign_in_link_by_user ON public.sign_in_link USING btree (user_id, created_at);
 
 CREATE INDEX sign_in_throttle_by_age ON public.sign_in_throttle USING btree (last_failure_at);
 

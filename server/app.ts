@@ -39,7 +39,7 @@ import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes
 import { serveOutbox } from '#server/features/mail/routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
-import { siteRoutes } from '#server/features/site/routes.ts'
+import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
 import { stagingRoutes } from '#server/features/stock-files/staging-routes.ts'
@@ -114,7 +114,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     authenticate: (token: string) => share(token, () => authenticate(db, token, now())),
     uploads: uploadRules(uploadDir),
   }
-  mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config }), mounting)
+  mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config, log }), mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
   mountListings(app, deps, openReads({ db, replica: replica?.db, log, now }), mounting)
@@ -142,6 +142,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mounting)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
+  serveSecurityTxt(app, { ...config, now })
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app

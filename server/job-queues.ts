@@ -1,4 +1,5 @@
 import { sendResetLinkQueue } from '#server/features/accounts/reset.ts'
+import { sendSignInLinkQueue } from '#server/features/accounts/sign-in-links.ts'
 import { weeklySummaryQueue } from '#server/features/analytics/weekly-summary.ts'
 import { bulkJobsQueue, SCRIPT_QUEUES } from '#server/features/automation/automation-queues.ts'
 import { readProviderQueue } from '#server/features/billing/events.ts'
@@ -37,6 +38,7 @@ export const JOB_QUEUES = [
   relabelListingsQueue,
   sendMailQueue,
   sendResetLinkQueue,
+  sendSignInLinkQueue,
   sweepArtifactsQueue,
   sweepImportsQueue,
   sweepPicturesQueue,

@@ -130,7 +130,7 @@ const ROOMS: [room: string, files: RegExp, mayImport: string[]][] = [
   ['web/screens', /^web\/screens\//, ['contract', 'web ground', 'web/api', 'web/components']],
   ['web wiring', /^web\/[^/]+\.tsx$/, ['contract', 'web ground', 'web/api', 'web/components', 'web/screens']],
 ]
-const OPEN_ROOMS = /^(tests|bench|chaos|scripts|docs|\.ci)\/|^[^/]+$/
+const OPEN_ROOMS = /^(tests|bench|chaos|attack|scripts|docs|\.ci)\/|^[^/]+$/
 const roomOf = (path: string) => ROOMS.find(([, files]) => files.test(path))
 
 rule('every file is in a known room', {
@@ -381,7 +381,9 @@ rule('SQL is never concatenated from text', {
 rule('only server/config.ts reads the environment', {
   find: (tree) =>
     shipped(tree)
-      .filter(({ path }) => path !== 'server/config.ts' && !/^(scripts|bench|chaos)\/|^[^/]+$/.test(path))
+      .filter(
+        ({ path }) => path !== 'server/config.ts' && !/^(scripts|bench|chaos|attack)\/|^[^/]+$/.test(path),
+      )
       .filter(({ text }) => /\bprocess\??\.env\b|process\[|\benv\b[^'"\n]*from 'node:process'/.test(text))
       .map(({ path }) => `${path}: add the setting to server/config.ts and take it as a parameter`),
   broken: [

@@ -6,6 +6,7 @@ export const paths = {
   signup: '/signup',
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
+  signInLink: '/sign-in-link',
   onboarding: '/onboarding',
 
   parts: '/parts',
@@ -76,6 +77,10 @@ export function partsSearch(words: string): string {
 export function loginFrom(from: string): string {
   return `${paths.login}?${new URLSearchParams({ from })}`
 }
+
+/** Where a person starts after signing in. */
+export const dashboardOf = ({ role }: { role: number }): string =>
+  role === 1 ? paths.adminDashboard : paths.userDashboard
 
 export type Plan = 'free' | 'pro'
 

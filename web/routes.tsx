@@ -28,6 +28,7 @@ const publicPages: RouteObject[] = [
   redirectTo(paths.signup, paths.register),
   page(paths.forgotPassword, () => import('#web/screens/forgot-password/forgot-password-screen.tsx')),
   page(paths.resetPassword, () => import('#web/screens/reset-password/reset-password-screen.tsx')),
+  page(paths.signInLink, () => import('#web/screens/sign-in-link/sign-in-link-screen.tsx')),
   page(paths.onboarding, () => import('#web/screens/onboarding/onboarding-screen.tsx')),
   page(paths.help, () => import('#web/screens/help/help-screen.tsx')),
   page(`${paths.help}/:article`, () => import('#web/screens/help/article-screen.tsx')),

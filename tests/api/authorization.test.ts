@@ -28,6 +28,8 @@ const matrix: Record<keyof typeof routes, Callers> = {
   adminCheck: admins(200),
   profile: signedIn(200),
   updateProfile: signedIn(200),
+  askSignInLink: open(422),
+  useSignInLink: open(422),
   askPasswordReset: open(422),
   checkPasswordLink: open(422),
   resetPassword: open(422),
@@ -211,6 +213,7 @@ const BUILT_PAGE = join(import.meta.dirname, '../../dist/web/index.html')
  */
 const others: Record<keyof typeof otherRoutes, number> = {
   stripeWebhook: 400,
+  securityTxt: 200,
   health: 200,
   readiness: 200,
   metrics: 200,

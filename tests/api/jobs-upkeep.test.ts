@@ -123,6 +123,8 @@ test('sessions, throttles, windows and replies are deleted when expired, not bef
     rateWindows: 0,
     replies: 0,
     resets: 0,
+    signInLinks: 0,
+    devices: 0,
     jobEvents: 0,
     jobs: 0,
     mails: 0,

@@ -16,6 +16,13 @@ export async function signIn(
   return answer
 }
 
+/** Signs in with the token of an emailed link; throws what `call` throws. */
+export async function signInByLink(token: string): Promise<Answer<typeof accountEndpoints.useSignInLink>> {
+  const answer = await call(accountEndpoints.useSignInLink, { body: { token } })
+  startSession(answer)
+  return answer
+}
+
 /** Clears the session here and in other tabs right away, and ends it on the server if that can be reached. */
 export async function signOut(): Promise<void> {
   const ended = currentSession().token === undefined ? undefined : call(accountEndpoints.logout)

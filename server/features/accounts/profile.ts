@@ -10,7 +10,8 @@ import { findCredentials, getProfile, presentUser, updatePerson, updateSeller } 
 import { emailTaken } from './registration.ts'
 import { voidResets } from './reset.ts'
 import { type Caller, deleteSessionsOf, hasSession } from './sessions.ts'
-import { checkPassword } from './sign-in.ts'
+import { voidSignInLinks } from './sign-in-links.ts'
+import { checkPassword } from './wrong-passwords.ts'
 
 type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
 
@@ -43,7 +44,10 @@ export async function updateProfile(
       await queueMail(trx, passwordChangedMail(deps.letterhead, formerEmail))
     }
     // A reset link that was requested earlier or is on its way to the former address must not undo this.
-    if (emailIsNew || passwordHash !== undefined) await voidResets(trx, userId, deps.now())
+    if (emailIsNew || passwordHash !== undefined) {
+      await voidResets(trx, userId, deps.now())
+      await voidSignInLinks(trx, userId, deps.now())
+    }
     return presentUser(await getProfile(trx, userId))
   }
   return deps.db
@@ -69,6 +73,8 @@ async function newPasswordHash(
     ip: caller.ip,
     plain: currentPassword,
     storedHash: credentials?.passwordHash,
+    // Whoever guesses at the login page does not keep a signed-in owner from this.
+    knownAs: actor.sessionHash,
   })
   if (!isRight) throw refused('currentPassword', 'This is not your current password')
   const owner = { name: changes.name ?? actor.name, email: changes.email ?? actor.email }

@@ -18,7 +18,8 @@ import {
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { findCredentials } from './persons.ts'
 import { type Caller, deleteSessionsOf, deviceInWords, newToken, tokenHash } from './sessions.ts'
-import { deleteAttemptsBelow, throttlePrefix } from './sign-in.ts'
+import { voidSignInLinks } from './sign-in-links.ts'
+import { deleteAttemptsBelow, throttlePrefix } from './wrong-passwords.ts'
 
 type ResetRequest = {
   /** Null if the email has no account: that is a job, too, so that every address takes the same work. */
@@ -177,6 +178,7 @@ export async function resetPassword(
     const person = await setPassword(trx, { userId, passwordHash, now: at })
     if (!person || !(await markResetUsed(trx, hash, at))) throw linkExpired()
     await deleteSessionsOf(trx, userId)
+    await voidSignInLinks(trx, userId, at)
     await deleteAttemptsBelow(trx, throttlePrefix(person.email))
     await writeAudit(trx, { action: 'password-reset', actorUserId: userId, ...caller })
     await queueMail(trx, passwordChangedMail(letterhead, person.email))

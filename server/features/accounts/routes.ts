@@ -2,17 +2,21 @@ import type { accountEndpoints } from '#contract/accounts.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
+import type { Log } from '#server/platform/log.ts'
+import { openProxyWatch } from '#server/platform/net/proxy-watch.ts'
 import type { Letterhead } from './account-mails.ts'
 import { getProfile, presentUser } from './persons.ts'
 import { updateProfile } from './profile.ts'
 import { registerAccount } from './registration.ts'
 import { askPasswordReset, checkPasswordLink, resetPassword } from './reset.ts'
 import { type Caller, endAllSessions, endSession, listSessions, presentSession, signOut } from './sessions.ts'
-import { signIn } from './sign-in.ts'
+import { type SignedIn, signIn, signInByLink } from './sign-in.ts'
+import { askSignInLink } from './sign-in-links.ts'
 
-type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
+type Deps = { db: Db; now: () => Date; letterhead: Letterhead; log: Log }
 
 export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
+  const proxies = openProxyWatch(deps.log, deps.now)
   return {
     register: async (request) => {
       const write = await registerAccount(deps, await request.body(), callerOf(request))
@@ -21,7 +25,24 @@ export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
         return { ok: true }
       }
     },
-    login: async (request) => signIn(deps, await request.body(), callerOf(request)),
+    login: async (request) => {
+      const { cookie, 'x-forwarded-for': forwardedFor } = request.headers
+      const caller = {
+        ...callerOf(request),
+        cookie: cookie?.toString(),
+        forwardedFor: forwardedFor?.toString(),
+      }
+      return replyTo(request, await signIn({ ...deps, proxies }, await request.body(), caller))
+    },
+    askSignInLink: async (request) => {
+      const { email } = await request.body()
+      await askSignInLink(deps.db, email, callerOf(request))
+      return { ok: true }
+    },
+    useSignInLink: async (request) => {
+      const { token } = await request.body()
+      return replyTo(request, await signInByLink(deps, token, callerOf(request)))
+    },
     logout: async (request) => {
       await signOut(request.db, request.actor, callerOf(request))
       return { ok: true }
@@ -60,6 +81,11 @@ export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
       return { ok: true }
     },
   }
+}
+
+function replyTo(request: Pick<HandlerRequest<Endpoint>, 'setHeader'>, { setCookie, ...reply }: SignedIn) {
+  request.setHeader('set-cookie', setCookie)
+  return reply
 }
 
 function callerOf(request: Pick<HandlerRequest<Endpoint>, 'ip' | 'requestId' | 'headers'>): Caller {

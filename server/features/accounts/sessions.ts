@@ -148,8 +148,11 @@ async function updateLastSeen(db: Db, tokenHash: Buffer, now: Date): Promise<voi
   `.execute(db)
 }
 
-/** Signs a person out everywhere except in the kept session; returns how many sessions ended. */
+/**
+ * Signs a person out everywhere except in the kept session, and forgets their devices; returns how many sessions ended.
+ */
 export async function deleteSessionsOf(db: Db, userId: string, kept?: Buffer): Promise<number> {
+  await sql`delete from known_device where user_id = ${userId}`.execute(db)
   const { numAffectedRows } = await sql`
     delete from session where user_id = ${userId} and token_hash is distinct from ${kept ?? null}::bytea
   `.execute(db)

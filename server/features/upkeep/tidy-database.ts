@@ -170,11 +170,16 @@ const EXPIRING = {
     deleteBatch: deleteOld('idempotency_record', (before) => sql`created_at < ${before}`),
     keptMs: 48 * HOUR_MS,
   },
-  // The limit on reset mails looks back one hour.
+  // The limits on mailed links look back one hour.
   resets: {
     deleteBatch: deleteOld('password_reset', (before) => sql`expires_at < ${before}`),
     keptMs: 24 * HOUR_MS,
   },
+  signInLinks: {
+    deleteBatch: deleteOld('sign_in_link', (before) => sql`expires_at < ${before}`),
+    keptMs: 24 * HOUR_MS,
+  },
+  devices: { deleteBatch: deleteOld('known_device', (before) => sql`expires_at < ${before}`), keptMs: 0 },
   jobEvents: { deleteBatch: deleteOldJobEvents, keptMs: RECORDS_MS },
   // Rows of their artifacts, questions and inputs cascade; `sweepArtifacts` deletes the artifact files.
   jobs: {

@@ -1,15 +1,14 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import type { User } from '#contract/accounts.ts'
 import { signIn } from '#web/api/account.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
 import { PasswordField } from '#web/components/form/password-field.tsx'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
-import { TextLink } from '#web/components/links.tsx'
-import { notifyDone, notifyError } from '#web/components/toasts.tsx'
-import { paths, safeReturnPath } from '#web/paths.ts'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
+import { clearToast, notifyDone, notifyError } from '#web/components/toasts.tsx'
+import { dashboardOf, paths, safeReturnPath } from '#web/paths.ts'
 
 export function Component() {
   const [search] = useSearchParams()
@@ -23,6 +22,7 @@ export function Component() {
       void navigate(safeReturnPath(search.get('from')) ?? dashboardOf(user), { replace: true })
     },
     onFailed: (error) => {
+      if (isGuessed(error)) return clearToast('login')
       notifyError(error, 'Login failed', { about: 'login' })
       if (error instanceof ApiError && error.status === 401) passwordField.current?.select()
     },
@@ -56,6 +56,16 @@ export function Component() {
           <TextLink to={paths.forgotPassword} state={{ email }} size="sm" style={{ alignSelf: 'flex-end' }}>
             Forgot password?
           </TextLink>
+          {isGuessed(request.error) && (
+            <Alert color="yellow" role="alert">
+              <Stack gap="sm" align="flex-start">
+                {request.error.message}
+                <ButtonLink to={paths.signInLink} state={{ email }} variant="default">
+                  Email me a sign-in link
+                </ButtonLink>
+              </Stack>
+            </Alert>
+          )}
           <Button
             type="submit"
             size="md"
@@ -70,4 +80,6 @@ export function Component() {
   )
 }
 
-const dashboardOf = (user: User) => (user.role === 1 ? paths.adminDashboard : paths.userDashboard)
+/** Strangers tried too many passwords for this account: it opens on known devices and by an emailed link only. */
+const isGuessed = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'LINK_NEEDED'

@@ -33,8 +33,10 @@ export function Component() {
         <p>Cameras store the place and time in pictures. We remove both before anyone sees the picture.</p>
         <h2>On your device</h2>
         <p>
-          We set no cookies and use no trackers. Your browser stores your {name} session, listing defaults,
-          preferences and unfinished listings. Logging out removes the session.
+          We use no trackers. One cookie per account remembers that you signed in here before, so that you can
+          still sign in while someone else guesses your password. It is sent only when you sign in. Your
+          browser also stores your {name} session, listing defaults, preferences and unfinished listings.
+          Logging out removes the session.
         </p>
         <h2>Who else can see it</h2>
         <p>

@@ -1,12 +1,12 @@
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { clearSession } from '#web/api/session.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
+import { useLinkToken } from '#web/components/entry/use-link-token.ts'
 import { NewPasswordField } from '#web/components/form/password-field.tsx'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
@@ -96,20 +96,3 @@ function AskAgain({ sentence }: { sentence: string }) {
 }
 
 const isExpired = (error: unknown): boolean => error instanceof ApiError && error.code === 'LINK_EXPIRED'
-
-/**
- * The one-time token from an emailed link. It is in the URL fragment, which browsers send to no server, and is removed
- * from the address bar as soon as it is read.
- */
-function useLinkToken(): string | undefined {
-  const { hash, pathname } = useLocation()
-  const navigate = useNavigate()
-  const [token, setToken] = useState(hash.slice(1))
-  useEffect(() => {
-    if (hash === '') return
-    // A newer link may be opened while this page is open.
-    setToken(hash.slice(1))
-    void navigate(pathname, { replace: true })
-  }, [hash, pathname, navigate])
-  return token === '' ? undefined : token
-}
