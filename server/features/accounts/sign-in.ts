@@ -5,6 +5,7 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError, waitInWords } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
+import { reopenAccount } from './closure.ts'
 import { hashPassword, needsRehash, nobodysHash, verifyPassword } from './passwords.ts'
 import { findCredentials, getProfile, presentUser, replacePasswordHash } from './persons.ts'
 import { type Caller, insertSession, newToken, tokenHash } from './sessions.ts'
@@ -202,6 +203,7 @@ async function openSession({ db, now }: Deps, { userId, passwordHash }: Credenti
     if (!(await insertSession(trx, session))) {
       throw new AppError('BUSY', 'Your account was just changed. Please try again.', { retryAfterSeconds: 1 })
     }
+    await reopenAccount(trx, { userId, now: now(), caller })
     await writeAudit(trx, { action: 'signed-in', actorUserId: userId, ...caller })
   })
   return token
