@@ -53,7 +53,7 @@ async function refuseLastAdmin(trx: Db, userId: string): Promise<void> {
   const { rows } = await sql<{ id: string; role: number; isClosing: boolean }>`
     select id, role, ${isClosing} as "isClosing" from app_user u
     where id = ${userId} or (role = 1 and disabled_at is null)
-    order by id for update
+    order by id for no key update
   `.execute(trx)
   const isAdmin = rows.some(({ id, role }) => id === userId && role === 1)
   if (!isAdmin || rows.some((row) => row.id !== userId && !row.isClosing)) return

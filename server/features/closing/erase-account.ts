@@ -74,8 +74,8 @@ async function settleStragglers(db: Db): Promise<void> {
 /** From here on nobody can sign in to take the closure back; false if someone just did. */
 function shutAccount(db: Db, userId: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    // The account first, as in a sign-in.
-    await sql`select from app_user where id = ${userId} for update`.execute(trx)
+    // The account first, as in a sign-in; not its key, which rows that name the person hold.
+    await sql`select from app_user where id = ${userId} for no key update`.execute(trx)
     const { rows } = await sql`
       select from account_closure where user_id = ${userId} and reopened_at is null and erased_at is null for update
     `.execute(trx)

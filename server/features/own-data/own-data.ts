@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { ZipWriter } from '@zip.js/zip.js/lib/zip-core-writer.js'
 import { sql } from 'kysely'
 import type { ApiToken } from '#contract/account/api-tokens.ts'
@@ -63,7 +63,7 @@ export function openOwnData(deps: OwnDataDeps, actor: Actor): Readable {
   void writeArchive({ ...deps, actor }, writable).catch((error: unknown) =>
     writable.abort(error).catch(() => undefined),
   )
-  return Readable.fromWeb(readable as ReadableStream)
+  return Readable.fromWeb(readable as NodeReadableStream)
 }
 
 async function writeArchive(asked: Asked, writable: WritableStream<Uint8Array>): Promise<void> {
@@ -73,7 +73,7 @@ async function writeArchive(asked: Asked, writable: WritableStream<Uint8Array>):
   await zip.close()
 }
 
-function bytesOf(text: AsyncGenerator<string>): globalThis.ReadableStream<Uint8Array> {
+function bytesOf(text: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
