@@ -121,10 +121,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       share(token, () => (isApiToken(token) ? authenticateToken : authenticate)(db, token, now())),
     uploads: uploadRules(uploadDir),
   }
-  mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config }), mounting)
-  mount(app, apiTokenEndpoints, apiTokenRoutes({ db, now, letterhead: config }), mounting)
-  mount(app, closingEndpoints, closingRoutes({ db, now, letterhead: config }), mounting)
-  mount(app, ownDataEndpoints, ownDataRoutes({ db, files, now, letterhead: config }), mounting)
+  mountAccounts(app, deps, mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
   mountListings(app, deps, openReads({ db, replica: replica?.db, log, now }), mounting)
@@ -161,6 +158,18 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 function openReplica({ databaseReadUrl }: Config, log: Log): Database | undefined {
   if (databaseReadUrl === undefined) return undefined
   return openDatabase(databaseReadUrl, { max: POOL_SIZE, applicationName: 'api-reads', log })
+}
+
+function mountAccounts(
+  app: FastifyInstance,
+  { config, database: { db }, files, now }: AppDeps,
+  mounting: Parameters<typeof mount>[3],
+): void {
+  const accounts = { db, now, letterhead: config }
+  mount(app, accountEndpoints, accountRoutes(accounts), mounting)
+  mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mounting)
+  mount(app, closingEndpoints, closingRoutes(accounts), mounting)
+  mount(app, ownDataEndpoints, ownDataRoutes({ ...accounts, files }), mounting)
 }
 
 function mountListings(

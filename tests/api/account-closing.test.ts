@@ -77,7 +77,7 @@ describe('closing an account', () => {
     const [live, sold] = [await makeQuickListing(seller.api), await makeQuickListing(seller.api)]
     await seller.api.post(`/seller/parts/${sold.id}/end`, { reason: 'sold-here' })
     await buyPro(seller)
-    const { subscriptionId } = await untilUser(seller, { sellerTier: 'PAID' })
+    const { stripeCustomerId } = await untilUser(seller, { sellerTier: 'PAID' })
     const { password } = seller.person
     const wanted = { name: 'Yard', scopes: ['listings:read'], expiresInDays: null, password }
     const { body: made } = await seller.api.post<{ token: string }>('/api-tokens', wanted)
@@ -91,8 +91,8 @@ describe('closing an account', () => {
     await untilState(live, 'withdrawn')
     expect(await stateOf(sold)).toBe('sold-here')
     await vi.waitFor(async () => {
-      const found = await simulator.sdk().subscriptions.retrieve(String(subscriptionId))
-      expect(found.status).toBe('canceled')
+      const { data } = await simulator.sdk().subscriptions.list({ customer: String(stripeCustomerId), status: 'all' })
+      expect(data.map(({ status }) => status)).toEqual(['canceled'])
     })
     expect((await mailsTo(seller.person.email)).at(-1)?.subject).toBe('Your PartHarbor account is closed')
 
@@ -125,6 +125,8 @@ describe('closing an account', () => {
     // Whoever is left can neither step down nor be disabled while the other one is closing.
     const left = answers[0]?.status === 409 ? one : two
     expect((await left.api.put(`/admin/users/${left.user.id}`, { role: 0 })).status).toBe(409)
+    clock.advance(15 * DAY_MS)
+    expect(await erase()).toEqual({ erased: 1 })
   })
 })
 
@@ -141,9 +143,15 @@ async function leaveTraces(other: SignedIn, theirs: Listing): Promise<SignedIn> 
   const seller = { api, person, user }
   const listingDefaults = { dealerName: 'Marlowe Salvage', dealerPhone: '(918) 555-0177', city: 'Tulsa' }
   expect((await api.put('/profile', { listingDefaults })).status).toBe(200)
-  await sql`update seller set tier = 'PAID', connect_status = 'VERIFIED' where id = ${user.sellerId}`.execute(db)
+  await sql`update seller set tier = 'PAID', connect_status = 'VERIFIED' where id = ${user.sellerId}`.execute(
+    db,
+  )
 
-  const part = { partdealer: 'Marlowe Salvage', phonea: '(918) 555-0177', partdesc: 'Ask for Quenby at the counter.' }
+  const part = {
+    partdealer: 'Marlowe Salvage',
+    phonea: '(918) 555-0177',
+    partdesc: 'Ask for Quenby at the counter.',
+  }
   const listing = await makeQuickListing(api, part)
   expect((await api.put(`/seller/parts/${listing.id}`, { partdealer: 'Quenby’s yard' })).status).toBe(200)
   const ended = await makeQuickListing(api, part)
@@ -151,7 +159,10 @@ async function leaveTraces(other: SignedIn, theirs: Listing): Promise<SignedIn> 
   const deleted = await makeQuickListing(api, part)
   await api.delete(`/seller/parts/${deleted.id}`)
 
-  const fields = { idempotencyKey: newKey(), defaults: { dealername: 'Marlowe Salvage', dealerphone: '(918) 555-0177' } }
+  const fields = {
+    idempotencyKey: newKey(),
+    defaults: { dealername: 'Marlowe Salvage', dealerphone: '(918) 555-0177' },
+  }
   expect((await sendCsv(api, { file: csvOf(partRows(3)), fileName: 'quenby.csv', fields })).status).toBe(200)
   await vi.waitFor(
     async () => expect((await api.get<{ total: number }>('/seller/parts')).body.total).toBeGreaterThan(3),
@@ -165,11 +176,18 @@ async function leaveTraces(other: SignedIn, theirs: Listing): Promise<SignedIn> 
   const inbox = await api.get<{ items: { id: string }[] }>('/seller/leads')
   const lead = inbox.body.items[0]?.id
   expect((await api.post(`/seller/leads/${lead}/answers`, { message: 'Yes. Quenby' })).status).toBe(201)
-  const question = { name: quenby.name, email, phone: '(918) 555-0177', message: `Write to ${email}. Quenby Marlowe` }
+  const question = {
+    name: quenby.name,
+    email,
+    phone: '(918) 555-0177',
+    message: `Write to ${email}. Quenby Marlowe`,
+  }
   expect((await visitor.post(`/parts/${theirs.partslug}/messages`, question)).status).toBe(201)
   const report = { reason: 'other', text: 'Quenby Marlowe saw it', email }
   expect((await visitor.post(`/parts/${theirs.partslug}/reports`, report)).status).toBe(201)
-  expect((await api.post('/support-messages', { name: quenby.name, email, message: 'Quenby here' })).status).toBe(201)
+  expect(
+    (await api.post('/support-messages', { name: quenby.name, email, subject: 'Quenby', message: 'Quenby here' })).status,
+  ).toBe(201)
   await visitor.post('/password-reset', { email })
   const wanted = { name: 'Quenby’s computer', scopes: ['listings:read'], expiresInDays: 30, password }
   expect((await api.post('/api-tokens', wanted)).status).toBe(200)
@@ -205,7 +223,13 @@ describe('after 14 days', () => {
     expect(await erase()).toEqual({ erased: 1 })
     expect(await placesWith(db, [...quenby.words, seller.person.email])).toEqual([])
 
-    const counts = await sql<{ listings: number; imports: number; jobs: number; leads: number; audit: number }>`
+    const counts = await sql<{
+      listings: number
+      imports: number
+      jobs: number
+      leads: number
+      audit: number
+    }>`
       select (select count(*) from listing where seller_id = ${seller.user.sellerId}) as listings,
              (select count(*) from import where seller_id = ${seller.user.sellerId}) as imports,
              (select count(*) from job where seller_id = ${seller.user.sellerId}) as jobs,
@@ -232,7 +256,6 @@ describe('after 14 days', () => {
     expect((await again.api.get<{ total: number }>('/seller/parts')).body.total).toBe(0)
     // Running it again changes nothing.
     expect(await erase()).toEqual({ erased: 0 })
-    clock.advance(-15 * DAY_MS)
   })
 
   test('an erasure that was stopped goes on where it was', async () => {
@@ -250,7 +273,6 @@ describe('after 14 days', () => {
     const { rows } = await sql`
       select from audit_entry where action = 'account-erased' and target = ${seller.user.id}`.execute(db)
     expect(rows).toHaveLength(1)
-    clock.advance(-15 * DAY_MS)
   })
 
   test('an administrator cannot bring an erased account back', async () => {
@@ -258,8 +280,10 @@ describe('after 14 days', () => {
     await close(seller)
     clock.advance(15 * DAY_MS)
     await erase()
-    clock.advance(-15 * DAY_MS)
-    const { status, body } = await admin.api.put<ErrorReply>(`/admin/users/${seller.user.id}`, { disabled: false })
+    const back = await signIn(admin.person)
+    const { status, body } = await back.api.put<ErrorReply>(`/admin/users/${seller.user.id}`, {
+      disabled: false,
+    })
     expect([status, body.error]).toEqual([
       409,
       'Its owner closed this account, and it was erased. It cannot come back.',
@@ -274,7 +298,11 @@ test('the audit log still refuses every other change', async () => {
       await sql`select set_config('partharbor.erasing', 'on', true)`.execute(trx)
       await statement.execute(trx)
     })
-  await expect(sql`update audit_entry set ip = null`.execute(db)).rejects.toThrow('neither changed nor deleted')
-  await expect(rewrite(sql`update audit_entry set ip = null, action = 'x'`)).rejects.toThrow('neither changed')
+  await expect(sql`update audit_entry set ip = null`.execute(db)).rejects.toThrow(
+    'neither changed nor deleted',
+  )
+  await expect(rewrite(sql`update audit_entry set ip = null, action = 'x'`)).rejects.toThrow(
+    'neither changed',
+  )
   await expect(rewrite(sql`delete from audit_entry`)).rejects.toThrow('neither changed')
 })

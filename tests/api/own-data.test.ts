@@ -3,7 +3,13 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import { csvOf, newKey, partRows, proSeller, sendCsv } from '#tests/support/make-imports.ts'
-import { formOf, makeQuickListing, pictureListing, someLookups, somePicture } from '#tests/support/make-rows.ts'
+import {
+  formOf,
+  makeQuickListing,
+  pictureListing,
+  someLookups,
+  somePicture,
+} from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp({ PUBLIC_URL: 'https://parts.example' })
@@ -41,7 +47,11 @@ test('everything of a person, and nothing of anyone else', async () => {
   await visitor.post(`/parts/${listing.partslug}/messages`, buyer)
   const question = { name: person.name, email: person.email, message: 'Do you ship?' }
   await visitor.post(`/parts/${theirs.partslug}/messages`, question)
-  await sendCsv(api, { file: csvOf(partRows(2)), fileName: 'stock.csv', fields: { idempotencyKey: newKey() } })
+  await sendCsv(api, {
+    file: csvOf(partRows(2)),
+    fileName: 'stock.csv',
+    fields: { idempotencyKey: newKey() },
+  })
   await api.put('/profile', { listingDefaults: { city: 'Tulsa' } })
   const password = person.password
   const { body: made } = await api.post<{ token: string }>('/api-tokens', {
@@ -60,7 +70,11 @@ test('everything of a person, and nothing of anyone else', async () => {
     termsAcceptedAt: expect.any(String),
   })
   expect(files.json('sessions.json')).toHaveLength(1)
-  expect(files.json('seller.json')).toMatchObject({ id: user.sellerId, slug: user.sellerSlug, yourRole: 'owner' })
+  expect(files.json('seller.json')).toMatchObject({
+    id: user.sellerId,
+    slug: user.sellerSlug,
+    yourRole: 'owner',
+  })
   const listings = files.json('listings.json')
   expect(listings.map(({ id }) => id)).toEqual([pictured.body.id, listing.id, deleted.id])
   expect(listings[0]?.images).toEqual([

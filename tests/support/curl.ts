@@ -31,36 +31,52 @@ function wordsOf(command: string, variables: Record<string, string>): string[] {
   )
 }
 
+type Request = { address: string; headers: Record<string, string>; parts: [name: string, text: string][]; body?: string }
+
+/** What each option does with the word after it. */
+const OPTIONS: Record<string, (request: Request, word: string) => void> = {
+  '-H': ({ headers }, word) => {
+    const [, name = '', text = ''] = /^([\w-]+): (.*)$/.exec(word) ?? []
+    headers[name.toLowerCase()] = text
+  },
+  '-F': ({ parts }, word) => {
+    const [, name = '', text = ''] = /^(\w+)=([\s\S]*)$/.exec(word) ?? []
+    parts.push([name, text])
+  },
+  '-d': (request, word) => {
+    request.body = word
+  },
+}
+const IGNORED = ['-sS', '--fail-with-body']
+
+function readRequest([program, ...words]: string[]): Request {
+  if (program !== 'curl') throw new Error(`${program} is not curl`)
+  const request: Request = { address: '', headers: {}, parts: [] }
+  const rest = words.filter((word) => !IGNORED.includes(word))
+  while (rest.length > 0) {
+    const word = rest.shift() ?? ''
+    const option = OPTIONS[word]
+    if (option) option(request, rest.shift() ?? '')
+    else if (word.startsWith('-') || request.address !== '') throw new Error(`curl ${word} is not known here`)
+    else request.address = word
+  }
+  return request
+}
+
 /** `files`: what `-F name=@file` sends, by name. */
 export function runCurl(
   api: ApiClient,
   command: string,
   { variables, files }: { variables: Record<string, string>; files: Record<string, string> },
 ): Promise<Answer<unknown>> {
-  const [program, ...words] = wordsOf(command, variables)
-  if (program !== 'curl') throw new Error(`${program} is not curl`)
-  const headers: Record<string, string> = {}
-  let form: FormData | undefined
-  let body: string | undefined
-  let address: string | undefined
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? ''
-    const value = () => words[++at] ?? ''
-    if (word === '-sS' || word === '--fail-with-body') continue
-    if (word === '-H') {
-      const [, name = '', text = ''] = /^([\w-]+): (.*)$/.exec(value()) ?? []
-      headers[name.toLowerCase()] = text
-    } else if (word === '-d') body = value()
-    else if (word === '-F') {
-      form ??= new FormData()
-      const [, name = '', text = ''] = /^(\w+)=([\s\S]*)$/.exec(value()) ?? []
-      if (text.startsWith('@')) form.append(name, new Blob([files[text.slice(1)] ?? '']), text.slice(1))
-      else form.append(name, text)
-    } else if (word.startsWith('-') || address !== undefined) throw new Error(`curl ${word} is not known here`)
-    else address = word
-  }
-  const path = address?.split('/api')[1]
+  const { address, headers, parts, body } = readRequest(wordsOf(command, variables))
+  const [, path] = address.split('/api')
   if (path === undefined) throw new Error('a command without an address')
-  const content = form ?? body
+  const form = new FormData()
+  for (const [name, text] of parts) {
+    if (text.startsWith('@')) form.append(name, new Blob([files[text.slice(1)] ?? '']), text.slice(1))
+    else form.append(name, text)
+  }
+  const content = parts.length > 0 ? form : body
   return api.send({ method: content === undefined ? 'GET' : 'POST', path, body: content, headers })
 }

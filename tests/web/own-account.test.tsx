@@ -79,7 +79,10 @@ test('a token is shown once, and then listed and revoked', async () => {
 test('an expired token says so', async () => {
   await openApp(settings, {
     as: makeUser(),
-    server: { ...page, listTokens: { items: [token({ isExpired: true, lastUsedAt: '2026-03-01T10:00:00.000Z' })] } },
+    server: {
+      ...page,
+      listTokens: { items: [token({ isExpired: true, lastUsedAt: '2026-03-01T10:00:00.000Z' })] },
+    },
   })
   const card = await cardNamed('API tokens')
   expect(await card.findByText('Expired')).toBeVisible()
@@ -94,7 +97,10 @@ test('everything stored about a person can be downloaded', async () => {
   const card = await cardNamed('Your data')
   const download = nextDownload()
   await user.click(card.getByRole('button', { name: 'Download your data' }))
-  expect(await download).toEqual({ name: expect.stringMatching(/^my-data-\d{4}-\d\d-\d\d\.zip$/), text: 'a zip' })
+  expect(await download).toEqual({
+    name: expect.stringMatching(/^my-data-\d{4}-\d\d-\d\d\.zip$/),
+    text: 'a zip',
+  })
 })
 
 test('closing the account says what happens, asks for the password and signs out', async () => {
@@ -122,7 +128,9 @@ test('closing the account says what happens, asks for the password and signs out
   await user.type(dialog.getByLabelText('Your password'), password)
   await user.click(button)
   await waitFor(() => expect(address()).toBe('/login'))
-  expect(await screen.findByText('Account closed. Sign in before March 15, 2026 to take it back.')).toBeVisible()
+  expect(
+    await screen.findByText('Account closed. Sign in before March 15, 2026 to take it back.'),
+  ).toBeVisible()
   expect(localStorage.getItem('auth')).toBeNull()
   expect(server.asked('closeAccount')).toHaveLength(2)
 })

@@ -16,7 +16,12 @@ export async function confirmPerson(
   { password, caller }: { password: string; caller: Caller },
 ): Promise<void> {
   const credentials = await findCredentials(deps.db, actor.email)
-  const attempt = { email: actor.email, ip: caller.ip, plain: password, storedHash: credentials?.passwordHash }
+  const attempt = {
+    email: actor.email,
+    ip: caller.ip,
+    plain: password,
+    storedHash: credentials?.passwordHash,
+  }
   if (await checkPassword(deps, attempt)) return
   const sentence = 'This is not your password'
   throw new AppError('VALIDATION_FAILED', sentence, { fields: { password: sentence } })

@@ -56,7 +56,9 @@ const USED_EVERY_MS = 5 * 60_000
  */
 export async function authenticateToken(db: Db, token: string, now: Date): Promise<Actor | undefined> {
   const hash = tokenHash(token)
-  const { rows } = await sql<Actor & { id: string; scopes: ApiScope[]; lastUsedAt: Date | null }>`/* prepared */
+  const { rows } = await sql<
+    Actor & { id: string; scopes: ApiScope[]; lastUsedAt: Date | null }
+  >`/* prepared */
     select t.id, t.token_hash as "sessionHash", t.scopes, t.last_used_at as "lastUsedAt",
            u.id as "userId", u.name, u.email::text as email, 0 as role,
            seller.id as "sellerId", seller.slug as "sellerSlug", seller.tier,
@@ -143,7 +145,13 @@ export async function createToken(
     `.execute(trx)
     const item = presentToken(onlyRow(rows), now)
     const detail = { scopes: scopes.join(', '), expires: item.expiresAt }
-    await writeAudit(trx, { action: 'api-token-created', actorUserId: userId, target: item.id, detail, ...caller })
+    await writeAudit(trx, {
+      action: 'api-token-created',
+      actorUserId: userId,
+      target: item.id,
+      detail,
+      ...caller,
+    })
     await queueMail(trx, tokenCreatedMail(deps.letterhead, { to: email, scopes }))
     return { token, item }
   })

@@ -50,13 +50,15 @@ export async function closeAccount(
 
 /** Locks all administrators, so that of two who close their accounts at once the second sees the first. */
 async function refuseLastAdmin(trx: Db, userId: string): Promise<void> {
-  const { rows } = await sql<{ id: string; role: number; isClosing: boolean }>`
-    select id, role, ${isClosing} as "isClosing" from app_user u
-    where id = ${userId} or (role = 1 and disabled_at is null)
-    order by id for no key update
+  await sql`
+    select from app_user where id = ${userId} or (role = 1 and disabled_at is null) order by id for no key update
   `.execute(trx)
-  const isAdmin = rows.some(({ id, role }) => id === userId && role === 1)
-  if (!isAdmin || rows.some((row) => row.id !== userId && !row.isClosing)) return
+  // Read after the wait for the locks.
+  const { rows } = await sql<{ id: string }>`
+    select id from app_user u where role = 1 and (id = ${userId} or (disabled_at is null and not ${isClosing}))
+  `.execute(trx)
+  const others = rows.filter(({ id }) => id !== userId)
+  if (others.length > 0 || rows.length === 0) return
   throw new AppError(
     'CONFLICT',
     'You are the last administrator. Make someone else an administrator, then close your account.',
@@ -64,8 +66,7 @@ async function refuseLastAdmin(trx: Db, userId: string): Promise<void> {
 }
 
 /** Day and month in words, in UTC as all of an account's dates. */
-const inWords = (day: Date): string =>
-  day.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+const inWords = (day: Date): string => day.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 function closedMail(
   { productName, publicUrl, supportEmail }: Letterhead,

@@ -45,13 +45,20 @@ export async function eraseAccounts(db: Db, { now, signal }: Round): Promise<{ e
     where erase_after <= ${now} and erased_at is null and reopened_at is null order by erase_after
   `.execute(db)
   let erased = 0
+  const failures: unknown[] = []
   for (const { userId } of due) {
-    if (await shutAccount(db, userId)) {
+    if (!(await shutAccount(db, userId))) continue
+    try {
       await eraseAccount(db, userId, { now, signal })
       erased += 1
+    } catch (error) {
+      signal.throwIfAborted()
+      // One account must not keep the others; the job still fails.
+      failures.push(error)
     }
   }
   await settleStragglers(db)
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} accounts could not be erased`)
   return { erased }
 }
 

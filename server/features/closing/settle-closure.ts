@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
-import { endSubscriptions } from '#server/features/billing/sync.ts'
 import type { StripeClient } from '#server/features/billing/provider.ts'
+import { endSubscriptions } from '#server/features/billing/sync.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'
 import { queueMail } from '#server/features/mail/mail.ts'

@@ -37,25 +37,6 @@ type OwnFile = { name: string; about: string } & (
   | { pages: (asked: Asked) => AsyncGenerator<readonly object[]> }
 )
 
-const FILES: readonly OwnFile[] = [
-  { name: 'account.json', about: 'Your name, email and settings', read: readAccount },
-  { name: 'sessions.json', about: 'Where you are signed in', read: readSessions },
-  { name: 'api-tokens.json', about: 'Your API tokens, without the tokens themselves', read: readTokens },
-  { name: 'seller.json', about: 'Your yard: plan, defaults and locations', read: readSeller },
-  {
-    name: 'listings.json',
-    about: 'Your listings with the addresses of their pictures: live, ended and deleted',
-    pages: listings,
-  },
-  { name: 'messages.json', about: 'Messages from buyers and your answers', pages: messages },
-  { name: 'messages-sent.json', about: 'Messages you wrote to sellers under your email', pages: sentMessages },
-  { name: 'imports.json', about: 'Your imports and their receipts', pages: imports },
-  { name: 'column-mappings.json', about: 'Your saved column mappings', read: readMappings },
-  { name: 'reports.json', about: 'Reports about listings that you sent under your email', pages: sentReports },
-  { name: 'mails.json', about: 'Subjects of the emails we sent you in the last 90 days', pages: mails },
-  { name: 'activity.json', about: 'What the audit log has of your account', pages: activity },
-]
-
 /** @throws nothing: a failure ends the stream in the middle, so that no half archive looks whole */
 export function openOwnData(deps: OwnDataDeps, actor: Actor): Readable {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
@@ -269,3 +250,31 @@ async function* imports({ db, files, actor, now }: Asked) {
     if (items.length < IMPORTS_A_PAGE) return
   }
 }
+
+/** The archive's files, in its order. */
+const FILES: readonly OwnFile[] = [
+  { name: 'account.json', about: 'Your name, email and settings', read: readAccount },
+  { name: 'sessions.json', about: 'Where you are signed in', read: readSessions },
+  { name: 'api-tokens.json', about: 'Your API tokens, without the tokens themselves', read: readTokens },
+  { name: 'seller.json', about: 'Your yard: plan, defaults and locations', read: readSeller },
+  {
+    name: 'listings.json',
+    about: 'Your listings with the addresses of their pictures: live, ended and deleted',
+    pages: listings,
+  },
+  { name: 'messages.json', about: 'Messages from buyers and your answers', pages: messages },
+  {
+    name: 'messages-sent.json',
+    about: 'Messages you wrote to sellers under your email',
+    pages: sentMessages,
+  },
+  { name: 'imports.json', about: 'Your imports and their receipts', pages: imports },
+  { name: 'column-mappings.json', about: 'Your saved column mappings', read: readMappings },
+  {
+    name: 'reports.json',
+    about: 'Reports about listings that you sent under your email',
+    pages: sentReports,
+  },
+  { name: 'mails.json', about: 'Subjects of the emails we sent you in the last 90 days', pages: mails },
+  { name: 'activity.json', about: 'What the audit log has of your account', pages: activity },
+]

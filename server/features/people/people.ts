@@ -123,12 +123,15 @@ type PersonState = Access & { id: string; isErased: boolean }
  * waits and then sees what the first did.
  */
 async function lockWithAdmins(trx: Db, id: string): Promise<PersonState[]> {
+  await sql`
+    select from app_user where id = ${id} or (role = 1 and disabled_at is null) order by id for update
+  `.execute(trx)
+  // Read after the wait for the locks; an administrator whose account is closing does not count.
   const { rows } = await sql<PersonState>`
     select id, role, disabled_at is not null as disabled,
            exists (select from account_closure c where c.user_id = u.id and c.erased_at is not null) as "isErased"
     from app_user u
     where id = ${id} or (role = 1 and disabled_at is null and not ${isClosing})
-    order by id for update
   `.execute(trx)
   return rows
 }

@@ -5,12 +5,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { type Endpoint, errorReply } from '#contract/endpoint.ts'
 import { errorTable, everywhereCodes } from '#contract/error-codes.ts'
-import {
-  type Access,
-  type OtherAccess,
-  type OtherRoute,
-  otherRoutes,
-} from '#contract/routes.ts'
+import { type Access, type OtherAccess, type OtherRoute, otherRoutes } from '#contract/routes.ts'
 
 const accessWords: Record<Access | OtherAccess, string> = {
   public: 'Public.',

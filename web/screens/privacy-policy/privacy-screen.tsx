@@ -44,10 +44,11 @@ export function Component() {
         </p>
         <h2>Your rights</h2>
         <p>
-          In your <Link to={paths.accountSettings}>account settings</Link> you can download everything we store
-          about you, correct it, or close your account. A closed account is erased after {DAYS_TO_REOPEN} days:
-          name, email, listings, pictures, imports, and the text of messages. What stays are invoices and
-          payouts at Stripe, and our log of what was done and when, without your name and IP addresses.
+          In your <Link to={paths.accountSettings}>account settings</Link> you can download everything we
+          store about you, correct it, or close your account. A closed account is erased after{' '}
+          {DAYS_TO_REOPEN} days: name, email, listings, pictures, imports, and the text of messages. What
+          stays are invoices and payouts at Stripe, and our log of what was done and when, without your name
+          and IP addresses.
         </p>
         <p>
           Anything else? <Link to={paths.support}>Contact us</Link>.

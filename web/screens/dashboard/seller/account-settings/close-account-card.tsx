@@ -23,7 +23,12 @@ export function CloseAccountCard({ user }: { user: User }) {
       title="Close account"
       lead={`Takes your listings down now and erases your data after ${DAYS_TO_REOPEN} days.`}
     >
-      <Button variant="default" c="var(--mantine-color-error)" onClick={open} style={{ alignSelf: 'flex-start' }}>
+      <Button
+        variant="default"
+        c="var(--mantine-color-error)"
+        onClick={open}
+        style={{ alignSelf: 'flex-start' }}
+      >
         Close account
       </Button>
       <Modal

@@ -12,7 +12,10 @@ export function OwnDataCard() {
     mutationFn: () => call(ownDataEndpoints.exportOwnData),
     onSuccess: (file) => saveFile(file, `my-data-${new Date().toISOString().slice(0, 10)}.zip`),
     onError: (error) =>
-      notifyError(error, 'The download failed. Please try again.', { place: 'top-center', about: 'own data' }),
+      notifyError(error, 'The download failed. Please try again.', {
+        place: 'top-center',
+        about: 'own data',
+      }),
   })
   return (
     <SectionCard
