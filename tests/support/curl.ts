@@ -31,7 +31,12 @@ function wordsOf(command: string, variables: Record<string, string>): string[] {
   )
 }
 
-type Request = { address: string; headers: Record<string, string>; parts: [name: string, text: string][]; body?: string }
+type Request = {
+  address: string
+  headers: Record<string, string>
+  parts: [name: string, text: string][]
+  body?: string
+}
 
 /** What each option does with the word after it. */
 const OPTIONS: Record<string, (request: Request, word: string) => void> = {

@@ -20,7 +20,11 @@ const token = (changes: Partial<ApiToken> = {}): ApiToken => ({
   ...changes,
 })
 
-const page: Handlers = { listSessions: { items: [] }, listTokens: { items: [] } }
+const page: Handlers = {
+  listSessions: { items: [] },
+  listTokens: { items: [] },
+  readBalance: { available: [], pending: [] },
+}
 const cardNamed = async (name: string) => within(await screen.findByRole('region', { name }))
 
 test('a token is shown once, and then listed and revoked', async () => {

@@ -58,7 +58,8 @@ export async function eraseAccounts(db: Db, { now, signal }: Round): Promise<{ e
     }
   }
   await settleStragglers(db)
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} accounts could not be erased`)
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} accounts could not be erased`)
   return { erased }
 }
 
