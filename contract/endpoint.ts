@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from './error-codes.ts'
-import { type Access, type LimitClass, type RouteName, routes } from './routes.ts'
+import { type Access, type ApiScope, type LimitClass, type Route, type RouteName, routes } from './routes.ts'
 
 /** A call of the API: its line in `routes.ts` and its details from the noun's file. */
 export type Endpoint = EndpointDetails & {
@@ -9,6 +9,8 @@ export type Endpoint = EndpointDetails & {
   path: `/${string}`
   access: Access
   limit: LimitClass
+  /** The scope that an API token needs; without one, tokens cannot make the call. */
+  scope?: ApiScope | undefined
 }
 
 type EndpointDetails = {
@@ -80,8 +82,8 @@ export function endpoints<const T extends Record<string, EndpointDetails>>(
   table: T & Record<Exclude<keyof T, RouteName>, never>,
 ): Routed<T> {
   const joined = Object.entries(table).map(([name, details]) => {
-    const [method, path, access, limit] = routes[name as RouteName]
-    return [name, { method, path, access, limit, ...(details as EndpointDetails) }]
+    const [method, path, access, limit, scope] = routes[name as RouteName] as Route
+    return [name, { method, path, access, limit, scope, ...(details as EndpointDetails) }]
   })
   return Object.fromEntries(joined) as Routed<T>
 }

@@ -27,6 +27,11 @@ export const errorTable = {
     meaning: 'The account does not have the role that this call needs.',
     action: 'Ask an administrator for the role.',
   },
+  SCOPE_MISSING: {
+    status: 403,
+    meaning: 'The request has an API token, and the token may not make this call.',
+    action: 'Create a token with the scope that the message names, or sign in: some calls take no tokens.',
+  },
   PRO_ONLY: {
     status: 403,
     meaning: 'This call requires the Pro plan.',

@@ -12,12 +12,23 @@ export type Access = 'public' | 'anyone' | 'user' | 'pro' | 'admin'
 /** Which rate limit applies to a call; the server sets the numbers (`server/platform/http/rate-limits.ts`). */
 export type LimitClass = 'read' | 'write' | 'import' | 'sign-in' | 'register' | 'mail' | 'payments'
 
+/** What an API token may be allowed to do. A call without a scope cannot be made with a token. */
+export const apiScopes = [
+  'listings:read',
+  'listings:write',
+  'imports:read',
+  'imports:write',
+  'messages:read',
+] as const
+export type ApiScope = (typeof apiScopes)[number]
+
 /** A path below `/api` has its parameters as `{name}`. */
-type Route = readonly [
+export type Route = readonly [
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: `/${string}`,
   access: Access,
   limit: LimitClass,
+  scope?: ApiScope,
 ]
 
 // biome-ignore format: aligned columns, one line for each call
@@ -38,6 +49,15 @@ export const routes = {
   listSessions:          ['GET',    '/sessions',                                          'user',   'read'],
   endSession:            ['DELETE', '/sessions/{id}',                                     'user',   'write'],
   endAllSessions:        ['DELETE', '/sessions',                                          'user',   'write'],
+
+  /* Everything we store about a person, and closing the account (account/own-data.ts) */
+  exportOwnData:         ['GET',    '/account/data.zip',                                  'user',   'write'],
+  closeAccount:          ['POST',   '/account/close',                                     'user',   'write'],
+
+  /* Tokens for a dealer’s own system (account/api-tokens.ts) */
+  listTokens:            ['GET',    '/api-tokens',                                        'user',   'read'],
+  createToken:           ['POST',   '/api-tokens',                                        'user',   'write'],
+  revokeToken:           ['DELETE', '/api-tokens/{id}',                                   'user',   'write'],
 
   /* Plans, subscriptions and payouts (billing.ts) */
   choosePlan:            ['POST',   '/onboarding/plan',                                   'user',   'write'],
@@ -60,16 +80,16 @@ export const routes = {
   readImage:             ['GET',    '/auto-part/image/{id}',                              'public', 'read'],
 
   /* A seller’s own listings (listings.ts) */
-  createPart:            ['POST',   '/seller/parts',                                      'user',   'write'],
-  createQuickListing:    ['POST',   '/seller/quick-listings',                             'user',   'write'],
-  listOwn:               ['GET',    '/seller/parts',                                      'user',   'read'],
-  readOwn:               ['GET',    '/seller/parts/{id}',                                 'user',   'read'],
-  updateOwn:             ['PUT',    '/seller/parts/{id}',                                 'user',   'write'],
-  deleteOwn:             ['DELETE', '/seller/parts/{id}',                                 'user',   'write'],
-  endOwn:                ['POST',   '/seller/parts/{id}/end',                             'user',   'write'],
-  restoreOwn:            ['POST',   '/seller/parts/{id}/restore',                         'user',   'write'],
-  changeOwnListings:     ['POST',   '/seller/parts/bulk',                                 'user',   'write'],
-  undoOwnChange:         ['POST',   '/seller/change-sets/{id}/undo',                      'user',   'write'],
+  createPart:            ['POST',   '/seller/parts',                                      'user',   'write',    'listings:write'],
+  createQuickListing:    ['POST',   '/seller/quick-listings',                             'user',   'write',    'listings:write'],
+  listOwn:               ['GET',    '/seller/parts',                                      'user',   'read',     'listings:read'],
+  readOwn:               ['GET',    '/seller/parts/{id}',                                 'user',   'read',     'listings:read'],
+  updateOwn:             ['PUT',    '/seller/parts/{id}',                                 'user',   'write',    'listings:write'],
+  deleteOwn:             ['DELETE', '/seller/parts/{id}',                                 'user',   'write',    'listings:write'],
+  endOwn:                ['POST',   '/seller/parts/{id}/end',                             'user',   'write',    'listings:write'],
+  restoreOwn:            ['POST',   '/seller/parts/{id}/restore',                         'user',   'write',    'listings:write'],
+  changeOwnListings:     ['POST',   '/seller/parts/bulk',                                 'user',   'write',    'listings:write'],
+  undoOwnChange:         ['POST',   '/seller/change-sets/{id}/undo',                      'user',   'write',    'listings:write'],
 
   /* Everyone’s listings, bulk edits and history, for admins (admin-listings.ts) */
   listAll:               ['GET',    '/admin/parts',                                       'admin',  'read'],
@@ -101,8 +121,8 @@ export const routes = {
 
   /* Messages from buyers (leads.ts) */
   writeToSeller:         ['POST',   '/parts/{slug}/messages',                             'anyone', 'mail'],
-  listLeads:             ['GET',    '/seller/leads',                                      'user',   'read'],
-  readLead:              ['GET',    '/seller/leads/{id}',                                 'user',   'read'],
+  listLeads:             ['GET',    '/seller/leads',                                      'user',   'read',     'messages:read'],
+  readLead:              ['GET',    '/seller/leads/{id}',                                 'user',   'read',     'messages:read'],
   setLeadState:          ['PUT',    '/seller/leads/{id}',                                 'user',   'write'],
   answerLead:            ['POST',   '/seller/leads/{id}/answers',                         'user',   'mail'],
 
@@ -117,22 +137,22 @@ export const routes = {
   sellerAnalytics:       ['GET',    '/seller/analytics',                                  'user',   'read'],
 
   /* Bulk import: mapping templates, files, undo, export (imports.ts) */
-  listMappings:          ['GET',    '/pro/mappings',                                      'user',   'read'],
-  createMapping:         ['POST',   '/pro/mappings',                                      'user',   'write'],
-  deleteMapping:         ['DELETE', '/pro/mappings/{id}',                                 'user',   'write'],
-  importPart:            ['POST',   '/pro/bulk/parts',                                    'user',   'write'],
-  importCsv:             ['POST',   '/pro/bulk/parts/csv',                                'user',   'import'],
-  listImports:           ['GET',    '/pro/imports',                                       'user',   'read'],
-  readImport:            ['GET',    '/pro/imports/{id}',                                  'user',   'read'],
-  confirmImport:         ['POST',   '/pro/imports/{id}/confirm',                          'user',   'write'],
-  readQuestions:         ['GET',    '/pro/imports/{id}/questions',                        'user',   'read'],
-  answerNames:           ['POST',   '/pro/names',                                         'user',   'write'],
-  readReceipt:           ['GET',    '/pro/imports/{id}/receipt',                          'user',   'read'],
-  answerHeldRows:        ['POST',   '/pro/imports/{id}/held',                             'user',   'write'],
-  useFileValues:         ['POST',   '/pro/imports/{id}/kept',                             'user',   'write'],
-  readRejectedRows:      ['GET',    '/pro/imports/{id}/rejected.csv',                     'user',   'read'],
-  undoImport:            ['POST',   '/pro/imports/{id}/undo',                             'user',   'write'],
-  exportParts:           ['GET',    '/seller/parts.csv',                                  'user',   'write'],
+  listMappings:          ['GET',    '/pro/mappings',                                      'user',   'read',     'imports:read'],
+  createMapping:         ['POST',   '/pro/mappings',                                      'user',   'write',    'imports:write'],
+  deleteMapping:         ['DELETE', '/pro/mappings/{id}',                                 'user',   'write',    'imports:write'],
+  importPart:            ['POST',   '/pro/bulk/parts',                                    'user',   'write',    'imports:write'],
+  importCsv:             ['POST',   '/pro/bulk/parts/csv',                                'user',   'import',   'imports:write'],
+  listImports:           ['GET',    '/pro/imports',                                       'user',   'read',     'imports:read'],
+  readImport:            ['GET',    '/pro/imports/{id}',                                  'user',   'read',     'imports:read'],
+  confirmImport:         ['POST',   '/pro/imports/{id}/confirm',                          'user',   'write',    'imports:write'],
+  readQuestions:         ['GET',    '/pro/imports/{id}/questions',                        'user',   'read',     'imports:read'],
+  answerNames:           ['POST',   '/pro/names',                                         'user',   'write',    'imports:write'],
+  readReceipt:           ['GET',    '/pro/imports/{id}/receipt',                          'user',   'read',     'imports:read'],
+  answerHeldRows:        ['POST',   '/pro/imports/{id}/held',                             'user',   'write',    'imports:write'],
+  useFileValues:         ['POST',   '/pro/imports/{id}/kept',                             'user',   'write',    'imports:write'],
+  readRejectedRows:      ['GET',    '/pro/imports/{id}/rejected.csv',                     'user',   'read',     'imports:read'],
+  undoImport:            ['POST',   '/pro/imports/{id}/undo',                             'user',   'write',    'imports:write'],
+  exportParts:           ['GET',    '/seller/parts.csv',                                  'user',   'write',    'listings:read'],
 
   /* Staged files (staging.ts) */
   listStagingFiles:      ['GET',    '/admin/automation/staging/files',                    'admin',  'read'],

@@ -25,6 +25,28 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccountClosure {
+  asked_at: Timestamp;
+  erase_after: Timestamp;
+  erased_at: Timestamp | null;
+  reopened_at: Timestamp | null;
+  taken_down_at: Timestamp;
+  user_id: string;
+}
+
+export interface ApiToken {
+  created_at: Generated<Timestamp>;
+  ending: string;
+  expires_at: Timestamp | null;
+  id: Generated<string>;
+  last_used_at: Timestamp | null;
+  name: string;
+  scopes: string[];
+  seller_id: string;
+  token_hash: Buffer;
+  user_id: string;
+}
+
 export interface AppUser {
   created_at: Generated<Timestamp>;
   disabled_at: Timestamp | null;
@@ -313,6 +335,7 @@ export interface Lead {
   answered_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   email: string | null;
+  erased_at: Timestamp | null;
   id: Generated<string>;
   listing_id: string | null;
   listing_title: string;
@@ -891,6 +914,8 @@ export interface WeeklySummary {
 }
 
 export interface DB {
+  account_closure: AccountClosure;
+  api_token: ApiToken;
   app_user: AppUser;
   audit_entry: AuditEntry;
   car_model: CarModel;

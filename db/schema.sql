@@ -68,6 +68,12 @@ CREATE OR REPLACE FUNCTION public.refuse_rewriting_audit()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if tg_op = 'UPDATE' and current_setting('partharbor.erasing', true) = 'on' and new.ip is null
+    and (new.id, new.at, new.action, new.actor_user_id, new.request_id)
+      is not distinct from (old.id, old.at, old.action, old.actor_user_id, old.request_id)
+  then
+    return new;
+  end if;
   raise exception 'audit entries are neither changed nor deleted' using errcode = 'insufficient_privilege';
 end $function$;
 
@@ -153,6 +159,38 @@ begin
 end $function$;
 
 -- Tables
+
+create table account_closure (
+  user_id uuid not null,
+  asked_at timestamp(3) with time zone not null,
+  erase_after timestamp(3) with time zone not null,
+  reopened_at timestamp(3) with time zone,
+  erased_at timestamp(3) with time zone,
+  taken_down_at timestamp(3) with time zone not null,
+  constraint account_closure_pkey PRIMARY KEY (user_id),
+  constraint account_closure_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint account_closure_check CHECK (((reopened_at IS NULL) OR (erased_at IS NULL)))
+);
+
+create table api_token (
+  id uuid default uuidv7() not null,
+  token_hash bytea not null,
+  user_id uuid not null,
+  seller_id uuid not null,
+  name text not null,
+  ending text not null,
+  scopes text[] not null,
+  created_at timestamp(3) with time zone default now() not null,
+  last_used_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  constraint api_token_pkey PRIMARY KEY (id),
+  constraint api_token_token_hash_key UNIQUE (token_hash),
+  constraint api_token_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint api_token_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint api_token_ending_check CHECK ((char_length(ending) = 4)),
+  constraint api_token_name_check CHECK (((char_length(btrim(name)) >= 1) AND (char_length(btrim(name)) <= 80))),
+  constraint api_token_scopes_check CHECK ((cardinality(scopes) > 0))
+);
 
 create table app_user (
   id uuid default uuidv7() not null,
@@ -535,10 +573,11 @@ create table lead (
   state text default 'new'::text not null,
   created_at timestamp(3) with time zone default now() not null,
   answered_at timestamp(3) with time zone,
+  erased_at timestamp(3) with time zone,
   constraint lead_pkey PRIMARY KEY (id),
   constraint lead_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE SET NULL,
   constraint lead_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
-  constraint lead_check CHECK (((email IS NOT NULL) OR (phone IS NOT NULL))),
+  constraint lead_check CHECK (((email IS NOT NULL) OR (phone IS NOT NULL) OR (erased_at IS NOT NULL))),
   constraint lead_email_check CHECK ((char_length(email) <= 254)),
   constraint lead_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 5000))),
   constraint lead_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
@@ -1302,6 +1341,10 @@ create table listing_view_rest partition of listing_view default;
 
 -- Indexes
 
+CREATE INDEX account_closure_due ON public.account_closure USING btree (erase_after) WHERE ((erased_at IS NULL) AND (reopened_at IS NULL));
+
+CREATE INDEX api_token_by_user ON public.api_token USING btree (user_id, id);
+
 CREATE INDEX audit_entry_by_action ON ONLY public.audit_entry USING btree (action, at, id);
 
 CREATE INDEX audit_entry_by_actor ON ONLY public.audit_entry USING btree (actor_user_id, at);
@@ -1366,6 +1409,8 @@ CREATE INDEX landing_slug_by_lookup ON public.landing_slug USING btree (kind, lo
 
 CREATE INDEX lead_answer_by_lead ON public.lead_answer USING btree (lead_id, id);
 
+CREATE INDEX lead_by_email ON public.lead USING btree (lower(email)) WHERE (email IS NOT NULL);
+
 CREATE INDEX lead_by_listing ON public.lead USING btree (listing_id);
 
 CREATE INDEX lead_by_seller ON public.lead USING btree (seller_id, id DESC);
@@ -1403,6 +1448,8 @@ CREATE INDEX listing_live_by_category ON public.listing USING btree (category_id
 CREATE INDEX listing_live_by_manufacturer ON public.listing USING btree (manufacturer_id, id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
 
 CREATE INDEX listing_live_by_price ON public.listing USING btree (price_cents, id) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+
+CREATE INDEX listing_report_by_email ON public.listing_report USING btree (lower(email)) WHERE (email IS NOT NULL);
 
 CREATE INDEX listing_report_by_import ON public.listing_report USING btree (import_id) WHERE (import_id IS NOT NULL);
 

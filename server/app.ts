@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
+import { closingEndpoints, ownDataEndpoints } from '#contract/account/own-data.ts'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
@@ -21,12 +23,15 @@ import type { Config } from '#server/config.ts'
 import { accountRoutes } from '#server/features/accounts/routes.ts'
 import { authenticate } from '#server/features/accounts/sessions.ts'
 import { analyticsRoutes } from '#server/features/analytics/routes.ts'
+import { authenticateToken, isApiToken } from '#server/features/api-tokens/api-tokens.ts'
+import { apiTokenRoutes } from '#server/features/api-tokens/routes.ts'
 import { auditRoutes } from '#server/features/audit/routes.ts'
 import { JobStreams } from '#server/features/automation/open-job-streams.ts'
 import { automationRoutes, jobScheduleRoutes } from '#server/features/automation/routes.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { bulkEditRoutes, ownBulkRoutes } from '#server/features/bulk-edit/routes.ts'
+import { closingRoutes } from '#server/features/closing/routes.ts'
 import { requireDemoData } from '#server/features/demo/load-demo.ts'
 import { textReviewRoutes } from '#server/features/descriptions/routes.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
@@ -37,6 +42,7 @@ import { adminListingRoutes, listingRoutes } from '#server/features/listings/rou
 import { openViewCounter } from '#server/features/listings/view-counter.ts'
 import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
+import { ownDataRoutes } from '#server/features/own-data/routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
@@ -111,10 +117,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const share = openSharedReads()
   const mounting = {
     db,
-    authenticate: (token: string) => share(token, () => authenticate(db, token, now())),
+    authenticate: (token: string) =>
+      share(token, () => (isApiToken(token) ? authenticateToken : authenticate)(db, token, now())),
     uploads: uploadRules(uploadDir),
   }
-  mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config, log }), mounting)
+  mountAccounts(app, deps, mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
   mountListings(app, deps, openReads({ db, replica: replica?.db, log, now }), mounting)
@@ -152,6 +159,18 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 function openReplica({ databaseReadUrl }: Config, log: Log): Database | undefined {
   if (databaseReadUrl === undefined) return undefined
   return openDatabase(databaseReadUrl, { max: POOL_SIZE, applicationName: 'api-reads', log })
+}
+
+function mountAccounts(
+  app: FastifyInstance,
+  { config, database: { db }, files, log, now }: AppDeps,
+  mounting: Parameters<typeof mount>[3],
+): void {
+  const accounts = { db, now, letterhead: config, log }
+  mount(app, accountEndpoints, accountRoutes(accounts), mounting)
+  mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mounting)
+  mount(app, closingEndpoints, closingRoutes(accounts), mounting)
+  mount(app, ownDataEndpoints, ownDataRoutes({ ...accounts, files }), mounting)
 }
 
 function mountListings(

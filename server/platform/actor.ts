@@ -1,3 +1,5 @@
+import type { ApiScope } from '#contract/routes.ts'
+
 /** The signed-in user, read from the database on every request so that revoked roles and tiers take effect at once. */
 export type Actor = {
   userId: string
@@ -13,6 +15,8 @@ export type Actor = {
   email: string
   /** Identifies the session, so that signing out ends only this one. */
   sessionHash: Buffer
+  /** Set if the request came with an API token: what it may do. Such an actor is never an administrator. */
+  scopes?: readonly ApiScope[]
 }
 
 export const isAdmin = (actor: Actor | undefined): boolean => actor?.role === 1

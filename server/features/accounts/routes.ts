@@ -9,7 +9,7 @@ import { getProfile, presentUser } from './persons.ts'
 import { updateProfile } from './profile.ts'
 import { registerAccount } from './registration.ts'
 import { askPasswordReset, checkPasswordLink, resetPassword } from './reset.ts'
-import { type Caller, endAllSessions, endSession, listSessions, presentSession, signOut } from './sessions.ts'
+import { callerOf, endAllSessions, endSession, listSessions, presentSession, signOut } from './sessions.ts'
 import { type SignedIn, signIn, signInByLink } from './sign-in.ts'
 import { askSignInLink } from './sign-in-links.ts'
 
@@ -86,12 +86,4 @@ export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
 function replyTo(request: Pick<HandlerRequest<Endpoint>, 'setHeader'>, { setCookie, ...reply }: SignedIn) {
   request.setHeader('set-cookie', setCookie)
   return reply
-}
-
-function callerOf(request: Pick<HandlerRequest<Endpoint>, 'ip' | 'requestId' | 'headers'>): Caller {
-  return {
-    ip: request.ip,
-    requestId: request.requestId,
-    userAgent: request.headers['user-agent']?.toString(),
-  }
 }

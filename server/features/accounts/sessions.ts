@@ -11,6 +11,14 @@ import { plainAddress } from '#server/platform/net/addresses.ts'
 /** Where a request came from, for the audit log and the list of sessions. */
 export type Caller = { ip: string; requestId: string; userAgent: string | undefined }
 
+export function callerOf({
+  ip,
+  requestId,
+  headers,
+}: Pick<Caller, 'ip' | 'requestId'> & { headers: Record<string, string | string[] | undefined> }): Caller {
+  return { ip, requestId, userAgent: headers['user-agent']?.toString() }
+}
+
 // The first match counts: most browsers also name those they are based on, and iPads and Androids name other systems.
 const BROWSERS: readonly [mark: RegExp, name: string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],

@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { ProxyWatch } from '#server/platform/net/proxy-watch.ts'
+import { reopenAccount } from './closure.ts'
 import { deviceHashes, findKnownDevice, rememberDevice } from './known-devices.ts'
 import { hashPassword, needsRehash } from './passwords.ts'
 import { findCredentials, getProfile, presentUser, replacePasswordHash } from './persons.ts'
@@ -93,6 +94,7 @@ async function openSession(
     if (!(await insertSession(trx, session))) {
       throw new AppError('BUSY', 'Your account was just changed. Please try again.', { retryAfterSeconds: 1 })
     }
+    await reopenAccount(trx, { userId, now: at, caller })
     await writeAudit(trx, { action: how, actorUserId: userId, ...caller })
     return rememberDevice(trx, { userId, knownAs, publicUrl: letterhead.publicUrl, now: at })
   })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint, EndpointTable } from '#contract/endpoint.ts'
 import { type ErrorCode, everywhereCodes } from '#contract/error-codes.ts'
-import type { Access } from '#contract/routes.ts'
+import type { Access, ApiScope } from '#contract/routes.ts'
 import { type Actor, type Authenticate, isAdmin } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -37,19 +37,20 @@ const accessRefusals: Record<Access, readonly ErrorCode[]> = {
 }
 
 /**
- * Identifies and authorizes the caller. A public call ignores the token.
- * @throws AppError SIGNED_OUT (401), NOT_ALLOWED or PRO_ONLY (403)
+ * Identifies and authorizes the caller. A public call ignores the token, and one that anyone may make ignores API tokens.
+ * @throws AppError SIGNED_OUT (401), SCOPE_MISSING, NOT_ALLOWED or PRO_ONLY (403)
  */
 async function checkAccess(
-  access: Access,
+  { access, scope }: Pick<Endpoint, 'access' | 'scope'>,
   authorization: string | undefined,
   authenticate: Authenticate,
 ): Promise<Actor | undefined> {
   if (access === 'public') return undefined
   const token = bearerToken(authorization)
   const actor = token === undefined ? undefined : await authenticate(token)
-  if (access === 'anyone') return actor
+  if (access === 'anyone') return actor?.scopes ? undefined : actor
   if (!actor) throw new AppError('SIGNED_OUT', 'Please login to continue')
+  if (actor.scopes) requireScope(actor.scopes, scope)
   if (access === 'admin' && !isAdmin(actor)) {
     throw new AppError('NOT_ALLOWED', 'Only an administrator may do this.')
   }
@@ -57,6 +58,17 @@ async function checkAccess(
     throw new AppError('PRO_ONLY', 'Access denied (Pro feature). Please upgrade to continue.')
   }
   return actor
+}
+
+function requireScope(scopes: readonly ApiScope[], scope: ApiScope | undefined): void {
+  if (scope === undefined) {
+    throw new AppError('SCOPE_MISSING', 'API tokens cannot make this call. Sign in to make it.')
+  }
+  if (scopes.includes(scope)) return
+  throw new AppError(
+    'SCOPE_MISSING',
+    `This API token does not have the scope ${scope}. Create a token with it in Account settings.`,
+  )
 }
 
 declare module 'fastify' {
@@ -134,7 +146,7 @@ function mountEndpoint(
     },
     onRequest: async (request) => {
       try {
-        const actor = await checkAccess(endpoint.access, request.headers.authorization, deps.authenticate)
+        const actor = await checkAccess(endpoint, request.headers.authorization, deps.authenticate)
         if (actor) request.actor = actor
       } catch (error) {
         // Rejected before the limits below apply, so guessing tokens has its own limit.

@@ -23,9 +23,9 @@ export function describeRoute(name: string, endpoint: Endpoint): FastifySchema {
   return {
     operationId: name,
     summary: endpoint.summary,
-    description: accessWords[endpoint.access],
+    description: descriptionOf(endpoint),
     tags: [endpoint.path.split('/')[1] ?? 'api'],
-    security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
+    security: securityOf(endpoint),
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(body && { body }),
@@ -34,6 +34,19 @@ export function describeRoute(name: string, endpoint: Endpoint): FastifySchema {
     response: responses(endpoint),
   } as FastifySchema
 }
+
+function descriptionOf({ access, scope }: Endpoint): string {
+  const words = accessWords[access]
+  return scope === undefined ? words : `${words} Or an API token with the scope \`${scope}\`.`
+}
+
+/** OpenAPI lists what a token needs beside the scheme, also for schemes other than OAuth. */
+function securityOf({ access, scope }: Endpoint): Record<string, readonly string[]>[] {
+  if (access === 'public') return []
+  return scope === undefined ? [{ bearer: [] }] : [{ bearer: [] }, { apiToken: [scope] }]
+}
+
+const takesTokens = ({ access }: Endpoint): boolean => access !== 'public' && access !== 'anyone'
 
 type OtherName = keyof typeof otherRoutes
 
@@ -62,7 +75,8 @@ function describeBody({ body, upload }: Endpoint): z.ZodType | undefined {
 function responses(endpoint: Endpoint): Record<string, z.ZodType> {
   const good = endpoint.reply === 'binary' ? z.string().describe('The picture') : endpoint.reply
   const byStatus = new Map<number, string[]>()
-  for (const code of [...endpoint.errors, ...everywhereCodes]) {
+  const scopes = takesTokens(endpoint) ? (['SCOPE_MISSING'] as const) : []
+  for (const code of [...endpoint.errors, ...scopes, ...everywhereCodes]) {
     const { status } = errorTable[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
@@ -85,7 +99,17 @@ export async function describeApi(
       },
       // The plugin below serves it but does not describe it.
       paths: { [otherRoutes.apiDocs[1]]: { get: { ...describeOther('apiDocs'), responses: {} } } },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'The token of a sign-in.' },
+          apiToken: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'ph_…',
+            description: 'A token from Account settings; it makes only the calls of its scopes.',
+          },
+        },
+      },
     },
     transform: jsonSchemaTransform,
   })

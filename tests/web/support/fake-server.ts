@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
+import { closingEndpoints, ownDataEndpoints } from '#contract/account/own-data.ts'
 import { accountEndpoints, type User } from '#contract/accounts.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
@@ -25,6 +27,9 @@ const routes = {
   ...adminListingEndpoints,
   ...adminPeopleEndpoints,
   ...analyticsEndpoints,
+  ...apiTokenEndpoints,
+  ...closingEndpoints,
+  ...ownDataEndpoints,
   ...automationEndpoints,
   ...jobScheduleEndpoints,
   ...billingEndpoints,

@@ -5,7 +5,10 @@ import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { Page } from '#web/components/page/page.tsx'
 import { useReturn } from '#web/components/payments/account-actions.ts'
 import { BalanceCard } from '#web/components/payments/balance-card.tsx'
+import { ApiTokensCard } from './api-tokens-card.tsx'
+import { CloseAccountCard } from './close-account-card.tsx'
 import { ListingDefaultsCard, useListingDefaults } from './listing-defaults-card.tsx'
+import { OwnDataCard } from './own-data-card.tsx'
 import { PayoutCard, SubscriptionCard } from './payment-cards.tsx'
 import {
   PasswordCard,
@@ -43,6 +46,9 @@ function Settings({ user }: { user: User }) {
         <PreferencesCard section={preferences} />
         <PasswordCard section={password} email={user.email} />
         <SessionsCard />
+        <ApiTokensCard />
+        <OwnDataCard />
+        <CloseAccountCard user={user} />
       </Stack>
     </Page>
   )
