@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { splitKinds } from '#contract/csv/import-fields.ts'
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
+import { descriptionFindings } from '#contract/text/description.ts'
 import { csvForm, reading, saidReading } from '#contract/yard-file/reading.ts'
 import { byId, count, endpoints, okReply } from './endpoint.ts'
 import { lookupKinds } from './lookups.ts'
@@ -141,6 +142,14 @@ const fileReply = okReply.extend({
 /** Paths inside the staging root ecomm; `rejected` is the URL of a call. */
 const stagedFiles = z.object({ json: z.string(), csv: z.string(), rejected: z.string().optional() })
 
+const descriptionNote = z.object({
+  finding: z.enum(descriptionFindings),
+  rows: count,
+  /** The first of them, by their numbers in the spreadsheet. */
+  first: z.array(count),
+  message: z.string(),
+})
+
 const dryRunReply = fileReply.extend({
   preview: z.object({
     total: count,
@@ -149,6 +158,8 @@ const dryRunReply = fileReply.extend({
     rows: z.array(checkedRow),
     /** Fields that good rows leave blank, so that the import's default counts, and in how many rows. */
     defaults: z.array(z.object({ field: z.string(), rows: count })).optional(),
+    /** What the descriptions of good rows contain that the seller should know about. */
+    descriptions: z.array(descriptionNote).optional(),
     /** In the reply to the last or only chunk: what the whole file would do, as in its plan. */
     whole: expectedChanges.optional(),
     /** In the same reply: what happens to the seller's listings, and which rows wait for the seller first. */
@@ -156,6 +167,8 @@ const dryRunReply = fileReply.extend({
     /** What the seller has to explain before the waiting rows go live. */
     questions: z.array(importQuestion).optional(),
     goesLive: expectedGoLive.optional(),
+    /** In the same reply: rows whose listing id is empty and that equal a part listed by hand. They wait for the seller. */
+    repeats: count.optional(),
   }),
 })
 export type DryRunReply = z.infer<typeof dryRunReply>
@@ -280,12 +293,20 @@ const importReceipt = z.object({
   /** The first of these, with spreadsheet row numbers; `row` is null if only the record is known. */
   leftOut: z.array(z.object({ row: count.nullable(), record: count, reason: z.string() })),
   /**
-   * Rows that wait for the seller: each has the stock number of a listing but another name and part number. Counted in
-   * `refused` until they are answered. `part` is the row, `row` its number in the spreadsheet.
+   * Rows that wait for the seller: each has the stock number of a listing but another name and part number, or it
+   * `repeats` a part listed by hand without naming its id. Counted in `refused` until they are answered. `part` is the row, `row` its number in the spreadsheet.
    */
   held: z.object({
     total: count,
-    rows: z.array(z.object({ record: count, row: count.nullable(), part: z.string(), listing: linkedPart })),
+    rows: z.array(
+      z.object({
+        record: count,
+        row: count.nullable(),
+        part: z.string(),
+        listing: linkedPart,
+        repeats: z.boolean(),
+      }),
+    ),
   }),
   /** Edits by hand that were kept although the file has a new value, by listing. */
   kept: z.object({

@@ -158,6 +158,8 @@ const plannedRow = z.object({
   listing: z.object({ id: z.uuid(), partslug: z.string() }).nullable(),
   /** {field: [live, staged]}; a new listing has only staged values. */
   changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
+  /** {field: [live, staged]}: edits by hand that stay although the file has another value. */
+  keptEdits: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
   /** Why an undo left it unchanged. */
   kept: z.string().nullable(),
 })

@@ -44,6 +44,8 @@ export type TaxonomyName = z.infer<typeof taxonomyName>
 
 /** A name that stays as text until somebody says what it means. */
 const taxonomyQuestion = nameOfFile.extend({
+  /** Of a category: the type of part, as “Glass” is another category for each. Older results have none. */
+  about: z.string().default(''),
   reason: z.string(),
   candidates: z.array(z.object({ id: z.uuid(), name: z.string(), confidence })),
 })
@@ -116,6 +118,8 @@ export const taxonomyEndpoints = endpoints({
         .trim()
         .min(1, 'The name is missing')
         .max(LONGEST_LOOKUP_NAME, `A name has at most ${LONGEST_LOOKUP_NAME} characters`),
+      /** Of a category: the type of part that it is decided for; '' for every part with that name. */
+      about: z.string().trim().max(LONGEST_LOOKUP_NAME).default(''),
       /** Of a model. */
       manufacturerId: z.uuid().nullish(),
       lookupId: z.uuid('Choose what it means').nullable(),

@@ -110,6 +110,17 @@ export interface CategoryAlias {
   category_id: string;
 }
 
+export interface CategoryDecision {
+  about: string;
+  about_key: Generated<string>;
+  category_id: string;
+  decided_at: Generated<Timestamp>;
+  decided_by: string | null;
+  id: Generated<string>;
+  typed: string;
+  typed_key: Generated<string>;
+}
+
 export interface CategoryGroup {
   id: Generated<string>;
   key: string;
@@ -530,6 +541,8 @@ export interface LookupChange {
 }
 
 export interface LookupQuestion {
+  about: Generated<string>;
+  about_key: Generated<string>;
   asked_at: Generated<Timestamp>;
   file_id: string | null;
   id: Generated<string>;
@@ -703,6 +716,7 @@ export interface PromotionHeldRow {
   part_hash: Buffer | null;
   part_key: Buffer | null;
   promotion_id: string;
+  repeats: Generated<boolean>;
   row_digest: Buffer | null;
   row_no: number;
   source_key: Buffer;
@@ -922,6 +936,7 @@ export interface DB {
   car_model_alias: CarModelAlias;
   category: Category;
   category_alias: CategoryAlias;
+  category_decision: CategoryDecision;
   category_group: CategoryGroup;
   change_set: ChangeSet;
   change_set_undo: ChangeSetUndo;

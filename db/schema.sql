@@ -279,6 +279,23 @@ create table category_alias (
   constraint category_alias_category_id_fkey FOREIGN KEY (category_id) REFERENCES category(id) ON DELETE CASCADE
 );
 
+create table category_decision (
+  id uuid default uuidv7() not null,
+  typed text not null,
+  typed_key text collate "C" generated always as (name_key(typed)) stored not null,
+  about text not null,
+  about_key text collate "C" generated always as (name_key(about)) stored not null,
+  category_id uuid not null,
+  decided_by uuid,
+  decided_at timestamp(3) with time zone default now() not null,
+  constraint category_decision_pkey PRIMARY KEY (id),
+  constraint category_decision_once UNIQUE (typed_key, about_key),
+  constraint category_decision_category_id_fkey FOREIGN KEY (category_id) REFERENCES category(id) ON DELETE CASCADE,
+  constraint category_decision_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint category_decision_about_check CHECK (((char_length(about) >= 1) AND (char_length(about) <= 200))),
+  constraint category_decision_typed_check CHECK (((char_length(typed) >= 1) AND (char_length(typed) <= 200)))
+);
+
 create table category_group (
   id uuid default uuidv7() not null,
   key text collate "C" not null,
@@ -829,10 +846,13 @@ create table lookup_question (
   typed_key text collate "C" generated always as (name_key(typed)) stored,
   file_id uuid,
   asked_at timestamp(3) with time zone default now() not null,
+  about text default ''::text not null,
+  about_key text collate "C" generated always as (name_key(about)) stored not null,
   constraint lookup_question_pkey PRIMARY KEY (id),
-  constraint lookup_question_once UNIQUE NULLS NOT DISTINCT (kind, manufacturer_id, typed_key),
+  constraint lookup_question_once UNIQUE NULLS NOT DISTINCT (kind, manufacturer_id, typed_key, about_key),
   constraint lookup_question_file_id_fkey FOREIGN KEY (file_id) REFERENCES staging_file(id) ON DELETE SET NULL,
   constraint lookup_question_manufacturer_id_fkey FOREIGN KEY (manufacturer_id) REFERENCES manufacturer(id) ON DELETE CASCADE,
+  constraint lookup_question_about_check CHECK ((char_length(about) <= 200)),
   constraint lookup_question_check CHECK (((kind = 'car_model'::text) = (manufacturer_id IS NOT NULL))),
   constraint lookup_question_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'car_model'::text]))),
   constraint lookup_question_typed_check CHECK (((char_length(typed) >= 1) AND (char_length(typed) <= 200)))
@@ -1051,6 +1071,7 @@ create table promotion_held_row (
   answer text,
   answered_by uuid,
   answered_at timestamp(3) with time zone,
+  repeats boolean default false not null,
   constraint promotion_held_row_pkey PRIMARY KEY (promotion_id, row_no),
   constraint promotion_held_row_answered_by_fkey FOREIGN KEY (answered_by) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint promotion_held_row_answer_check CHECK ((answer = ANY (ARRAY['same'::text, 'new'::text])))
@@ -1360,6 +1381,8 @@ CREATE INDEX car_model_merged ON public.car_model USING btree (merged_into) WHER
 CREATE INDEX category_alias_by_category ON public.category_alias USING btree (category_id);
 
 CREATE INDEX category_by_group ON public.category USING btree (group_id);
+
+CREATE INDEX category_decision_by_category ON public.category_decision USING btree (category_id);
 
 CREATE INDEX category_merged ON public.category USING btree (merged_into) WHERE (merged_into IS NOT NULL);
 

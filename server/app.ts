@@ -204,7 +204,8 @@ function mountImports(
   })
   app.addHook('onClose', () => plans.close())
   const policy = { reviewsNothing: config.importReview === 'auto', firstImport: config.firstImport }
-  const importing = { plans: plans.db, files, now, adminPreview, policy, productName }
+  const payouts = { hasPayouts: config.payments.kind !== 'off' }
+  const importing = { plans: plans.db, files, now, adminPreview, policy, payouts, productName }
   mount(app, importEndpoints, importRoutes(importing), mounting)
 }
 

@@ -208,7 +208,7 @@ test.each([
 
 test.each([
   ['Plain text, 3 < 4', 'Plain text, 3 < 4'],
-  ['<p>OEM part</p><p>Fits&nbsp;2012&ndash;2015 &amp; more</p>', 'OEM part\nFits 2012&ndash;2015 & more'],
+  ['<p>OEM part</p><p>Fits&nbsp;2012&ndash;2015 &amp; more</p>', 'OEM part\nFits 2012–2015 & more'],
   ['<style>p{}</style><div>A<br>B&#39;s &#x27;</div><script>x', "A\nB's '"],
 ])('description %s', (html, text) => {
   expect(textOfHtml(html)).toBe(text)

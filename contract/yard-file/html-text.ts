@@ -8,6 +8,20 @@ const ENTITIES: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",
   nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  hellip: '…',
+  bull: '•',
+  middot: '·',
+  deg: '°',
+  reg: '®',
+  copy: '©',
+  trade: '™',
+  times: '×',
 }
 
 const ENTITY = /&(#?\w{1,8});/g
@@ -24,19 +38,57 @@ function entity(whole: string, name: string): string {
   return isLetter ? String.fromCodePoint(point) : (ENTITIES[name.toLowerCase()] ?? whole)
 }
 
-/** The words of an HTML description, a line for each paragraph; text without tags stays as it is. */
+/*
+ * Only what is an element: a seller's "<m8 and >10 mm" stays. A one-letter element has attributes or nothing, since "<a b>"
+ * could be words. Linear over any text: nothing in a tag is tried twice.
+ */
+const LINE_ELEMENT =
+  'br|p|div|li|tr|h[1-6]|table|ul|ol|hr|dl|dt|dd|pre|blockquote|center|section|article|header|footer'
+const INLINE_ELEMENT = 'b|i|u|s|em|strong|font|small|big|sub|sup|mark|ins|del|span|a|q|tt|wbr'
+const OTHER_ELEMENT =
+  'html|head|body|title|meta|link|base|img|td|th|tbody|thead|tfoot|caption|col|colgroup|abbr|code|kbd|nobr|main|nav|aside|form|input|button|select|option|textarea|label|fieldset|iframe|frame|frameset|noscript|object|embed|param|video|audio|source|svg|path|map|area|marquee|style|script|figure|figcaption|picture|address|strike|cite|details|summary|[a-z]{1,10}:[a-z]{1,20}'
+const tag = (names: string) =>
+  `<\\/?(?:(?=[a-z][\\s/>=])(?:${names})(?:\\s[^<>=]*=[^<>]*|\\s*\\/?)|(?=[a-z][^\\s/>])(?:${names})(?:[\\s/][^<>]*)?)>`
+const LINE_TAG = new RegExp(tag(LINE_ELEMENT), 'gi')
+const INLINE_TAG = new RegExp(tag(INLINE_ELEMENT), 'gi')
+const ANY_TAG = new RegExp(
+  `${tag(`${LINE_ELEMENT}|${INLINE_ELEMENT}|${OTHER_ELEMENT}`)}|<!doctype[^<>]*>`,
+  'gi',
+)
+const NOT_SHOWN = /<!--[\s\S]*?(-->|$)|<(style|script)\b[\s\S]*?(<\/\2\s*>|$)/gi
+
+/** Some programs escape what was escaped before; more layers are nobody's description. */
+const MOST_LAYERS = 8
+
+/** The words of an HTML text, a line for each paragraph; text without tags and escapes stays as it is. */
 export function textOfHtml(html: string): string {
-  if (!/<[a-z!/]|&(#\w+|[a-z]+);/i.test(html)) return html
-  return html
-    .replaceAll(/<!--[\s\S]*?(-->|$)/g, '')
-    .replaceAll(/<(style|script|head)\b[\s\S]*?(<\/\1\s*>|$)/gi, '')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/<(br|\/?(p|div|li|tr|h[1-6]|table|ul|ol))\b[^<>]*>/gi, '\n')
-    .replaceAll(/<[a-z!/][^<>]*>/gi, ' ')
-    .replaceAll(ENTITY, entity)
-    .replaceAll(/[ \t\u00a0]+/g, ' ')
-    .replaceAll(/ ?\n[ \n]*/g, '\n')
-    .trim()
+  let text = html
+  for (let layer = 0; layer < MOST_LAYERS; layer++) {
+    if (!text.includes('<') && !text.includes('&')) return text
+    const plain = withoutTags(text)
+    const words = plainEntities(plain)
+    if (words === text) return text
+    text = plain === text ? words : words.trim()
+  }
+  return text
+}
+
+/** Only with its end: "<head light>" is a seller's. */
+function withoutHead(html: string): string {
+  const start = html.search(/<head(?:\s[^<>]*)?>/i)
+  const end = start === -1 ? -1 : html.toLowerCase().lastIndexOf('</head>')
+  return end > start ? html.slice(0, start) + html.slice(end + '</head>'.length) : html
+}
+
+function withoutTags(html: string): string {
+  const shown = withoutHead(html).replaceAll(NOT_SHOWN, '')
+  // In HTML only a tag ends a line; a text with a bold word in it has lines of its own.
+  const hasLines = shown.search(LINE_TAG) !== -1
+  const lines = hasLines ? shown.replaceAll(/\s+/g, ' ').replaceAll(LINE_TAG, '\n') : shown
+  const plain = lines.replaceAll(INLINE_TAG, '').replaceAll(ANY_TAG, ' ')
+  if (plain === html) return html
+  const spaced = plain.replaceAll(/&nbsp;/gi, ' ').replaceAll(/[ \t\u00a0]+/g, ' ')
+  return spaced.replaceAll(hasLines ? / ?\n[ \n]*/g : / ?\n ?/g, '\n').trim()
 }
 
 /** Whether the beginning of a file is a web page. */

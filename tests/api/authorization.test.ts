@@ -17,8 +17,8 @@ const open = (status: number): Callers => [status, status, status, status, statu
 const signedIn = (status: number): Callers => [401, status, status, status, 401]
 const admins = (status: number): Callers => [401, 403, 403, status, 401]
 
-// Of what imports: the paid tier with payouts begun, which the paid seller here never began.
-const importers = (admin: number): Callers => [401, 403, 409, admin, 401]
+// Of what imports: the paid tier. Payouts need not have begun where payments are off.
+const importers = (paid: number, admin: number): Callers => [401, 403, paid, admin, 401]
 
 const matrix: Record<keyof typeof routes, Callers> = {
   register: open(422),
@@ -82,16 +82,16 @@ const matrix: Record<keyof typeof routes, Callers> = {
   listChangeSets: admins(200),
   listingHistory: admins(404),
   exportParts: signedIn(200),
-  listMappings: importers(200),
-  createMapping: importers(422),
-  deleteMapping: importers(404),
-  importPart: importers(403),
-  importCsv: importers(403),
+  listMappings: importers(200, 200),
+  createMapping: importers(422, 422),
+  deleteMapping: importers(404, 404),
+  importPart: importers(422, 403),
+  importCsv: importers(415, 403),
   listImports: signedIn(200),
   readImport: signedIn(404),
   confirmImport: signedIn(404),
   readQuestions: signedIn(404),
-  answerNames: importers(403),
+  answerNames: importers(422, 403),
   readReceipt: signedIn(404),
   answerHeldRows: signedIn(404),
   useFileValues: signedIn(404),

@@ -6,7 +6,7 @@ import { csvOf, newKey, partMapping, partRows, proSeller, sendCsv } from '#tests
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
-const strict = await startTestApp({ ADMIN_PREVIEW: 'off' })
+const strict = await startTestApp({ ADMIN_PREVIEW: 'off', PAYMENTS: 'off' })
 const file = csvOf(partRows(2))
 
 let pro: SignedIn
@@ -53,6 +53,15 @@ describe('permission to bulk import', () => {
       .execute()
     expect((await sendCsv(paid.api, { file, dryRun: true })).status).toBe(200)
   })
+})
+
+test('where payments are off, nobody is sent to onboarding, and a free seller is still asked to upgrade', async () => {
+  const paid = await strict.signUp({ tier: 'PAID' })
+  expect((await sendCsv(paid.api, { file, dryRun: true })).status).toBe(200)
+  expect((await sendCsv(paid.api, { file })).status).toBe(200)
+  const free = await strict.signUp()
+  const answer = await sendCsv<ErrorReply>(free.api, { file })
+  expect([answer.status, answer.body.code]).toEqual([403, 'PRO_ONLY'])
 })
 
 describe('an administrator’s preview', () => {

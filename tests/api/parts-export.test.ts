@@ -165,6 +165,42 @@ describe('A31 an export that is imported again', () => {
   })
 })
 
+describe('an export whose ids were emptied', () => {
+  test('asks before it lists parts made by hand a second time', async () => {
+    const seller = await trusted()
+    await makeQuickListing(seller.api, { partname: 'Alternator', partyear: '2013-2014' })
+    await makeQuickListing(seller.api, { partname: 'Radiator', partprice: '40' })
+    await makeQuickListing(seller.api, { partname: 'Starter', stocknum: 'S-77' })
+    const { rows } = await exportParts(seller.api)
+    const file = standardCsv(rows.map((row) => ({ ...row, listingid: '', partprice: '5.00' })))
+    const preview = await check(seller.api, file)
+    // The one with a stock number is found by it.
+    expect(preview).toMatchObject({ whole: { create: 0, update: 1, refused: 2 }, repeats: 2 })
+    expect(preview.plan).toMatchObject({ creates: 0, held: 2 })
+    const { listingid: _, ...mapping } = standardMapping
+    expect((await check(seller.api, file, { mapping })).whole).toMatchObject({ create: 2, update: 1 })
+
+    const { id, plan } = await run(seller.api, file)
+    expect(plan).toMatchObject({ create: 0, update: 1 })
+    expect(await listingsOf(app, seller)).toHaveLength(3)
+    const receipt = `/pro/imports/${id}/receipt`
+    const { held } = (await seller.api.get<ImportReceipt>(receipt)).body
+    expect(held.rows.map(({ listing, repeats }) => [listing.title.includes('2014'), repeats])).toEqual([
+      [true, true],
+      [true, true],
+    ])
+    const [first, second] = held.rows
+    const answer = (answered: 'same' | 'new', record: number | undefined) =>
+      seller.api.post(`/pro/imports/${id}/held`, { answer: answered, records: [record] })
+    expect((await answer('same', first?.record)).status).toBe(200)
+    expect((await answer('new', second?.record)).status).toBe(200)
+    const listings = await listingsOf(app, seller)
+    expect(listings).toHaveLength(4)
+    expect(listings.find((listing) => listing.id === first?.listing.id)?.price_cents).toBe(500)
+    expect(listings.find((listing) => listing.id === second?.listing.id)?.price_cents).not.toBe(500)
+  })
+})
+
 describe('a listing id', () => {
   test('that belongs to another seller, or is unknown, ended or deleted, is a row error in words, and nothing is touched', async () => {
     const [seller, other] = [await trusted(), await trusted()]

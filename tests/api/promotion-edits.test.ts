@@ -4,7 +4,15 @@ import type { ImportReceipt } from '#contract/imports.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
 import { stockReader } from '#tests/support/numbered-parts.ts'
-import { importRows, partFields, startPromotionWorker, undoImport } from '#tests/support/promotions.ts'
+import {
+  importRows,
+  partFields,
+  sendRows,
+  startPromotionWorker,
+  undoImport,
+  untilState,
+} from '#tests/support/promotions.ts'
+import { stagingDesk } from '#tests/support/staging-desk.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 /* A person's edit wins over the file, unless the file has something new to say and nobody else has. */
@@ -79,6 +87,27 @@ describe('a file after an edit by hand', () => {
       model_name: 'Focus',
       price_cents: 100,
     })
+  })
+
+  test('shows in its plan what it will keep', async () => {
+    const seller = await trusted()
+    await importRows(app, seller, [row()])
+    await edit(seller, { partprice: '60', partdescription: 'Bench tested' })
+    await app.db
+      .updateTable('seller')
+      .set({ trusted: false })
+      .where('id', '=', seller.user.sellerId)
+      .execute()
+    const { promotionId, path } = await sendRows(app, seller, [row({ partprice: '80', partgrade: 'C' })])
+    await untilState(app, promotionId, 'planned')
+    const admin = await app.signUp({ role: 'admin' })
+    const shown = async () => (await stagingDesk(admin.api).rows({ path })).body.items
+    const kept = { changes: { partgrade: ['B', 'C'] }, keptEdits: { partprice: [60, 80] } }
+    expect(await shown()).toEqual([expect.objectContaining(kept)])
+    await admin.api.post('/admin/automation/staging/promote', { root: 'ecomm', paths: [path] })
+    await untilState(app, promotionId, 'applied')
+    expect(await one(seller)).toMatchObject({ price_cents: 6000, grade: 'C', description: 'Bench tested' })
+    expect(await shown()).toEqual([expect.objectContaining(kept)])
   })
 
   test('and its undo leaves all as it was', async () => {

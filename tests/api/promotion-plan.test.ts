@@ -119,7 +119,13 @@ describe('what a dry run expects', () => {
     })()
     const { signal } = new AbortController()
     const { sellerId } = seller.user
-    const { changes } = await countExpectedChanges(db, { sellerId, mode: 'add', batches, signal })
+    const { changes } = await countExpectedChanges(db, {
+      sellerId,
+      mode: 'add',
+      hasIds: false,
+      batches,
+      signal,
+    })
     return changes
   }
 

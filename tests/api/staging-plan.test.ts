@@ -236,11 +236,8 @@ describe('GET /admin/automation/staging/plan/rows', () => {
       {
         row: 0,
         action: 'update',
-        changes: {
-          partprice: [95.5, 80],
-          partgrade: [null, 'B'],
-          partcategory: ['Alternator', 'A Category Nobody Has'],
-        },
+        // The part's own name decides its category.
+        changes: { partprice: [95.5, 80], partgrade: [null, 'B'] },
       },
       {
         row: 2,

@@ -161,7 +161,7 @@ describe('promoting what was resolved', () => {
     const { path } = await stageFile(app, { sellerId: seller.user.sellerId, rows })
     const { body } = await resolve(path)
     const open = body.unsure.map(({ kind, typed }) => `${kind} ${typed}`).sort()
-    expect(open).toEqual(['car-model Silverado', 'category Door', 'manufacturer Merc'])
+    expect(open).toEqual(['category Door', 'manufacturer Merc'])
     await promote(path)
     const { id } = await db
       .selectFrom('promotion')
@@ -178,7 +178,6 @@ describe('promoting what was resolved', () => {
     expect(other).toMatchObject({
       category_id: expect.any(String),
       manufacturer_name: 'Chevrolet',
-      car_model_id: null,
       model_name: 'Silverado',
     })
     expect(other?.manufacturer_id).not.toBeNull()
@@ -213,6 +212,47 @@ test('an administrator’s decision reaches the listings that are live', async (
   await worker.close()
 })
 
+test('a word is decided for each type of part: live listings and later files of that type follow', async () => {
+  const seller = await proSeller(app)
+  const rows = ['Mirror glass left', 'Mirror glass right', 'Mirror'].map((partname, at) =>
+    partFields(at + 1, { partname, partcategory: 'Mirrors' }),
+  )
+  const { path } = await stageFile(app, { sellerId: seller.user.sellerId, rows })
+  const { body } = await resolve(path)
+  const asked = body.unsure.map(({ typed, about, rows: count }) => [typed, about, count])
+  expect(asked).toEqual([
+    ['Mirrors', 'mirror glass', 2],
+    ['Mirrors', 'mirror', 1],
+  ])
+  await promote(path)
+  const categories = async () =>
+    (
+      await db
+        .selectFrom('listing')
+        .innerJoin('category', 'category.id', 'category_id')
+        .select('category.name')
+        .where('seller_id', '=', seller.user.sellerId)
+        .orderBy('listing.id')
+        .execute()
+    ).map(({ name }) => name)
+  await vi.waitFor(async () => expect(await categories()).toEqual(['Mirrors', 'Mirrors', 'Mirrors']), 10_000)
+  const { id: lookupId } = await db
+    .selectFrom('category')
+    .select('id')
+    .where('name', '=', 'Rear Door')
+    .executeTakeFirstOrThrow()
+  const decision = { kind: 'category', typed: 'mirrors', about: 'Mirror Glass', lookupId }
+  expect((await admin.api.post(`${ADDRESS}/decisions`, decision)).body).toMatchObject({ name: 'Rear Door' })
+  expect(await categories()).toEqual(['Rear Door', 'Rear Door', 'Mirrors'])
+  const open = await db.selectFrom('lookup_question').select('about').where('typed', '=', 'Mirrors').execute()
+  expect(open).toEqual([{ about: 'mirror' }])
+
+  const next = await stageFile(app, { sellerId: seller.user.sellerId, rows })
+  await resolve(next.path)
+  const { records } = await currentVersion(app, next.path)
+  expect(records.map(({ fields }) => fields.partcategory)).toEqual(['Rear Door', 'Rear Door', 'Mirrors'])
+})
+
 describe('a trusted seller’s import', () => {
   test('is resolved before its plan, and again changes nothing', async () => {
     const seller = await proSeller(app, { trusted: true })
@@ -232,7 +272,7 @@ describe('a trusted seller’s import', () => {
     })
     const listings = await listingsOf(app, seller)
     expect(listings.map(({ manufacturer_name, model_name }) => `${manufacturer_name} ${model_name}`)).toEqual(
-      ['Ford F150', 'Ford F150', 'Ford Crown Victoria', 'Ford Crown Victoria'],
+      ['Ford F-150', 'Ford F-150', 'Ford Crown Victoria', 'Ford Crown Victoria'],
     )
     expect(listings[0]?.trim_name).toBe('XLT')
     expect(new Set(listings.map((listing) => listing.category_id)).size).toBe(1)

@@ -169,6 +169,30 @@ test('a fix is undone for all its rows; rows left out come back', async () => {
   expect(received.at(-1)).toContain('W-0,05,')
 })
 
+test('fixes stay and can be undone after another tab was open and after the file was checked again', async () => {
+  const received: string[] = []
+  const { user } = await openWizard(received)
+  await chooseFile(user, messy(40))
+  const validate = () => user.click(screen.getByRole('tab', { name: 'Validate (Dry-run)' }))
+  await validate()
+  await user.click(await button('Validate (dry run)'))
+  await user.click(await button(/^Read “05” as 2005/))
+  await user.click(await button(/^Read “Exc” as grade A/))
+  await user.click(screen.getByRole('tab', { name: 'Defaults' }))
+  await validate()
+  await user.click(await button(/^Undo: Read “05” as 2005/))
+  expect(await screen.findByRole('group', { name: 'Fixes for Year' })).toBeVisible()
+  await user.click(await button('Check the whole file again'))
+  expect(await screen.findByRole('heading', { name: /need fixing/ })).toBeVisible()
+  expect(received.at(-1)).toContain('W-0,05,')
+  expect(received.at(-1)).toContain(',A,120000')
+  const inUse = within(await screen.findByRole('region', { name: 'Fixes in use' }))
+  await user.click(inUse.getByRole('button', { name: /^Undo: Read “Exc” as grade A/ }))
+  await user.click(await button('Check the whole file again'))
+  await waitFor(() => expect(received).toHaveLength(3))
+  expect(received.at(-1)).toContain(',Exc,120000')
+})
+
 test('a column of titles is offered to be split, with a preview and its certainty', async () => {
   const received: string[] = []
   const { user } = await openWizard(received)

@@ -89,7 +89,7 @@ test('a file that is not a table and missing columns are reported before anythin
   expect(await screen.findByText('The cells of the file are separated by semicolons.')).toBeVisible()
   await press(user, 'Check rows')
   expect(await screen.findByText(/Every row needs: Manufacturer, Model, Year/)).toBeVisible()
-  await waitFor(() => expect(document.activeElement?.id).toBe('column-partcategory'))
+  await waitFor(() => expect(document.activeElement?.id).toBe('column-partmanu'))
   expect(server.asked('importCsv')).toEqual([])
 })
 
@@ -321,8 +321,8 @@ describe('what a receipt asks', () => {
     held: {
       total: 2,
       rows: [
-        { record: 1, row: 2, part: 'Radiator', listing: first },
-        { record: 3, row: null, part: 'Hood', listing: second },
+        { record: 1, row: 2, part: 'Radiator', listing: first, repeats: false },
+        { record: 3, row: null, part: 'Hood', listing: second, repeats: true },
       ],
     },
     kept: {

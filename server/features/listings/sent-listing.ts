@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { sentFields, specOf } from '#contract/listing/listing-fields.ts'
 import type { ListingText } from '#contract/listing/listing-rules.ts'
 import { type Listing, type listingBody, listingStatuses } from '#contract/listings.ts'
+import { plainDescription } from '#contract/text/description.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 export type SentListing = z.output<typeof listingBody>
@@ -19,7 +20,7 @@ export function readListingText(sent: SentListing): ListingText {
     for (const name of names) {
       const value = plainText(sent[name])
       if (value === undefined) continue
-      text[field] = value
+      text[field] = specOf(field).type === 'long text' ? plainDescription(value) : value
       break
     }
   }

@@ -225,7 +225,11 @@ export async function findModelSpellings(db: Db, models: readonly NewModel[]): P
   return rows
 }
 
-export type LookupQuestion = Pick<LookupQuestionKey, 'kind' | 'manufacturerId'> & { readonly typed: string }
+export type LookupQuestion = Pick<LookupQuestionKey, 'kind' | 'manufacturerId'> & {
+  readonly typed: string
+  /** Of a category: the type of part; '' for any. */
+  readonly about: string
+}
 
 async function listQuestionKeys(db: Db): Promise<LookupQuestionKey[]> {
   const { rows } = await sql<LookupQuestionKey>`
@@ -234,28 +238,30 @@ async function listQuestionKeys(db: Db): Promise<LookupQuestionKey[]> {
   return rows
 }
 
-/** One question per name, no matter how many files have it; in the order of keys, against deadlocks. */
+/** One question per name and type of part, no matter how many files have it; in the order of keys, against deadlocks. */
 export async function insertQuestions(
   trx: Db,
   fileId: string,
   questions: readonly LookupQuestion[],
 ): Promise<void> {
   await sql`
-    insert into lookup_question (kind, manufacturer_id, typed, file_id)
-    select kind, manufacturer_id, typed, ${fileId}
+    insert into lookup_question (kind, manufacturer_id, typed, about, file_id)
+    select kind, manufacturer_id, typed, about, ${fileId}
     from unnest(${questions.map(({ kind }) => kind)}::text[],
                 ${questions.map(({ manufacturerId }) => manufacturerId)}::uuid[],
-                ${questions.map(({ typed }) => typed)}::text[]) as q(kind, manufacturer_id, typed)
-    order by kind, manufacturer_id, name_key(typed)
+                ${questions.map(({ typed }) => typed)}::text[],
+                ${questions.map(({ about }) => about)}::text[]) as q(kind, manufacturer_id, typed, about)
+    order by kind, manufacturer_id, name_key(typed), name_key(about)
     on conflict on constraint lookup_question_once do nothing
   `.execute(trx)
 }
 
-/** Call once the question is decided. */
+/** Call once the question is decided; one about any type of part answers all of that name. */
 export async function deleteQuestion(trx: Db, question: LookupQuestion): Promise<void> {
   await sql`
     delete from lookup_question
     where kind = ${question.kind} and manufacturer_id is not distinct from ${question.manufacturerId}::uuid
       and typed_key = name_key(${question.typed})
+      and (${question.about} = '' or about_key = name_key(${question.about}))
   `.execute(trx)
 }

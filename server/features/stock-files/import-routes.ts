@@ -27,6 +27,7 @@ import {
   importNotFound,
   isAdminPreview,
   ownsImport,
+  type Payouts,
   requireImporter,
   requireTemplateRights,
 } from '#server/features/stock-files/receive/policy.ts'
@@ -41,6 +42,7 @@ export type ImportRouteDeps = {
   now: () => Date
   adminPreview: boolean
   policy: ImportPolicy
+  payouts: Payouts
   productName: string
 }
 type Routes = Handlers<typeof importEndpoints>
@@ -51,21 +53,22 @@ export function importRoutes(deps: ImportRouteDeps): Routes {
 
 function templateRoutes({
   productName,
+  payouts,
 }: ImportRouteDeps): Pick<Routes, 'listMappings' | 'createMapping' | 'deleteMapping'> {
   return {
     listMappings({ db, actor }) {
-      requireTemplateRights(actor)
+      requireTemplateRights(actor, payouts)
       return listTemplates(db, { sellerId: actor.sellerId, productName })
     },
 
     async createMapping({ actor, body }) {
-      requireTemplateRights(actor)
+      requireTemplateRights(actor, payouts)
       const template = readTemplate(await body(), actor)
       return (db) => createTemplate(db, { template, productName })
     },
 
     async deleteMapping({ db, actor, params, ip, requestId }) {
-      requireTemplateRights(actor)
+      requireTemplateRights(actor, payouts)
       await deleteTemplate(db, { id: params.id, actor, ip, requestId })
       return { ok: true }
     },
@@ -102,13 +105,14 @@ function runRoutes({
   now,
   adminPreview,
   policy,
+  payouts,
 }: ImportRouteDeps): Pick<Routes, 'importPart' | 'importCsv'> {
   const running = { plans, files, now, policy }
   /** Checked before the body is read, and again for an admin preview, which allows dry runs only. */
   const gate = ({ actor, headers }: RunRequest) => {
     const isPreview = isAdminPreview(actor, headers, adminPreview)
-    if (!isPreview) requireImporter(actor)
-    return (isDryRun: boolean) => isDryRun || requireImporter(actor)
+    if (!isPreview) requireImporter(actor, payouts)
+    return (isDryRun: boolean) => isDryRun || requireImporter(actor, payouts)
   }
   const readOrder = ({ query, headers }: RunRequest, form: CsvForm) =>
     readImportOrder({ form, dryRun: query.dryRun, headerKey: textHeader(headers['idempotency-key']) })
@@ -165,7 +169,7 @@ type PastRoutes = Pick<
 
 const PER_PAGE = 20
 
-function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
+function pastRoutes({ files, now, payouts }: ImportRouteDeps): PastRoutes {
   return {
     async listImports({ db, actor, query }) {
       const { items, total } = await listImportsOfSeller(db, actor.sellerId, {
@@ -193,7 +197,7 @@ function pastRoutes({ files, now }: ImportRouteDeps): PastRoutes {
     },
 
     async answerNames({ db, actor, ip, requestId, body }) {
-      requireImporter(actor)
+      requireImporter(actor, payouts)
       const { answers } = await body()
       return { ok: true, importIds: await answerNames(db, { actor, ip, requestId, answers }) }
     },

@@ -77,10 +77,10 @@ export function stagingRoutes({ files, now, folders }: StagingRouteDeps): Stagin
       },
 
       async decideName({ db, actor, ip, requestId, body }) {
-        const { kind, typed, manufacturerId, lookupId } = await body()
+        const { kind, typed, about, manufacturerId, lookupId } = await body()
         const by = { actorUserId: actor.userId, ip, requestId }
-        const decision = { kind: kindOf(kind), typed, manufacturerId: manufacturerId ?? null, lookupId, by }
-        return { ok: true, ...(await decideName(db, decision)) }
+        const name = { kind: kindOf(kind), typed, about, manufacturerId: manufacturerId ?? null }
+        return { ok: true, ...(await decideName(db, { ...name, lookupId, by })) }
       },
     },
     desk: deskRoutes(files, now, callerOf),

@@ -50,23 +50,43 @@ function Section({ title, text, children, all, more }: SectionProps) {
 
 type Answering<T> = T & { busy: boolean; onAnswer: (answer: ReceiptAnswer) => void }
 
-const answers: readonly { answer: HeldAnswer; one: string; all: string }[] = [
+type Choice = { answer: HeldAnswer; one: string; all: string }
+
+const answers: readonly Choice[] = [
   { answer: 'same', one: 'Same part, corrected', all: 'All are corrections' },
   { answer: 'new', one: 'Another part', all: 'All are other parts' },
 ]
 
-/** Rows with the stock number of a listing that is a different part. */
+const answersToRepeats: readonly Choice[] = [
+  { answer: 'same', one: 'Same part', all: 'All are the same parts' },
+  { answer: 'new', one: 'Another part', all: 'All are other parts' },
+]
+
+const answersTo = (repeats: boolean) => (repeats ? answersToRepeats : answers)
+
+const unlike = 'The stock number is that of one of your listings, but the part name and number are different.'
+const repeated = 'The listing id is empty, but the part equals one that you listed by hand.'
+
+function whyHeld({ rows }: ImportReceipt['held']): string {
+  const repeats = rows.filter((row) => row.repeats).length
+  if (repeats === 0) return unlike
+  return repeats === rows.length
+    ? repeated
+    : `${unlike} Or: ${repeated.charAt(0).toLowerCase()}${repeated.slice(1)}`
+}
+
+/** Rows with the stock number of a listing that is a different part, or that equal one listed by hand. */
 function HeldRows({ held, busy, onAnswer }: Answering<{ held: ImportReceipt['held'] }>) {
   const { total, rows } = held
   return (
     <Section
       title={`${rowsInWords(total)} ${total === 1 ? 'needs' : 'need'} your answer`}
-      text="The stock number is that of one of your listings, but the part name and number are different. Nothing changes until you answer."
+      text={`${whyHeld(held)} Nothing changes until you answer.`}
       more={total - rows.length}
       all={
         total > 1 && (
           <Group gap="xs" mb="xs">
-            {answers.map(({ answer, all }) => (
+            {answersTo(rows.every((row) => row.repeats)).map(({ answer, all }) => (
               <Button
                 key={answer}
                 size="xs"
@@ -81,7 +101,7 @@ function HeldRows({ held, busy, onAnswer }: Answering<{ held: ImportReceipt['hel
         )
       }
     >
-      {rows.map(({ record, row, part, listing }) => (
+      {rows.map(({ record, row, part, listing, repeats }) => (
         <li key={record} aria-label={part}>
           <span>
             <strong>{row === null ? `Record ${formatCount(record)}` : `Row ${formatCount(row)}`}:</strong>{' '}
@@ -92,7 +112,7 @@ function HeldRows({ held, busy, onAnswer }: Answering<{ held: ImportReceipt['hel
             </span>
           </span>
           <Group gap="xs">
-            {answers.map(({ answer, one }) => (
+            {answersTo(repeats).map(({ answer, one }) => (
               <Button
                 key={answer}
                 size="xs"

@@ -10,6 +10,7 @@ import {
 import { useMemo } from 'react'
 import type { ListingField } from '#contract/listing/listing-fields.ts'
 import { firstYear, type Grade, grades, gradeWords } from '#contract/listing/listing-rules.ts'
+import { findInDescription, findingNotes } from '#contract/text/description.ts'
 import { filterByWords, withChosen } from '#web/components/listing-lookups/lookup-options.ts'
 import { modelsOfYear, useCarModels } from '#web/components/listing-lookups/lookup-queries.ts'
 import {
@@ -38,6 +39,17 @@ export function TextField({ field, ...props }: { field: ListingField } & TextInp
 export function LongTextField({ field, ...props }: { field: ListingField } & TextareaProps) {
   const { input, set } = useField(field)
   return <Textarea autosize {...input} onChange={(event) => set(event.currentTarget.value)} {...props} />
+}
+
+/** Says what of a description is not stored as typed, and what everyone will see. */
+export function DescriptionField() {
+  const { input } = useField('partdescription')
+  const notes = findInDescription(input.value).map((finding) => findingNotes[finding])
+  const description = [
+    'What you tested, what it fits, what is missing or worn',
+    ...(notes.length > 0 ? [notes.join(' ')] : []),
+  ].join('. ')
+  return <LongTextField field="partdescription" minRows={4} maxRows={16} description={description} />
 }
 
 export function ShippingField() {

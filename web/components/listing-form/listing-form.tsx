@@ -15,6 +15,7 @@ import { paths } from '#web/paths.ts'
 import {
   belowInput,
   CategoryField,
+  DescriptionField,
   GradeField,
   ListedModelField,
   LongTextField,
@@ -133,12 +134,7 @@ function PartSection() {
         <TextField field="partnum" placeholder="27060-0V210" autoComplete="off" autoCapitalize="characters" />
       </Columns>
       <GradeField />
-      <LongTextField
-        field="partdescription"
-        minRows={4}
-        maxRows={16}
-        description="What you tested, what it fits, what is missing or worn"
-      />
+      <DescriptionField />
       {kind === 'quick' && (
         <LongTextField field="partdamage" minRows={2} placeholder="None, or what is damaged" />
       )}

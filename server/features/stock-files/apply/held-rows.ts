@@ -32,9 +32,10 @@ export async function listHeldRows(
     id: string
     partslug: string
     title: string
+    repeats: boolean
     total: number
   }>`
-    select h.row_no as record, l.id, l.slug as partslug, count(*) over ()::integer as total,
+    select h.row_no as record, h.repeats, l.id, l.slug as partslug, count(*) over ()::integer as total,
            concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name) as title
     from promotion_held_row h join listing l on l.id = h.listing_id
     where h.promotion_id = ${promotion.id} and h.answer is null
@@ -44,8 +45,9 @@ export async function listHeldRows(
   const reader = new StagedRows(files, await listSegments(db, promotion.fileId, promotion.version))
   const texts = await reader.read(found.map(({ record }) => record))
   const inFile = new Map((await listLeftOut(db, promotion.id)).map((row) => [row.rowNo, row.inFile?.rowNo]))
-  const rows = found.map(({ record, total: _, ...listing }, at) => ({
+  const rows = found.map(({ record, repeats, total: _, ...listing }, at) => ({
     record,
+    repeats,
     row: inFile.get(record) ?? null,
     part: titleOfPart(textOfRow(texts[at] ?? {}, promotion.fields ?? []), undefined),
     listing,

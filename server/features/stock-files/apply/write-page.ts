@@ -13,6 +13,7 @@ import {
   setPictureSources,
 } from '#server/features/pictures/picture-queries.ts'
 import type { RowChange, RowListing } from '#server/features/stock-files/identity/listed-part.ts'
+import { listEdits, type MergedRow, mergeRow } from '#server/features/stock-files/identity/merge.ts'
 import {
   deleteSources,
   insertSources,
@@ -36,7 +37,6 @@ import {
   type PageSums,
 } from '#server/features/stock-files/plan/actions.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { listEdits, type MergedRow, mergeRow } from './merge.ts'
 import {
   CreatedMeanwhile,
   type Ingest,

@@ -9,6 +9,7 @@ import {
   specOf,
 } from '#contract/listing/listing-fields.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
+import { plainDescription } from '#contract/text/description.ts'
 import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
 import { staleHeading } from '#server/features/listings/titles.ts'
 import {
@@ -38,7 +39,8 @@ export function textOfRow(fields: Fields, ofFile: readonly ImportField[]): Stage
   const text: StagedText = {}
   for (const field of ofFile) {
     const value = fields[field]
-    const cell = value === undefined || value === null ? '' : String(value).trim()
+    const typed = value === undefined || value === null ? '' : String(value).trim()
+    const cell = field === 'partdescription' ? plainDescription(typed) : typed
     if (cell !== '' || !lasting.has(field)) text[field] = cell
   }
   return text
@@ -168,7 +170,9 @@ function shippingText({ shipping_kind: kind, shipping_cents: cents }: ListingRec
  * parts would refuse it; an empty picture URL leaves the picture, since one that a user uploaded has no URL.
  */
 export function editsOfRow(text: StagedText, part: ListedPart): StagedText {
-  const known = standardText(part)
+  const listed = standardText(part)
+  // A listing from before that rule has its HTML still.
+  const known = { ...listed, partdescription: plainDescription(listed.partdescription) }
   const edits: StagedText = {}
   for (const [field, value] of Object.entries(text) as [ImportField, string][]) {
     if (field === 'listingid' || (field === 'imageUrl' && value === '')) continue

@@ -44,12 +44,12 @@ const keyOfValues = (fields: Fields) =>
 export const partKey = (fields: Fields): string | undefined =>
   normalized(fields.stocknum) === '' ? undefined : keyOfValues(fields)
 
-const LISTING_KEY = /^[0-9a-f]{32}$/
+const LISTING_ID = /^[0-9a-f]{32}$/
 
 /** The id of the listing that a row names, in hex, or undefined. */
 export function namedListing(fields: Fields): string | undefined {
   const key = normalized(fields.listingid).replaceAll('-', '')
-  return LISTING_KEY.test(key) ? key : undefined
+  return LISTING_ID.test(key) ? key : undefined
 }
 
 /** `sourceKey`, or the listing's id if the row names one; the two never collide. */
@@ -120,6 +120,12 @@ export const LISTING_DIGEST = sql`(
     else '\\x00000000'::bytea end
   || substr(sha256(convert_to(lower(btrim(regexp_replace(coalesce(c.name, ''), '[[:space:]]+', ' ', 'g')) collate pg_c_utf8), 'UTF8')), 1, 4)
   || substr(sha256(convert_to(lower(btrim(regexp_replace(l.name, '[[:space:]]+', ' ', 'g')) collate pg_c_utf8), 'UTF8')), 1, 4))`
+
+/** `sourceKey` without the stock number, of a listing l as its export says it; a test compares the two. */
+export const LISTING_KEY = sql`substr(sha256(convert_to(concat_ws(E'\\n', 'part',
+  lower(coalesce(l.part_number, '') collate pg_c_utf8), concat_ws('-', l.year_from, nullif(l.year_to, l.year_from)),
+  lower(l.manufacturer_name collate pg_c_utf8), lower(l.model_name collate pg_c_utf8), lower(l.name collate pg_c_utf8)
+), 'UTF8')), 1, 16)`
 
 /** A row's key and content, as keys and hashes in hex. */
 export type RowIdentity = {

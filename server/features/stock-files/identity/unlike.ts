@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { LISTING_KEY } from './row-identity.ts'
 
 /*
- * Rows that are held back: a row and the only active listing left under its stock number that are not alike. The listing
- * may have been corrected, or the row may be another part; only the seller knows.
+ * Rows that are held back, since only the seller knows what they are:
+ * - a row and the only active listing left under its stock number that are not alike. The listing may have been corrected,
+ *   or the row may be another part;
+ * - a row without a listing id, in a file with a column of them, that equals a part listed by hand. The file may be our
+ *   export with its ids emptied, or the yard may have a second such part.
  */
 
 /** A row that waits for its seller's answer. */
@@ -12,10 +16,35 @@ export type HeldRow = {
   readonly why: 'held'
   /** The title of the listing it may be. */
   readonly listing: string
+  /** It equals the listing; otherwise it differs from it. Absent in plans from before. */
+  readonly repeats?: boolean
+}
+
+type Held = {
+  readonly sellerId: string /** Whether the file has a column of listing ids. */
+  readonly hasIds: boolean
 }
 
 /** Holds back such rows of a plan, and returns the first `limit`. */
-export async function holdUnlike(trx: Db, sellerId: string, limit: number): Promise<HeldRow[]> {
+export async function holdRows(trx: Db, { sellerId, hasIds }: Held, limit: number): Promise<HeldRow[]> {
+  await collectUnlike(trx, sellerId)
+  if (hasIds) await collectRepeats(trx, sellerId)
+  await sql`
+    update plan_row r set refused = true from plan_held h
+    where r.key = h.key and r.hash = h.hash and r.listing_id is null and not r.refused
+  `.execute(trx)
+  await sql`delete from plan_part p using plan_held h where h.row_no = p.row_no`.execute(trx)
+  await sql`delete from plan_action a using plan_held h where h.row_no = a.row_no`.execute(trx)
+  const { rows } = await sql<HeldRow>`
+    select h.row_no as "rowNo", 'held' as why, h.repeats,
+           concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name) as listing
+    from plan_held h join listing l on l.id = h.listing_id
+    order by h.row_no limit ${limit}
+  `.execute(trx)
+  return rows
+}
+
+async function collectUnlike(trx: Db, sellerId: string): Promise<void> {
   await sql`
     create temp table plan_held on commit drop as
     with open as (
@@ -35,22 +64,44 @@ export async function holdUnlike(trx: Db, sellerId: string, limit: number): Prom
       where not exists (select from plan_action a where a.listing_id = u.listing_id)
       group by key having count(*) = 1
     )
-    select o.row_no, spare.listing_id, o.key, o.hash, o.copies, o.part_key, o.part_hash, o.digest
+    select o.row_no, spare.listing_id, o.key, o.hash, o.copies, o.part_key, o.part_hash, o.digest, false as repeats
     from single join spare using (key) join open o using (row_no)
   `.execute(trx)
+}
+
+/** Only parts listed by hand: others are found by the row that they came from. */
+async function collectRepeats(trx: Db, sellerId: string): Promise<void> {
   await sql`
-    update plan_row r set refused = true from plan_held h
-    where r.key = h.key and r.hash = h.hash and r.listing_id is null and not r.refused
+    insert into plan_held
+    with open as (
+      select *, coalesce(part_key, key) as part,
+             row_number() over (partition by coalesce(part_key, key) order by row_no) as n
+      from plan_action a where action = 'create' and not exists (select from plan_held h where h.row_no = a.row_no)
+    ), by_hand as (
+      select l.id, ${LISTING_KEY} as part from listing l
+      where l.seller_id = ${sellerId} and l.deleted_at is null and l.ended_at is null
+        and not exists (select from listing_source s where s.listing_id = l.id)
+        and not exists (select from plan_named m where m.listing_id = l.id)
+        and not exists (select from plan_action a where a.listing_id = l.id)
+        and not exists (select from plan_held h where h.listing_id = l.id)
+    ), numbered as (
+      select *, row_number() over (partition by part order by id) as n from by_hand
+    )
+    select o.row_no, l.id, o.key, o.hash, o.copies, o.part_key, o.part_hash, o.digest, true
+    from open o join numbered l using (part, n)
   `.execute(trx)
-  await sql`delete from plan_part p using plan_held h where h.row_no = p.row_no`.execute(trx)
-  await sql`delete from plan_action a using plan_held h where h.row_no = a.row_no`.execute(trx)
-  const { rows } = await sql<HeldRow>`
-    select h.row_no as "rowNo", 'held' as why,
-           concat_ws(' ', concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)), l.manufacturer_name, l.model_name, l.name) as listing
-    from plan_held h join listing l on l.id = h.listing_id
-    order by h.row_no limit ${limit}
+}
+
+/** How many rows of a file equal a part that was listed by hand, duplicates included. */
+export async function countRepeats(trx: Db): Promise<number> {
+  const { rows: found } = await sql<{ held: boolean }>`
+    select to_regclass('pg_temp.plan_held') is not null as held
   `.execute(trx)
-  return rows
+  if (!found[0]?.held) return 0
+  const { rows } = await sql<{ rows: number }>`
+    select coalesce(sum(copies) filter (where repeats), 0)::integer as rows from plan_held
+  `.execute(trx)
+  return rows[0]?.rows ?? 0
 }
 
 /** Stores a plan's held rows in place of an earlier plan's. */
@@ -62,7 +113,7 @@ export async function storeHeldRows(trx: Db, promotionId: string): Promise<void>
   if (!rows[0]?.held) return
   await sql`
     insert into promotion_held_row (promotion_id, row_no, listing_id, source_key, content_hash, copies, part_key,
-                                    part_hash, row_digest)
-    select ${promotionId}::uuid, row_no, listing_id, key, hash, copies, part_key, part_hash, digest from plan_held
+                                    part_hash, row_digest, repeats)
+    select ${promotionId}::uuid, row_no, listing_id, key, hash, copies, part_key, part_hash, digest, repeats from plan_held
   `.execute(trx)
 }

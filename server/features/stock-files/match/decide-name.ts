@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'
 import {
   beginLookupChange,
   findNameHolder,
@@ -10,18 +11,26 @@ import {
   setConfirmed,
 } from '#server/features/lookups/lookup-changes.ts'
 import { type LookupKind, nounOf } from '#server/features/lookups/lookup-kind.ts'
-import { deleteQuestion } from '#server/features/lookups/lookup-names.ts'
+import { deleteQuestion, nameKey } from '#server/features/lookups/lookup-names.ts'
 import { mergeLookups } from '#server/features/lookups/merge-lookups.ts'
 import { createProvisionalNames } from '#server/features/lookups/new-names.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { typeOfPart } from './part-category.ts'
+import { taxonomyMatchers } from './row-resolver.ts'
+import { loadTaxonomyNames } from './taxonomy-queries.ts'
 
-/* An administrator decides what an unsure name means: it becomes an alias of a lookup, or a new lookup. */
+/*
+ * An administrator decides what an unsure name means: it becomes an alias of a lookup, or a new lookup. A yard's word for a
+ * category may mean another one for each type of part; then it is remembered for that type.
+ */
 
 export type NameDecision = {
   readonly kind: LookupKind
   readonly typed: string
+  /** For a category: the type of part; '' for every part with that name. */
+  readonly about: string
   /** For a model. */
   readonly manufacturerId: string | null
   /** The lookup it means; null creates one. */
@@ -37,19 +46,89 @@ type Decided = { id: string; name: string }
  * @throws AppError VALIDATION_FAILED, CONFLICT
  */
 export function decideName(db: Db, decision: NameDecision): Promise<Decided> {
-  const { kind, typed, lookupId, by } = decision
+  const { kind, typed, about, lookupId, by } = decision
   const source = { actorKind: 'user' as const, actorUserId: by.actorUserId, requestId: by.requestId }
   return withChangeSet(db, { ...source, reason: `decide ${nounOf(kind)}` }, async (trx, changeSetId) => {
     await beginLookupChange(trx)
-    const manufacturer = await requireManufacturer(trx, decision)
-    const merged = await mergeProvisional(trx, decision)
-    if (!merged) await refuseNameOfAnother(trx, decision)
-    const decided = merged ?? (await decide(trx, changeSetId, { ...decision, manufacturer }))
-    await deleteQuestion(trx, decision)
-    const detail = { kind, typed, name: decided.name, isNew: lookupId === null }
+    const isForPartType = kind === 'category' && about !== '' && lookupId !== null
+    const decided = isForPartType
+      ? await decideForPartType(trx, changeSetId, { ...decision, lookupId })
+      : await decideForAll(trx, changeSetId, decision)
+    // A new name is one for every part.
+    await deleteQuestion(trx, { ...decision, about: isForPartType ? about : '' })
+    const detail = {
+      kind,
+      typed,
+      ...(isForPartType && { about }),
+      name: decided.name,
+      isNew: lookupId === null,
+    }
     await writeAudit(trx, { action: 'name-decided', target: decided.id, detail, ...by })
     return decided
   })
+}
+
+async function decideForAll(trx: Db, changeSetId: string, decision: NameDecision): Promise<Decided> {
+  const manufacturer = await requireManufacturer(trx, decision)
+  const merged = await mergeProvisional(trx, decision)
+  if (merged) return merged
+  await refuseNameOfAnother(trx, decision)
+  return decide(trx, changeSetId, { ...decision, manufacturer })
+}
+
+/** Remembers it for all files to come; live listings of that type of part follow at once. */
+async function decideForPartType(
+  trx: Db,
+  changeSetId: string,
+  decision: NameDecision & { lookupId: string },
+): Promise<Decided> {
+  const { typed, about, lookupId: id, by } = decision
+  const category = (await lockLookups(trx, 'category', [id])).get(id)
+  if (!category || category.mergedInto) {
+    throw wrongField('lookupId', 'There is no such category. Choose one from the list.')
+  }
+  await sql`
+    insert into category_decision (typed, about, category_id, decided_by)
+    values (${typed}, ${about}, ${id}, ${by.actorUserId})
+    on conflict on constraint category_decision_once
+    do update set category_id = excluded.category_id, decided_by = excluded.decided_by, decided_at = now()
+  `.execute(trx)
+  await moveListings(trx, changeSetId, decision)
+  return { id, name: category.name }
+}
+
+// A statement of some seconds.
+const LISTINGS_AT_ONCE = 1_000
+
+/** Moves the listings of that type of part out of the category that a promotion made of the word; nobody confirmed it. */
+async function moveListings(
+  trx: Db,
+  changeSetId: string,
+  { typed, about, lookupId }: NameDecision & { lookupId: string },
+): Promise<void> {
+  const { rows: listed } = await sql<{ id: string; name: string; categoryId: string }>`
+    select l.id, l.name, c.id as "categoryId" from category c join listing l on l.category_id = c.id
+    where c.name_key = name_key(${typed}) and not c.confirmed and c.merged_into is null and c.id <> ${lookupId}
+      and l.deleted_at is null
+    order by l.id
+  `.execute(trx)
+  const [first] = listed
+  if (!first) return
+  const names = await loadTaxonomyNames(trx)
+  // As it was asked, before the word was a category.
+  const categories = names.categories.filter(({ id }) => id !== first.categoryId)
+  const { parts } = taxonomyMatchers({ ...names, categories })
+  const ids = listed
+    .filter(({ name }) => nameKey(typeOfPart(parts.match(name, typed), name)) === nameKey(about))
+    .map(({ id }) => id)
+  for (let from = 0; from < ids.length; from += LISTINGS_AT_ONCE) {
+    const listings = await lockListings(trx, ids.slice(from, from + LISTINGS_AT_ONCE))
+    const changes = [...listings.values()].map((before) => ({
+      before,
+      columns: diffColumns(before, { category_id: lookupId }),
+    }))
+    await changeListings(trx, changes, changeSetId)
+  }
 }
 
 async function decide(

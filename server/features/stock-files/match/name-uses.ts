@@ -1,9 +1,10 @@
 import type { ImportQuestion, NewName } from '#contract/imports.ts'
 import type { TaxonomyName, TaxonomyQuestion } from '#contract/taxonomy.ts'
 import { nameKey } from '#server/features/lookups/lookup-names.ts'
+import type { UnknownNames } from '#server/features/lookups/new-names.ts'
 import type { ManufacturerMatcher } from './manufacturer-matcher.ts'
 import type { ModelMatcher } from './model-matcher.ts'
-import { splitNames, wordsOf } from './name-form.ts'
+import { splitNames, squash, wordsOf } from './name-form.ts'
 import { type Candidate, MAX_CANDIDATES, matchOf, type NameVerdict } from './name-verdict.ts'
 
 /*
@@ -53,7 +54,7 @@ export function reportQuestions(uses: readonly NameUse[]): TaxonomyQuestion[] {
     .flatMap((use) => {
       if (use.verdict.kind !== 'unsure') return []
       const { reason, candidates } = use.verdict
-      return { ...typedName(use), reason, candidates: [...candidates] }
+      return { ...typedName(use), about: use.partType, reason, candidates: [...candidates] }
     })
     .sort((a, b) => b.rows - a.rows)
     .slice(0, MAX_REPORTED_NAMES)
@@ -176,4 +177,58 @@ function summed<T extends { readonly rows: number }>(
     sums.set(key, before ? { ...before, rows: before.rows + each.rows } : each)
   }
   return [...sums.values()].sort((a, b) => b.rows - a.rows).slice(0, MAX_REPORTED_NAMES)
+}
+
+// A column with more new names contains something else.
+const MAX_NEW_NAMES = 10_000
+
+type NewModel = { readonly manufacturer: string; readonly model: string; readonly isFamily: boolean }
+
+/** The new names of a file. Spellings with the same letters and digits are one name, spelled as in the first row. */
+export class NewNameBook {
+  readonly #categories = new Map<string, string>()
+  readonly #manufacturers = new Map<string, string>()
+  readonly #models = new Map<string, NewModel>()
+
+  category(name: string): string {
+    return firstSpelling(this.#categories, keyOf(name), name)
+  }
+
+  manufacturer(name: string): string {
+    return firstSpelling(this.#manufacturers, keyOf(name), name)
+  }
+
+  model(manufacturer: string, model: string, isFamily: boolean): string {
+    const key = `${nameKey(manufacturer)}\n${keyOf(model)}`
+    return firstSpelling(this.#models, key, { manufacturer, model, isFamily }).model
+  }
+
+  /** Without families, since their models are in the catalog. */
+  get count(): number {
+    const models = [...this.#models.values()].filter(({ isFamily }) => !isFamily)
+    return this.#categories.size + this.#manufacturers.size + models.length
+  }
+
+  /** The names to create. `onlyFamilies`: those that need no review. */
+  names({ onlyFamilies }: { onlyFamilies: boolean }): UnknownNames {
+    const models = [...this.#models.values()]
+    if (onlyFamilies) {
+      return { categories: [], manufacturers: [], models: models.filter(({ isFamily }) => isFamily) }
+    }
+    return {
+      categories: [...this.#categories.values()],
+      manufacturers: [...this.#manufacturers.values()],
+      models,
+    }
+  }
+}
+
+// A name without Latin letters or digits is compared by its own characters.
+const keyOf = (name: string) => squash(name) || nameKey(name)
+
+function firstSpelling<T>(names: Map<string, T>, key: string, name: T): T {
+  const before = names.get(key)
+  if (before !== undefined) return before
+  if (names.size < MAX_NEW_NAMES) names.set(key, name)
+  return name
 }

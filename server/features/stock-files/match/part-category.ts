@@ -1,6 +1,7 @@
+import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
 import { type CategoryMatcher, partWords, withoutExtras } from './category-matcher.ts'
 import { isPlaceholder } from './name-form.ts'
-import { type Candidate, type KnownName, MAX_CANDIDATES } from './name-verdict.ts'
+import { type Candidate, type KnownName, MAX_CANDIDATES, type NameVerdict } from './name-verdict.ts'
 
 /*
  * The category of a part: its own name decides first, since the last noun of a part name is nearly always its category;
@@ -129,6 +130,10 @@ type Found = {
   readonly to: number
   readonly inOrder: boolean
 }
+
+/** The type of a part in questions about it; its whole name where that says nothing. */
+export const typeOfPart = ({ partType }: PartReading, name: string): string =>
+  partType === '' ? name.trim().slice(0, LONGEST_LOOKUP_NAME) : partType
 
 type NameReading = {
   /** Words of parts, without side, condition and numbers. */
@@ -343,6 +348,19 @@ const known = ({ id, name }: KnownName, certainty: number): CategoryVerdict => (
   name,
   certainty,
 })
+
+/** An unsure word's candidates after what the part's own name says. */
+export function withNamed(
+  word: NameVerdict & { kind: 'unsure' },
+  named: CategoryVerdict,
+): NameVerdict & { kind: 'unsure' } {
+  const own =
+    named.kind === 'known'
+      ? [{ id: named.id, name: named.name, confidence: named.certainty }]
+      : named.candidates
+  const all = [...own, ...word.candidates.filter(({ id }) => !own.some((one) => one.id === id))]
+  return { ...word, candidates: all.slice(0, MAX_CANDIDATES) }
+}
 
 /** The likeliest first; together they are less certain than one match would have to be. */
 function unsureAmong(entries: readonly KnownName[]): CategoryVerdict {

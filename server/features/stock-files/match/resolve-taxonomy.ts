@@ -72,10 +72,16 @@ export const canBeDecided = ({
 function questionsOf({ uses }: RowResolver): LookupQuestion[] {
   return uses
     .filter(({ verdict }) => verdict.kind === 'unsure')
-    .map(({ kind, typed, make, rows }) => ({ kind, typed, manufacturerId: make?.id ?? null, rows }))
+    .map(({ kind, typed, partType: about, make, rows }) => ({
+      kind,
+      typed,
+      about,
+      manufacturerId: make?.id ?? null,
+      rows,
+    }))
     .filter(canBeDecided)
     .slice(0, MAX_QUESTIONS)
-    .map(({ kind, typed, manufacturerId }) => ({ kind: kindOf(kind), typed, manufacturerId }))
+    .map(({ kind, ...question }) => ({ ...question, kind: kindOf(kind) }))
 }
 
 const number = (value: number) => value.toLocaleString('en-US')

@@ -3,15 +3,13 @@ import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
 import { readYearSpan, type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
-import { nameKey, plainName } from '#server/features/lookups/lookup-names.ts'
-import { loadNameAnswers, type NameAnswers } from '#server/features/lookups/name-answers.ts'
-import type { UnknownNames } from '#server/features/lookups/new-names.ts'
+import { plainName } from '#server/features/lookups/lookup-names.ts'
+import { loadNameAnswers, NameAnswers } from '#server/features/lookups/name-answers.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { CategoryMatcher } from './category-matcher.ts'
 import { ManufacturerMatcher } from './manufacturer-matcher.ts'
 import { ModelMatcher } from './model-matcher.ts'
-import { squash } from './name-form.ts'
-import { isNew, type NameUse, sellerQuestions } from './name-uses.ts'
+import { isNew, type NameUse, NewNameBook, sellerQuestions } from './name-uses.ts'
 import {
   confidenceOf,
   known,
@@ -21,7 +19,7 @@ import {
   unsure,
   wasBuiltIn,
 } from './name-verdict.ts'
-import { PartCategoryMatcher } from './part-category.ts'
+import { PartCategoryMatcher, typeOfPart, withNamed } from './part-category.ts'
 import { loadTaxonomyNames, type TaxonomyNames } from './taxonomy-queries.ts'
 
 /*
@@ -35,6 +33,8 @@ export type TaxonomyMatchers = {
   readonly parts: PartCategoryMatcher
   readonly manufacturers: ManufacturerMatcher
   readonly models: ModelMatcher
+  /** What administrators said that yards' words mean for a type of part. */
+  readonly decisions: NameAnswers
 }
 
 /** Takes about 30 ms for the names of a full catalog. */
@@ -46,61 +46,8 @@ export function taxonomyMatchers(names: TaxonomyNames): TaxonomyMatchers {
     parts: new PartCategoryMatcher(categories),
     manufacturers,
     models: new ModelMatcher(manufacturers, names.manufacturers, names.models),
+    decisions: names.decisions ?? new NameAnswers([]),
   }
-}
-
-// A column with more new names contains something else.
-const MAX_NEW_NAMES = 10_000
-
-type NewModel = { readonly manufacturer: string; readonly model: string; readonly isFamily: boolean }
-
-/** The new names of a file. Spellings with the same letters and digits are one name, spelled as in the first row. */
-class NewNameBook {
-  readonly #categories = new Map<string, string>()
-  readonly #manufacturers = new Map<string, string>()
-  readonly #models = new Map<string, NewModel>()
-
-  category(name: string): string {
-    return firstSpelling(this.#categories, keyOf(name), name)
-  }
-
-  manufacturer(name: string): string {
-    return firstSpelling(this.#manufacturers, keyOf(name), name)
-  }
-
-  model(manufacturer: string, model: string, isFamily: boolean): string {
-    const key = `${nameKey(manufacturer)}\n${keyOf(model)}`
-    return firstSpelling(this.#models, key, { manufacturer, model, isFamily }).model
-  }
-
-  /** Without families, since their models are in the catalog. */
-  get count(): number {
-    const models = [...this.#models.values()].filter(({ isFamily }) => !isFamily)
-    return this.#categories.size + this.#manufacturers.size + models.length
-  }
-
-  /** The names to create. `onlyFamilies`: those that need no review. */
-  names({ onlyFamilies }: { onlyFamilies: boolean }): UnknownNames {
-    const models = [...this.#models.values()]
-    if (onlyFamilies) {
-      return { categories: [], manufacturers: [], models: models.filter(({ isFamily }) => isFamily) }
-    }
-    return {
-      categories: [...this.#categories.values()],
-      manufacturers: [...this.#manufacturers.values()],
-      models,
-    }
-  }
-}
-
-// A name without Latin letters or digits is compared by its own characters.
-const keyOf = (name: string) => squash(name) || nameKey(name)
-
-function firstSpelling<T>(names: Map<string, T>, key: string, name: T): T {
-  const before = names.get(key)
-  if (before !== undefined) return before
-  if (names.size < MAX_NEW_NAMES) names.set(key, name)
-  return name
 }
 
 /** The model is undefined if its cell is empty or its manufacturer is unsure. */
@@ -308,7 +255,7 @@ export class RowResolver {
 
   #category(typed: string, read: ReadField): NameUse | undefined {
     const isListed = this.#seller?.namesListings === true && textIn(read('listingid')) !== ''
-    const name = isListed && typed !== '' ? '' : textIn(read('partname')).slice(0, LONGEST_LOOKUP_NAME)
+    const name = isListed ? '' : textIn(read('partname')).slice(0, LONGEST_LOOKUP_NAME)
     const key = `${typed}\n${name}`
     let use = this.#categories.get(key)
     if (!use && !this.#categories.has(key)) {
@@ -321,16 +268,20 @@ export class RowResolver {
 
   /** Undefined if the part has no word for its category and its name does not show it: nothing is known then. */
   #matchCategory(typed: string, name: string, read: ReadField): NameUse | undefined {
-    const { parts, categories } = this.#matchers
-    const { verdict: found, partType } = parts.match(name, typed)
-    const about = partType === '' ? name : partType
-    const meant = this.#meant('category', typed, about)
+    const { parts, categories, decisions } = this.#matchers
+    const reading = parts.match(name, typed)
+    const { verdict: found } = reading
+    const about = typeOfPart(reading, name)
+    const meant = this.#meant('category', typed, about) ?? decisions.find({ kind: 'category', typed, about })
     const answered = meant ? categories.match(meant) : undefined
     const use = { kind: 'category', typed, make: null, example: exampleOf(read) } as const
     if (answered?.kind === 'known') return this.#use({ ...use, verdict: answered })
     const byWord = typed === '' ? undefined : categories.match(typed)
     // An administrator's run goes by the word, and creates the yard's own categories.
-    if (byWord && !this.#seller) return this.#use({ ...use, verdict: this.#asCreated(byWord) })
+    if (byWord && !this.#seller) {
+      if (byWord.kind !== 'unsure') return this.#use({ ...use, verdict: this.#asCreated(byWord) })
+      return this.#use({ ...use, partType: about, verdict: withNamed(byWord, found) })
+    }
     if (found.kind === 'known') {
       const { id, name: category, certainty } = found
       const byName = { ...known({ id, name: category }, 'within'), confidence: certainty }

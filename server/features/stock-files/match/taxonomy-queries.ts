@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { TaxonomyQuestion, TaxonomyResult } from '#contract/taxonomy.ts'
 import { kindOf } from '#server/features/lookups/lookup-kind.ts'
 import { besideModel } from '#server/features/lookups/lookup-names.ts'
+import { NameAnswers } from '#server/features/lookups/name-answers.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { KnownModel, KnownName } from './name-verdict.ts'
 
@@ -11,11 +12,12 @@ export type TaxonomyNames = {
   readonly categories: readonly KnownName[]
   readonly manufacturers: readonly KnownName[]
   readonly models: readonly KnownModel[]
+  readonly decisions?: NameAnswers
 }
 
 /** All lookups except merged ones, ordered by name so that matching is deterministic. */
 export async function loadTaxonomyNames(db: Db): Promise<TaxonomyNames> {
-  const [categories, manufacturers, models] = await Promise.all([
+  const [categories, manufacturers, models, decisions] = await Promise.all([
     loadNames(db, 'category'),
     loadNames(db, 'manufacturer'),
     sql<KnownModel>`
@@ -26,8 +28,17 @@ export async function loadTaxonomyNames(db: Db): Promise<TaxonomyNames> {
                as years
       from car_model m where m.merged_into is null order by m.manufacturer_id, m.name_key
     `.execute(db),
+    loadDecisions(db),
   ])
-  return { categories, manufacturers, models: models.rows }
+  return { categories, manufacturers, models: models.rows, decisions }
+}
+
+async function loadDecisions(db: Db): Promise<NameAnswers> {
+  const { rows } = await sql<{ typed: string; about: string; means: string }>`
+    select d.typed, d.about, coalesce(m.name, c.name) as means
+    from category_decision d join category c on c.id = d.category_id left join category m on m.id = c.merged_into
+  `.execute(db)
+  return new NameAnswers(rows.map((row) => ({ kind: 'category', ...row })))
 }
 
 async function loadNames(db: Db, kind: 'category' | 'manufacturer'): Promise<KnownName[]> {
@@ -79,8 +90,10 @@ export async function listOpenQuestions(
     select q.place
     from unnest(${questions.map(({ kind }) => kindOf(kind))}::text[],
                 ${questions.map(({ manufacturerId }) => manufacturerId)}::uuid[],
-                ${questions.map(({ typed }) => typed)}::text[]) with ordinality as q(kind, manufacturer_id, typed, place)
-    join lookup_question o on o.kind = q.kind and o.typed_key = name_key(q.typed)
+                ${questions.map(({ typed }) => typed)}::text[],
+                ${questions.map(({ about }) => about)}::text[])
+           with ordinality as q(kind, manufacturer_id, typed, about, place)
+    join lookup_question o on o.kind = q.kind and o.typed_key = name_key(q.typed) and o.about_key = name_key(q.about)
       and o.manufacturer_id is not distinct from q.manufacturer_id
   `.execute(db)
   const open = new Set(rows.map(({ place }) => place))

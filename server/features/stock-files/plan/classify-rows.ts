@@ -15,7 +15,7 @@ import {
   findNumberedParts,
 } from '#server/features/stock-files/identity/pairing.ts'
 import { LISTING_DIGEST } from '#server/features/stock-files/identity/row-identity.ts'
-import { holdUnlike, storeHeldRows } from '#server/features/stock-files/identity/unlike.ts'
+import { holdRows, storeHeldRows } from '#server/features/stock-files/identity/unlike.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type LeftOutRow, MAX_LEFT_OUT_SHOWN } from './left-out.ts'
 import type { NewNameKind } from './plan-rows.ts'
@@ -43,6 +43,8 @@ export type Planned = {
   importId: string | null
   /** Whether some rows name their listings. */
   namesListings: boolean
+  /** Whether the file has a column of listing ids, possibly emptied. */
+  hasIds: boolean
 }
 
 /** Fills plan_action; the tables last until the transaction ends. Returns the first rows that are refused as unclear. */
@@ -64,7 +66,7 @@ export async function classifyPlanRows(trx: Db, planned: Planned): Promise<LeftO
   await adoptByTypedNumber(trx, sellerId)
   await adoptByPart(trx, sellerId)
   const ambiguous = await findNumberedParts(trx, sellerId, MAX_LEFT_OUT_SHOWN)
-  const held = await holdUnlike(trx, sellerId, MAX_LEFT_OUT_SHOWN)
+  const held = await holdRows(trx, planned, MAX_LEFT_OUT_SHOWN)
   if (mode === 'replace') await endMissing(trx, planned)
   return [...contradicting, ...ambiguous, ...held]
 }

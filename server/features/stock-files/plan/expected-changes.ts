@@ -1,4 +1,5 @@
 import type { ImportMode } from '#contract/imports.ts'
+import { countRepeats } from '#server/features/stock-files/identity/unlike.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { classifyPlanRows, countPlan } from './classify-rows.ts'
 import type { PlanFigures } from './decisions.ts'
@@ -13,17 +14,27 @@ import {
 } from './plan-rows.ts'
 import type { PlanTotals } from './promotions.ts'
 
-export type ExpectedChanges = Omit<PlanTotals, 'end'>
+type ExpectedChanges = Omit<PlanTotals, 'end'>
 
 /** What endings depend on; the totals of a plan have more. */
-export type ExpectedEndings = Pick<PlanFigures, 'toEnd' | 'liveSourced' | 'unreadRows'>
+type ExpectedEndings = Pick<PlanFigures, 'toEnd' | 'liveSourced' | 'unreadRows'>
 
 type RowsToCount = {
   sellerId: string
   mode: ImportMode
+  /** Whether the file has a column of listing ids, possibly emptied. */
+  hasIds: boolean
   /** All rows of the file in order, in batches of some thousands. */
   batches: AsyncIterable<readonly IdentifiedRow[]>
   signal: AbortSignal
+}
+
+export type ExpectedPlan = {
+  readonly changes: ExpectedChanges
+  readonly endings: ExpectedEndings
+  readonly leftOut: readonly LeftOutRow[]
+  /** Rows without their listing id that equal a part listed by hand. */
+  readonly repeats: number
 }
 
 /**
@@ -32,8 +43,8 @@ type RowsToCount = {
  */
 export function countExpectedChanges(
   plans: Db,
-  { sellerId, mode, batches, signal }: RowsToCount,
-): Promise<{ changes: ExpectedChanges; endings: ExpectedEndings; leftOut: LeftOutRow[] }> {
+  { sellerId, mode, hasIds, batches, signal }: RowsToCount,
+): Promise<ExpectedPlan> {
   return plans.connection().execute(async (connection) => {
     try {
       await openPlanRows(connection)
@@ -54,7 +65,8 @@ export function countExpectedChanges(
         await connection.transaction().execute((trx) => addPlanRows(trx, planned))
       }
       return await connection.transaction().execute(async (trx) => {
-        const leftOut = await classifyPlanRows(trx, { sellerId, mode, rows, importId: null, namesListings })
+        const file = { rows, importId: null, namesListings, hasIds }
+        const leftOut = await classifyPlanRows(trx, { sellerId, mode, ...file })
         const { end, liveSourced, ...totals } = await countPlan(trx)
         const { create, update, unchanged, merged } = totals
         const refused = totals.refused - rejected
@@ -62,6 +74,7 @@ export function countExpectedChanges(
           changes: { create, update, unchanged, merged, refused },
           endings: { toEnd: end, liveSourced, unreadRows },
           leftOut,
+          repeats: await countRepeats(trx),
         }
       })
     } finally {

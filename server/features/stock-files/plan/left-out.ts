@@ -97,6 +97,9 @@ export function leftOutReason(row: LeftOutRow, what: 'record' | 'row'): string {
   if (row.why === 'contradicts') {
     return `it names the same listing as ${what} ${row.firstRow} but differs from it. Only ${what} ${row.firstRow} is used.`
   }
+  if (row.why === 'held' && row.repeats) {
+    return `its listing id is empty, and it equals your part “${row.listing}”. It waits for your answer: that part, or another one?`
+  }
   if (row.why === 'held') {
     return `it has the stock number of your part “${row.listing}” but differs from it in name and part number. It waits for your answer: a correction of that part, or another part?`
   }

@@ -167,7 +167,12 @@ async function planOn(
   let leftOut: KeptLeftOut[] = []
   const outcome = await connection.transaction().execute(async (trx) => {
     run.signal.throwIfAborted()
-    const unclear = await classifyPlanRows(trx, { ...promotion, rows, namesListings: read.namesListings })
+    const unclear = await classifyPlanRows(trx, {
+      ...promotion,
+      rows,
+      namesListings: read.namesListings,
+      hasIds: readsListings,
+    })
     if (promotion.continues) await keepLaterChanges(trx, promotion.continues)
     const first = firstLeftOut([...read.refused, ...unclear])
     const rowsOfFile = await findRowsOfFile(trx, promotion.importId, first.flatMap(numbersOf))

@@ -17,10 +17,10 @@ import {
   type ListedPart,
   listingOfRow,
   type RowListing,
-  rowChange,
   type StagedText,
   textOfRow,
 } from '#server/features/stock-files/identity/listed-part.ts'
+import { type ListingEdits, listEdits, mergeRow } from '#server/features/stock-files/identity/merge.ts'
 import { comesBack } from '#server/features/stock-files/identity/pairing.ts'
 import type { PlannedAction } from '#server/features/stock-files/identity/sources.ts'
 import {
@@ -53,16 +53,19 @@ function changesOfNew(text: StagedText): Changes {
   )
 }
 
-/** What the row would change in its current listing, by column. */
+/** What a row changes in its listing by column, and edits by hand that it leaves although it says something else. */
+type PlannedChange = { readonly change: RecordedChange; readonly keptEdits: RecordedChange }
+
+/** What the row would change in its current listing: the same as when it is applied. */
 function plannedChange(
-  { copies, sourceCopies, sourceEndedAt }: PlannedRowState,
-  live: ListedPart,
+  { copies, sourceCopies, sourceEndedAt, sourceSaid }: PlannedRowState,
+  { live, edits }: { live: ListedPart; edits: ListingEdits | undefined },
   row: RowListing,
-): RecordedChange {
+): PlannedChange {
   const reopens = comesBack(live.listing, sourceEndedAt)
   const updated = { ...live, copiesBefore: sourceCopies ?? undefined, reopens }
-  const { columns, elsewhere } = rowChange(updated, row, copies)
-  return { ...columns, ...elsewhere }
+  const { change, kept = {} } = mergeRow(updated, row, copies, { edits, said: sourceSaid })
+  return { change: { ...change.columns, ...change.elsewhere }, keptEdits: kept as RecordedChange }
 }
 
 /** Changes by field; a new category has the name in the row. */
@@ -111,8 +114,12 @@ type PlannedRowState = Pick<PlannedAction, 'rowNo' | 'action' | 'copies'> & {
   /** The listing's previous source. */
   readonly sourceCopies: number | null
   readonly sourceEndedAt: Date | null
+  readonly sourceVersion: number | null
+  readonly sourceSaid: string | null
   /** Column → before and after, once applied; null if it was not applied or changed nothing. */
   readonly made: Record<string, [before: unknown, after: unknown]> | null
+  /** Edits that were kept when it was applied. */
+  readonly keptEdits: Record<string, [edited: unknown, file: unknown]> | null
 }
 
 type PlannedRowPage = {
@@ -135,7 +142,8 @@ async function listPlannedActions(
       order by row_no limit ${limit}
     )
     select a.row_no as "rowNo", a.action, a.copies, ${whyKept} as kept, a.action = 'update' and a.content_hash is null as "isNamed", t.listing_id as "listingId",
-           s.copies as "sourceCopies", s.ended_at as "sourceEndedAt", c.changes as made
+           s.copies as "sourceCopies", s.ended_at as "sourceEndedAt", s.listing_version as "sourceVersion",
+           s.said::text as "sourceSaid", c.changes as made, a.kept_edits as "keptEdits"
     from page a
     left join listing_source s
       on s.seller_id = ${promotion.sellerId} and s.source_key = coalesce(a.prior_key, a.source_key)
@@ -298,19 +306,23 @@ async function presentRows(deps: Deps, states: readonly PlannedRowState[]): Prom
   const texts = await readTexts(deps, states)
   const live = await findLive(deps, states)
   const changes = await findChanges(deps, { states, texts, live })
-  const categories = await listCategoryNames(deps.db, categoriesIn([...changes.values()]))
+  const all = [...changes.values()].flatMap(({ change, keptEdits }) => [change, keptEdits])
+  const categories = await listCategoryNames(deps.db, categoriesIn(all))
   const categoryName = (id: string) => categories.get(id) ?? 'a category that is gone'
   return states.map((state) => {
     const text = texts.get(state.rowNo) ?? {}
     const listing = live.get(state.listingId ?? '')?.listing
-    const change = changes.get(state.rowNo)
-    const changed = change ? changesByField(change, { text, categoryName }) : {}
+    const planned = changes.get(state.rowNo)
+    const inFields = (change: RecordedChange = {}) => changesByField(change, { text, categoryName })
     return {
       row: state.rowNo - 1,
       action: state.action,
       title: titleOfPart(texts.get(state.rowNo), listing),
       listing: listing ? { id: listing.id, partslug: listing.slug } : null,
-      changes: state.action === 'create' ? changesOfNew(text) : changed,
+      changes: state.action === 'create' ? changesOfNew(text) : inFields(planned?.change),
+      keptEdits: Object.fromEntries(
+        Object.entries(inFields(planned?.keptEdits)).filter(([, [edited, file]]) => edited !== file),
+      ),
       kept: state.kept && keptReasons[state.kept],
     }
   })
@@ -354,17 +366,35 @@ type PageRows = {
 async function findChanges(
   { db, promotion }: Deps,
   { states, texts, live }: PageRows,
-): Promise<Map<number, RecordedChange>> {
+): Promise<Map<number, PlannedChange>> {
   const updates = states.filter(({ action }) => action === 'update')
   const isAhead = ({ rowNo }: PlannedRowState) => rowNo > promotion.appliedThrough
   const names = updates.some(isAhead) ? lookupNames(await loadLookupNames(db)) : undefined
+  const edits = await listEdits(
+    db,
+    updates
+      .filter((state) => isAhead(state) && mayBeEdited(state, live))
+      .map(({ listingId }) => listingId ?? ''),
+  )
   return new Map(
-    updates.flatMap((state): [number, RecordedChange][] => {
-      if (!isAhead(state)) return state.made ? [[state.rowNo, state.made]] : []
+    updates.flatMap((state): [number, PlannedChange][] => {
+      const { made, keptEdits } = state
+      if (!isAhead(state))
+        return made || keptEdits ? [[state.rowNo, { change: made ?? {}, keptEdits: keptEdits ?? {} }]] : []
       const [text, current] = [texts.get(state.rowNo), live.get(state.listingId ?? '')]
       if (!names || !text || !current) return []
-      const edits = state.isNamed ? editsOfRow(text, current) : text
-      return [[state.rowNo, plannedChange(state, current, listingOfRow(edits, state.copies, names))]]
+      const said = state.isNamed ? editsOfRow(text, current) : text
+      const listing = { live: current, edits: edits.get(current.listing.id) }
+      return [[state.rowNo, plannedChange(state, listing, listingOfRow(said, state.copies, names))]]
     }),
   )
+}
+
+/** Whether its listing changed since its row was last imported; a row that names its listing is an edit itself. */
+function mayBeEdited(
+  { isNamed, listingId, sourceCopies, sourceVersion }: PlannedRowState,
+  live: ReadonlyMap<string, ListedPart>,
+): boolean {
+  const listing = live.get(listingId ?? '')?.listing
+  return !isNamed && sourceCopies !== null && listing !== undefined && listing.version > (sourceVersion ?? 1)
 }

@@ -13,6 +13,7 @@ import {
   type ListingText,
   LONGEST_LOOKUP_NAME,
 } from '#contract/listing/listing-rules.ts'
+import { plainDescription } from '#contract/text/description.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { findProfanity } from '#server/features/listings/text-check.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
@@ -189,7 +190,9 @@ const known: ReadonlySet<string> = new Set(importFields)
 function isPlain(fields: Fields): fields is StagedText {
   return Object.keys(fields).every((field) => {
     const value = fields[field]
-    return typeof value === 'string' && value !== '' && known.has(field) && plainText(value) === value
+    if (typeof value !== 'string' || value === '' || !known.has(field) || plainText(value) !== value)
+      return false
+    return field !== 'partdescription' || plainDescription(value) === value
   })
 }
 
@@ -203,7 +206,8 @@ function readTexts(fields: Fields): StagedText | string {
     const read = plainText(value)
     if (read === undefined)
       return `${importFieldLabels[field]} contains a value that cannot be stored as text`
-    if (read !== '') text[field] = read
+    const words = field === 'partdescription' ? plainDescription(read) : read
+    if (words !== '') text[field] = words
   }
   return text
 }

@@ -8,6 +8,7 @@ import {
   importFields,
   requiredImportFields,
 } from '#contract/csv/import-fields.ts'
+import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type FieldRules, fieldReaders } from './field-readers.ts'
@@ -73,6 +74,8 @@ type GoodRow = {
   fields: RowFields
   /** Fields that the row leaves blank and whose default counts; absent if there are none. */
   byDefault?: ImportField[]
+  /** What its seller should know about its description; absent if nothing. */
+  findings?: DescriptionFinding[]
 }
 
 type RowRules = FieldRules & {
@@ -184,11 +187,22 @@ function checkCells({ checks, unmapped, split }: CellChecks, cells: readonly str
     }
   }
   checkLengths(unmapped, cells, issues)
-  return issues.length > 0 ? { issues, sent: fields } : goodRow(fields, byDefault)
+  return issues.length > 0
+    ? { issues, sent: fields }
+    : goodRow(fields, { byDefault, findings: findingsIn(checks, cells) })
 }
 
-const goodRow = (fields: RowFields, byDefault: ImportField[]): GoodRow =>
-  byDefault.length > 0 ? { fields, byDefault } : { fields }
+/** Of a description in a column of the file; a default is the seller's choice for all rows. */
+function findingsIn(checks: readonly FieldCheck[], cells: readonly string[]): DescriptionFinding[] {
+  const check = checks.find(({ field, at }) => field === 'partdescription' && at !== -1)
+  return check ? findInDescription(textOf(check, cells, undefined)) : []
+}
+
+// Most rows have neither.
+const goodRow = (fields: RowFields, { byDefault, findings }: Required<Omit<GoodRow, 'fields'>>): GoodRow =>
+  byDefault.length + findings.length === 0
+    ? { fields }
+    : { fields, ...(byDefault.length > 0 && { byDefault }), ...(findings.length > 0 && { findings }) }
 
 /** The field's own cell, else what was split from another. */
 const textOf = ({ at, field }: FieldCheck, cells: readonly string[], parts: SplitRow | undefined): string =>

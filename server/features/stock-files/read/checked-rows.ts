@@ -52,7 +52,10 @@ function checkNamedRow(checked: Checked, { cells, part, file }: NamedRow): Check
   const issues = found.filter(({ column }) => !columns.has(column))
   const fields = { ...sent }
   for (const { field, value } of unchanged) if (value !== '') fields[field] = value
-  return issues.length > 0 ? { issues, sent: fields } : { fields: withoutEmpty(fields) }
+  if (issues.length > 0) return { issues, sent: fields }
+  const isOld = unchanged.some(({ field, value }) => field === 'partdescription' && value !== '')
+  const findings = 'findings' in checked && !isOld ? checked.findings : undefined
+  return { fields: withoutEmpty(fields), ...(findings && { findings }) }
 }
 
 type UnchangedCell = { readonly field: ImportField; readonly value: string }

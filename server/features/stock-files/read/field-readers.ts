@@ -337,7 +337,8 @@ function textReaderOf(field: FileTextField): ReadValue {
   const label = importFieldLabels[field]
   const longest = longestText(field)
   if (type === 'code') return codeReader({ label, longest, dated: DATED.has(field) })
-  return textReader({ label, longest, clean, lines: type === 'long text' ? 'several' : undefined })
+  const isLong = type === 'long text'
+  return textReader({ label, longest, clean, lines: isLong ? 'several' : undefined, plain: isLong })
 }
 
 /** The reader of each field. They cache values, so make them once per file. */

@@ -1,3 +1,4 @@
+import { plainDescription } from '#contract/text/description.ts'
 import { isOneLine } from '#contract/text/one-line.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import { findProfanity } from '#server/features/listings/text-check.ts'
@@ -58,10 +59,12 @@ type TextLimits = {
   longest: number
   lines?: 'several' | undefined
   clean?: boolean | undefined
+  /** HTML becomes the text it shows. */
+  plain?: boolean | undefined
 }
 
 /** Free text; `clean`: refuses profanity. */
-export function textReader({ label, longest, lines, clean = false }: TextLimits): ReadValue {
+export function textReader({ label, longest, lines, clean = false, plain = false }: TextLimits): ReadValue {
   const tooLong: ValueProblem = {
     code: 'TOO_LONG',
     message: `${label} is too long (max ${longest.toLocaleString('en-US')} characters)`,
@@ -74,7 +77,8 @@ export function textReader({ label, longest, lines, clean = false }: TextLimits)
     code: 'CONTROL_CHARACTERS',
     message: `${label} contains control characters; only line breaks and tabs are allowed`,
   }
-  return (text) => {
+  return (typed) => {
+    const text = plain ? plainDescription(typed) : typed
     if (text.length > longest) return tooLong
     if (lines === 'several' ? UNUSUAL.test(text) && CONTROLS.test(text) : !isPlainLine(text)) {
       return lines === 'several' ? control : notOneLine

@@ -41,7 +41,7 @@ export type SplitRow = {
   readonly problems: readonly SplitProblem[]
 }
 /** Why fields are missing. */
-export type SplitProblem = ValueProblem & {
+type SplitProblem = ValueProblem & {
   readonly column: string
   readonly text: string
   readonly fields: readonly ImportField[]

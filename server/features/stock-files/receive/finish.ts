@@ -5,14 +5,9 @@ import { type FileNames, joinNames } from '#server/features/stock-files/match/na
 import { expectGoLive, type ImportPolicy } from '#server/features/stock-files/plan/decisions.ts'
 import {
   countExpectedChanges,
-  type ExpectedChanges,
-  type ExpectedEndings,
+  type ExpectedPlan,
 } from '#server/features/stock-files/plan/expected-changes.ts'
-import {
-  insertKeptRows,
-  type LeftOutRow,
-  leftOutMessage,
-} from '#server/features/stock-files/plan/left-out.ts'
+import { insertKeptRows, leftOutMessage } from '#server/features/stock-files/plan/left-out.ts'
 import {
   type IdentifiedRow,
   type PackedRows,
@@ -47,15 +42,10 @@ type LastChunk = {
   readonly chunkIndex: number
   readonly sellerId: string
   readonly mode: ImportMode
+  readonly hasIds: boolean
   readonly rows: PackedRows
   /** Lines of the chunk, blank ones counted, the header not. */
   readonly lines: number
-}
-
-type FullCheck = {
-  readonly changes: ExpectedChanges
-  readonly endings: ExpectedEndings
-  readonly leftOut: readonly LeftOutRow[]
 }
 
 // Each has a connection of its own meanwhile; a file of a few rows is counted in a moment.
@@ -70,9 +60,11 @@ function checkWholeFile(
   { db, plans }: { db: Db; plans: Db },
   last: LastChunk,
   signal: AbortSignal,
-): Promise<FullCheck> {
-  const { sellerId, mode } = last
-  return inTurn(() => countExpectedChanges(plans, { sellerId, mode, batches: rowsOfFile(db, last), signal }))
+): Promise<ExpectedPlan> {
+  const { sellerId, mode, hasIds } = last
+  return inTurn(() =>
+    countExpectedChanges(plans, { sellerId, mode, hasIds, batches: rowsOfFile(db, last), signal }),
+  )
 }
 
 /** In file order, with spreadsheet row numbers. */
@@ -172,17 +164,20 @@ export async function finishChunk(
   claim: ChunkClaim,
   result: ChunkResult,
 ): Promise<CsvReply> {
-  const write = (whole?: FullCheck) =>
+  const write = (whole?: ExpectedPlan) =>
     db.transaction().execute((trx) => writeChunk(trx, claim, { ...result, policy, whole }))
   try {
     return await write()
   } catch (error) {
     const { work, of, signal } = result
     if (!(error instanceof FullCheckMissing) || work.kind !== 'checked') throw error
-    const { sellerId, mode } = of.ledger
+    const { sellerId, mode, mapping } = of.ledger
     const { rows, lines } = work
+    const hasIds = isMapped(mapping, 'listingid')
     // Outside of a transaction, since it takes seconds. All others are in, so this stays the last chunk.
-    return write(await checkWholeFile({ db, plans }, { ...claim, sellerId, mode, rows, lines }, signal))
+    return write(
+      await checkWholeFile({ db, plans }, { ...claim, sellerId, mode, hasIds, rows, lines }, signal),
+    )
   }
 }
 
@@ -191,7 +186,7 @@ class FullCheckMissing extends Error {
   override name = 'FullCheckMissing'
 }
 
-type Writing = ChunkResult & { policy: ImportPolicy; whole: FullCheck | undefined }
+type Writing = ChunkResult & { policy: ImportPolicy; whole: ExpectedPlan | undefined }
 
 async function writeChunk(trx: Db, claim: ChunkClaim, writing: Writing): Promise<CsvReply> {
   const { work, of } = writing
@@ -254,7 +249,9 @@ async function endDryRun(
   await setChecked(trx, importId)
   await dropPackedRows(trx, importId)
   const warnings = [...reply.warnings, ...leftOutWarnings(whole)]
-  const preview = { ...reply.preview, whole: whole.changes, plan, questions: [...questions], goesLive }
+  const { changes, repeats } = whole
+  const found = { whole: changes, plan, questions: [...questions], goesLive }
+  const preview = { ...reply.preview, ...found, ...(repeats > 0 && { repeats }) }
   return { ...reply, warnings, preview }
 }
 
@@ -264,7 +261,7 @@ const noNewNames = { newNames: 0, rowsWithNewNames: 0 }
 // The first few show what it is about.
 const MAX_LEFT_OUT_NAMED = 10
 
-function leftOutWarnings({ changes, leftOut }: FullCheck): string[] {
+function leftOutWarnings({ changes, leftOut }: ExpectedPlan): string[] {
   const named = leftOut.slice(0, MAX_LEFT_OUT_NAMED).map((row) => leftOutMessage(row, 'row'))
   const more = changes.refused - named.length
   return more > 0 ? [...named, `${more.toLocaleString('en-US')} more rows are left out like these.`] : named

@@ -3,8 +3,8 @@ import type { HeldAnswer, ImportMode, ImportReceipt, ImportRecord, StagedReply }
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { answerHeldRows, listHeldRows } from '#server/features/stock-files/apply/held-rows.ts'
 import { listKeptEdits, useFileValues } from '#server/features/stock-files/apply/kept-edits.ts'
-import { USE_FILE_VALUES } from '#server/features/stock-files/apply/merge.ts'
 import { requestUndo, type UndoRequest } from '#server/features/stock-files/apply/undo.ts'
+import { USE_FILE_VALUES } from '#server/features/stock-files/identity/merge.ts'
 import { leftOutOfFile } from '#server/features/stock-files/plan/left-out.ts'
 import {
   findPromotionOfImport,

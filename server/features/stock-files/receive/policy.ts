@@ -1,15 +1,22 @@
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/errors.ts'
 
+/** How this installation pays sellers. */
+export type Payouts = {
+  /** False if payments are off: then nobody can begin onboarding, and nobody is asked to. */
+  readonly hasPayouts: boolean
+}
+
 /**
- * Only sellers on the paid tier who have begun payout onboarding may import.
+ * Only sellers on the paid tier who have begun payout onboarding may import. The tier comes first: whoever has to pay for
+ * the plan is not sent to onboarding.
  * @throws AppError PRO_ONLY, ONBOARDING_REQUIRED
  */
-export function requireImporter(actor: Actor): void {
+export function requireImporter(actor: Actor, { hasPayouts }: Payouts): void {
   if (actor.tier !== 'PAID') {
     throw new AppError('PRO_ONLY', 'Access denied (Pro feature). Please upgrade to continue.')
   }
-  if (actor.connectStatus === 'NOT_STARTED') {
+  if (hasPayouts && actor.connectStatus === 'NOT_STARTED') {
     throw new AppError(
       'ONBOARDING_REQUIRED',
       'Payouts are not set up yet. Begin payout onboarding, then import again.',
@@ -25,8 +32,8 @@ export function isAdminPreview(actor: Actor, headers: Headers, allowed: boolean)
 }
 
 /** Same as for imports; administrators also manage the global templates. */
-export function requireTemplateRights(actor: Actor): void {
-  if (!isAdmin(actor)) requireImporter(actor)
+export function requireTemplateRights(actor: Actor, payouts: Payouts): void {
+  if (!isAdmin(actor)) requireImporter(actor, payouts)
 }
 
 type Owned = { readonly sellerId: string }

@@ -1,6 +1,7 @@
 import { headerWarnings } from '#contract/csv/csv-header.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import { type CheckedRow, type DryRunReply, type ImportMode, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
+import { type DescriptionFinding, descriptionFindings, findingSentence } from '#contract/text/description.ts'
 import {
   contentHash,
   identityOf,
@@ -40,6 +41,7 @@ export async function checkRows(
   const rows = new PackedRows()
   const failing: CheckedRow[] = []
   const byDefault = new Map<ImportField, number>()
+  const found = new Map<DescriptionFinding, FoundRows>()
   let total = 0
   let errors = 0
   let held = 0
@@ -49,6 +51,7 @@ export async function checkRows(
       total += 1
       if ('fields' in checked) {
         countFields(byDefault, checked.byDefault)
+        addFindings(found, checked.findings, row.row)
         const identity = identified(checked.fields, { named, resolver })
         rows.add({ rowNo: row.row, ...identity })
         held += Number(identity.refused ?? false)
@@ -61,14 +64,15 @@ export async function checkRows(
     life.rows(total)
   }
   const warnings = headerWarnings(sent.header)
-  const names = {
-    held,
-    questions: resolver?.questions ?? [],
-    newNames: resolver ? newNames(resolver.uses) : [],
-  }
-  const preview = { total, errors, rows: failing, ...defaultsOf(byDefault) }
+  const names = { held, ...namesOf(resolver) }
+  const preview = { total, errors, rows: failing, ...defaultsOf(byDefault), ...notesOf(found) }
   return { reply: { ok: true, warnings, preview }, rows, names }
 }
+
+const namesOf = (resolver: RowResolver | undefined) => ({
+  questions: resolver?.questions ?? [],
+  newNames: resolver ? newNames(resolver.uses) : [],
+})
 
 function failingRow(index: number, row: number, found: readonly FoundIssue[]): CheckedRow {
   const issues = found.map((issue) => ({ row, ...issue }))
@@ -81,6 +85,32 @@ function countFields(counts: Map<ImportField, number>, fields: readonly ImportFi
 
 function defaultsOf(counts: ReadonlyMap<ImportField, number>): Pick<DryRunReply['preview'], 'defaults'> {
   return counts.size === 0 ? {} : { defaults: [...counts].map(([field, rows]) => ({ field, rows })) }
+}
+
+type FoundRows = { rows: number; first: number[] }
+
+// Enough to find them by eye; the sentence has the count.
+const MAX_ROWS_NAMED = 20
+
+function addFindings(
+  found: Map<DescriptionFinding, FoundRows>,
+  findings: readonly DescriptionFinding[] | undefined,
+  row: number,
+): void {
+  for (const finding of findings ?? []) {
+    const { rows, first } = found.get(finding) ?? { rows: 0, first: [] }
+    found.set(finding, { rows: rows + 1, first: first.length < MAX_ROWS_NAMED ? [...first, row] : first })
+  }
+}
+
+function notesOf(
+  found: ReadonlyMap<DescriptionFinding, FoundRows>,
+): Pick<DryRunReply['preview'], 'descriptions'> {
+  const descriptions = descriptionFindings.flatMap((finding) => {
+    const rows = found.get(finding)
+    return rows ? { finding, ...rows, message: findingSentence(finding, rows) } : []
+  })
+  return descriptions.length > 0 ? { descriptions } : {}
 }
 
 type About = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }

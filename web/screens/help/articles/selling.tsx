@@ -109,10 +109,13 @@ export function Grades() {
 
 const columns: [field: ImportField, what: string][] = [
   ['partname', 'What the part is: “Alternator”, “Headlamp, left”.'],
-  ['partcategory', 'The type of part, as it appears in the listing forms.'],
+  [
+    'partcategory',
+    'Your own word for the type of part. The part’s name counts first; if both are unclear, we ask you once.',
+  ],
   ['partmanu', 'The make of the car: Toyota, Ford. “Chevy” and “VW” work too.'],
   ['partmodel', 'The car’s model: Camry, F-150.'],
-  ['partyear', 'A model year or a range: 2014, 2012-2015, 2012–15, 2012/2015.'],
+  ['partyear', 'A model year or a range: 2014, 2012-2015, 2012–15, 2012/2015, 2008,2009,2010, 2017+.'],
   ['partprice', 'In dollars: 129.95, $1,299.00, USD 45. “Free” means 0.'],
   ['partnum', 'The number on the part. Saved as typed, found in any format.'],
   ['stocknum', 'Your own stock number. It matches a row to the listing it updates.'],
@@ -127,6 +130,27 @@ const columns: [field: ImportField, what: string][] = [
   ],
 ]
 
+const fileKinds: [kind: string, what: string][] = [
+  [
+    'CSV or text',
+    'Any size; commas, semicolons, tabs, vertical bars or another separator; in any common encoding, UTF-16 too. Also compressed (.csv.gz).',
+  ],
+  [
+    'Excel (.xlsx)',
+    'One sheet, up to 50 MB and 200,000 rows. Cells merged downward count in each of their rows. Save an old .xls as .xlsx first.',
+  ],
+  ['Web page named .xls', 'The table in it, as many yard systems export.'],
+  ['ZIP', 'The one table in it; pictures and read-me files are ignored. With two tables, upload one.'],
+  [
+    'eBay and Shopify',
+    'Listing files as they are. Variations become parts, further picture rows join their part, drafts are left out.',
+  ],
+  [
+    'Reports',
+    'Totals and notes are skipped. A second table below the first is not read, and we tell you where it begins.',
+  ],
+]
+
 export function Importing() {
   return (
     <>
@@ -137,13 +161,17 @@ export function Importing() {
       <h2>The file</h2>
       <ul>
         <li>
-          Upload the file your yard system exports: a CSV of any size, with commas, semicolons, tabs or
-          another separator, in any common encoding, compressed (.csv.gz) or not; or an .xlsx workbook of up
-          to 50 MB and 200,000 rows. We show you how we read it, and you can change that.
+          Upload the file your yard system exports, as it is. We show you how we read it, and you can change
+          that. The table below lists the kinds.
         </li>
         <li>
-          One line must contain the column names; title lines above it are fine. Use any names in any order:
-          we suggest a match for each column and you confirm it. Save the matches as a template to reuse them.
+          One line must contain the column names, or two if one names groups of columns. Titles and blank
+          lines above are fine. Use any names in any order: we suggest a match for each column. Save the
+          matches as a template to reuse them.
+        </li>
+        <li>
+          If one column has the whole vehicle (07 CAMRY), a title (2004-2008 Ford F-150 Front Door LH) or
+          lists of years, we offer to split it and show you the result first.
         </li>
         <li>
           Values that are the same in every row, such as your town or phone, don’t need a column. Enter them
@@ -151,6 +179,7 @@ export function Importing() {
         </li>
         <li>Pictures are optional. A part without one shows a drawing of its group.</li>
       </ul>
+      <Definitions head={['Kind of file', 'What we read']} rows={fileKinds} />
       <h2>The columns</h2>
       <Definitions
         head={['Field', 'What to enter']}
@@ -176,14 +205,25 @@ export function Importing() {
           without opening it in a spreadsheet.
         </li>
         <li>
-          Two-digit years are read only as a range or after an apostrophe: 12-15 and ’12. A letter in place of
-          a digit, as in 2O19, is reported.
+          Two-digit years are read only as a range or after an apostrophe: 12-15 and ’12. For others we offer
+          once to read the whole column that way: 05 as 2005. A letter in place of a digit, as in 2O19, is
+          reported.
+        </li>
+        <li>
+          A part or stock number that a spreadsheet turned into a date, such as 4-Apr, is reported with what
+          it probably was.
         </li>
         <li>
           N/A, unknown and - count as empty in columns for numbers, grades or shipping. Totals, record counts
           and notes between the rows are skipped.
         </li>
       </ul>
+      <h2>Descriptions</h2>
+      <p>
+        Your words stay as you wrote them. HTML becomes the text it shows. Links and phone numbers stay, as
+        text that nobody can click, and everyone can see them, even if your phone is hidden elsewhere. This is
+        the same in the forms, in bulk edits and in files; the dry run lists the rows.
+      </p>
       <h2>The dry run</h2>
       <p>
         A dry run checks every row without changing anything. It lists each problem with the spreadsheet row
@@ -213,7 +253,8 @@ export function Importing() {
         “Export CSV” in <Link to={paths.myListings}>My Listings</Link> downloads everything you have for sale
         in a format the import reads. Edit prices or text in a spreadsheet and import the file again. Each row
         finds its listing by the last column, {importFieldLabels.listingid}, so don’t change that column; a
-        row without an ID becomes a new part. Pictures are kept.
+        row without an ID becomes a new part. If you empty the column and a row equals a part you listed by
+        hand, the row waits and we ask you whether it is that part. Pictures are kept.
       </p>
       <h2>Add or replace</h2>
       <p>

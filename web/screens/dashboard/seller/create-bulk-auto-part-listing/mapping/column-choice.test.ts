@@ -34,7 +34,7 @@ test('A19 what is unsure and what is needed and lacks a column is looked at firs
   const choice = suggestedChoice({ headers: ['Part name', 'Tagged price'], samples: [] })
   expect(choice.mapping).toEqual({ partname: 'Part name', partprice: 'Tagged price' })
   expect(choice.reasons.partname?.sure).toBe(true)
-  expect(choice.first).toEqual(['partcategory', 'partmanu', 'partmodel', 'partyear', 'partprice'])
+  expect(choice.first).toEqual(['partmanu', 'partmodel', 'partyear', 'partprice'])
   const chosen = withColumn(choice, 'partprice', 'Tagged price')
   expect(chosen.reasons.partprice).toBeUndefined()
   expect(chosen.first).toEqual(choice.first)
@@ -105,7 +105,7 @@ test('a mapping may call fields by their other names; what is none is left out',
 
 test('a default of blanks gives nothing', () => {
   const mapping = { partname: 'a', partmodel: 'b', partyear: 'c', partprice: 'd' }
-  expect(missingFields(mapping, { partcategory: ' ', partmanu: 'Toyota' })).toEqual(['partcategory'])
+  expect(missingFields(mapping, { partmanu: ' ' })).toEqual(['partmanu'])
 })
 
 test('samples leave empty cells and short rows out', () => {

@@ -234,7 +234,7 @@ export function confidenceOf(
 }
 
 /** The column that a field is split from. */
-export const splitSource = (mapping: ImportMapping, field: ImportField): string | undefined =>
+const splitSource = (mapping: ImportMapping, field: ImportField): string | undefined =>
   splitsOf(mapping).find(({ as }) => splitFields[as].includes(field))?.from
 
 /** `superseded`: a newer read started, or the user left the page. */

@@ -1,5 +1,6 @@
 import { importField, importFieldLabels } from '#contract/csv/import-fields.ts'
 import type { DryRunPlan, DryRunReply, ExpectedGoLive, ImportQuestion, RowIssue } from '#contract/imports.ts'
+import { type DescriptionFinding, descriptionFindings, findingSentence } from '#contract/text/description.ts'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 
 /** Spec, section 2. */
@@ -28,6 +29,8 @@ export type DryRunResult = {
   /** What the seller has to explain before the waiting rows go live. */
   questions: ImportQuestion[]
   goesLive: ExpectedGoLive | undefined
+  /** Rows whose listing id is empty and that equal a part listed by hand. */
+  repeats: number
   warnings: string[]
   /** The first issues of the file, by row. */
   issues: RowIssue[]
@@ -48,6 +51,7 @@ export function dryRunCollector() {
   let issueCount = 0
   const warnings = new Set<string>()
   const byDefault = new Map<string, number>()
+  const descriptions = new Map<DescriptionFinding, FoundRows>()
   const kinds = new Map<string, IssueKind>()
   const failing = failingRowsCollector()
 
@@ -69,6 +73,10 @@ export function dryRunCollector() {
       for (const { field, rows: of } of preview.defaults ?? []) {
         byDefault.set(field, (byDefault.get(field) ?? 0) + of)
       }
+      for (const { finding, rows: of, first: numbers } of preview.descriptions ?? []) {
+        const placed = numbers.map((row) => row + rowShift)
+        descriptions.set(finding, withRows(descriptions.get(finding), { rows: of, first: placed }))
+      }
       const rows = preview.rows.flatMap(({ issues }) => {
         const placed = issues.map((issue) => ({ ...issue, row: issue.row + rowShift }))
         return placed[0] ? [{ row: placed[0].row, issues: placed }] : []
@@ -87,7 +95,12 @@ export function dryRunCollector() {
         plan: whole?.plan,
         questions: whole?.questions ?? [],
         goesLive: whole?.goesLive,
-        warnings: [...defaultsWarning(byDefault, sums.total - sums.errors), ...warnings],
+        repeats: whole?.repeats ?? 0,
+        warnings: [
+          ...defaultsWarning(byDefault, sums.total - sums.errors),
+          ...descriptionWarnings(descriptions),
+          ...warnings,
+        ],
         issues: first,
         issueCount,
         kinds: [...kinds.values()].toSorted((one, other) => other.count - one.count),
@@ -107,6 +120,22 @@ function defaultsWarning(byDefault: ReadonlyMap<string, number>, good: number): 
   })
   return [`Filled from your defaults: ${fields.join(', ')}. Check that they are right for these parts.`]
 }
+
+type FoundRows = { rows: number; first: readonly number[] }
+
+// More than the sentence names; chunks arrive in any order.
+const MAX_NUMBERS = 20
+
+const withRows = (before: FoundRows | undefined, { rows, first }: FoundRows): FoundRows => ({
+  rows: rows + (before?.rows ?? 0),
+  first: [...(before?.first ?? []), ...first].toSorted((one, other) => one - other).slice(0, MAX_NUMBERS),
+})
+
+const descriptionWarnings = (found: ReadonlyMap<DescriptionFinding, FoundRows>): string[] =>
+  descriptionFindings.flatMap((finding) => {
+    const rows = found.get(finding)
+    return rows ? findingSentence(finding, rows) : []
+  })
 
 export type FailingRow = { row: number; issues: RowIssue[] }
 

@@ -84,7 +84,7 @@ function fieldOf({ column, code, mapping }: ColumnProblem): ImportField | undefi
 }
 
 /** An empty array leaves the row out; undefined is no fix for these cells. */
-export type Mend = (cells: readonly string[]) => readonly string[] | undefined
+type Mend = (cells: readonly string[]) => readonly string[] | undefined
 
 export type ColumnFix = {
   id: string
@@ -94,7 +94,7 @@ export type ColumnFix = {
   mend: Mend
 }
 
-export const LEFT_OUT: readonly string[] = []
+const LEFT_OUT: readonly string[] = []
 
 /** The fixes for these rows of a group, the most useful first. `pending`: rows that no other fix has mended. */
 export function fixesFor(group: ProblemGroup, pending: ProblemGroup['rows'], year: number): ColumnFix[] {

@@ -1,10 +1,10 @@
-import { Button, Group, Select, Text, TextInput } from '@mantine/core'
+import { Button, Card, Group, Select, Text, TextInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { grades, gradeWords } from '#contract/listing/listing-rules.ts'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import { canBeSet, nameOf, type ProblemGroup, setFix } from './column-fixes.ts'
-import type { ColumnFixes } from './use-column-fixes.ts'
+import type { AppliedFix, ColumnFixes } from './use-column-fixes.ts'
 
 /** What mends all rows of a problem at once, and what was done about it. */
 export function KindFixes({ fixes, group }: { fixes: ColumnFixes; group: ProblemGroup }) {
@@ -13,20 +13,7 @@ export function KindFixes({ fixes, group }: { fixes: ColumnFixes; group: Problem
   return (
     <div>
       {fixes.appliedTo(group.key).map((fix) => (
-        <Group key={fix.number} gap="xs">
-          <IconCheck size={16} stroke={2.4} aria-hidden />
-          <Text size="sm">
-            {fix.label} ({rowsInWords(fix.mended.size)})
-          </Text>
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            aria-label={`Undo: ${fix.label}`}
-            onClick={() => fixes.undo(fix)}
-          >
-            Undo
-          </Button>
-        </Group>
+        <Applied key={fix.number} fix={fix} onUndo={fixes.undo} />
       ))}
       {pending.length > 0 && (
         <Group gap="xs" mt={4} role="group" aria-label={`Fixes for ${group.column || 'whole rows'}`}>
@@ -45,6 +32,38 @@ export function KindFixes({ fixes, group }: { fixes: ColumnFixes; group: Problem
         </Group>
       )}
     </div>
+  )
+}
+
+function Applied({ fix, onUndo }: { fix: AppliedFix; onUndo: (fix: AppliedFix) => void }) {
+  return (
+    <Group gap="xs">
+      <IconCheck size={16} stroke={2.4} aria-hidden />
+      <Text size="sm">
+        {fix.label} ({rowsInWords(fix.mended.size)})
+      </Text>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        aria-label={`Undo: ${fix.label}`}
+        onClick={() => onUndo(fix)}
+      >
+        Undo
+      </Button>
+    </Group>
+  )
+}
+
+/** What was fixed before the file was checked again; its problems may be gone, but it can still be undone. */
+export function EarlierFixes({ fixes }: { fixes: ColumnFixes }) {
+  if (fixes.earlier.length === 0) return null
+  return (
+    <Card component="section" aria-label="Fixes in use">
+      <Text fw={600}>Fixes in use</Text>
+      {fixes.earlier.map((fix) => (
+        <Applied key={fix.number} fix={fix} onUndo={fixes.undo} />
+      ))}
+    </Card>
   )
 }
 

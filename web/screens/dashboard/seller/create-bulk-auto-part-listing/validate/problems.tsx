@@ -20,7 +20,7 @@ import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-pa
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { groupKey } from './column-fixes.ts'
 import { FixRows } from './fix-desk.tsx'
-import { KindFixes } from './kind-fixes.tsx'
+import { EarlierFixes, KindFixes } from './kind-fixes.tsx'
 import { type ColumnFixes, useColumnFixes } from './use-column-fixes.ts'
 import classes from './validate.module.css'
 
@@ -65,6 +65,7 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
           </Stack>
         </Card>
       )}
+      <EarlierFixes fixes={fixes} />
       {fixing !== undefined && (
         <FixRows
           key={fixes.version}

@@ -1,6 +1,9 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { notifyProblem } from '#web/components/toasts.tsx'
-import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import {
+  fileRecords,
+  type ImportFile,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import {
   isLeftOut,
   type RowEdits,
@@ -11,7 +14,13 @@ import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-pa
 import { type ColumnFix, fixesFor, type ProblemGroup, problemGroups } from './column-fixes.ts'
 
 /** A fix in use. `number` tells fixes with the same label apart. */
-export type AppliedFix = ColumnFix & { number: number; group: string; mended: ReadonlySet<number> }
+export type AppliedFix = ColumnFix & {
+  number: number
+  group: string
+  mended: ReadonlySet<number>
+  /** The check that found the problem. */
+  check: RunOrder
+}
 
 /** A row as the check saw it, before any fix. */
 type Origin = { file: readonly string[]; edited: readonly string[] | undefined }
@@ -23,30 +32,35 @@ type Source = {
   onEdit: (edits: RowEdits) => void
 }
 
+/** The fixes of a file last as long as it is open, also while another tab is shown or the file is checked again. */
+type Kept = { applied: readonly AppliedFix[]; readonly origins: Map<number, Origin> }
+const keptFixes = new WeakMap<ImportFile, Kept>()
+
+function keptFor(file: ImportFile): Kept {
+  const known = keptFixes.get(file)
+  if (known) return known
+  const kept = { applied: [], origins: new Map() }
+  keptFixes.set(file, kept)
+  return kept
+}
+
 export type ColumnFixes = ReturnType<typeof useColumnFixes>
 
 /** The fixes for a checked file's problems. A fix changes all its rows at once, and each can be undone at any time. */
 export function useColumnFixes({ order, result, edits, onEdit }: Source) {
-  const [groups, setGroups] = useState<ReadonlyMap<string, ProblemGroup>>(new Map())
-  const [applied, setApplied] = useState<readonly AppliedFix[]>([])
+  const groups = useProblemGroups(order, result)
+  const kept = keptFor(order.file)
+  const [applied, setApplied] = useState(kept.applied)
   const [working, setWorking] = useState<string>()
   /** Counts the changes, so that opened rows are opened again. */
   const [version, setVersion] = useState(0)
-  const origins = useRef(new Map<number, Origin>())
   // Rows corrected by hand before this page was opened count as mended.
-  const [corrected] = useState(() => rowsChanged(order.edits, edits))
-  useEffect(() => {
-    let isOver = false
-    const { headers } = order.file
-    void problemGroups(result.failing, { headers, mapping: order.mapping }).then((found) => {
-      if (!isOver) setGroups(found)
-    })
-    return () => {
-      isOver = true
-    }
-  }, [order, result])
-
-  const pending = useMemo(() => pendingRows(groups, applied, corrected), [groups, applied, corrected])
+  const [corrected] = useState(() => correctedByHand(order.edits, edits, applied))
+  const pending = useMemo(() => {
+    // A problem that the next check finds again is not mended.
+    const current = applied.filter(({ check }) => check === order)
+    return pendingRows(groups, current, corrected)
+  }, [groups, applied, corrected, order])
 
   function rewrite(
     rows: Iterable<number>,
@@ -55,7 +69,7 @@ export function useColumnFixes({ order, result, edits, onEdit }: Source) {
   ): void {
     const next = new Map(edits)
     for (const row of rows) {
-      const origin = origins.current.get(row)
+      const origin = kept.origins.get(row)
       if (!origin) continue
       const [was, now] = [before, fixes].map((some) => cellsAfter(row, origin, some))
       const current = edits.get(row) ?? origin.file
@@ -64,6 +78,7 @@ export function useColumnFixes({ order, result, edits, onEdit }: Source) {
       if (origin.edited === undefined && sameCells(now, origin.file)) next.delete(row)
       else next.set(row, now)
     }
+    kept.applied = fixes
     setApplied(fixes)
     setVersion((count) => count + 1)
     onEdit(next)
@@ -72,11 +87,12 @@ export function useColumnFixes({ order, result, edits, onEdit }: Source) {
   async function apply(group: ProblemGroup, fix: ColumnFix): Promise<void> {
     setWorking(group.key)
     try {
-      await readOrigins(order, { edits, rows: fix.rows, origins: origins.current })
-      const known = fix.rows.filter((row) => origins.current.has(row))
+      await readOrigins(order, { edits, rows: fix.rows, origins: kept.origins })
+      const known = fix.rows.filter((row) => kept.origins.has(row))
       const number = 1 + Math.max(0, ...applied.map((one) => one.number))
-      const added = { ...fix, number, group: group.key, mended: new Set(known) }
-      rewrite(known, [...applied, added], applied)
+      const added = { ...fix, number, group: group.key, mended: new Set(known), check: order }
+      const before = withoutCorrected(known, { applied, edits, origins: kept.origins })
+      rewrite(known, [...before, added], before)
     } catch {
       notifyProblem('The file could not be read. Choose it again and check it.')
     } finally {
@@ -91,7 +107,9 @@ export function useColumnFixes({ order, result, edits, onEdit }: Source) {
     pendingOf: (key: string) => pending.get(key) ?? [],
     fixesOf: (group: ProblemGroup): ColumnFix[] =>
       fixesFor(group, pending.get(group.key) ?? [], new Date().getFullYear()),
-    appliedTo: (key: string) => applied.filter(({ group }) => group === key),
+    appliedTo: (key: string) => applied.filter(({ group, check }) => group === key && check === order),
+    /** From before the file was checked again. */
+    earlier: applied.filter(({ check }) => check !== order),
     apply: (group: ProblemGroup, fix: ColumnFix) => void apply(group, fix),
     undo(fix: AppliedFix): void {
       const rest = applied.filter(({ number }) => number !== fix.number)
@@ -100,8 +118,55 @@ export function useColumnFixes({ order, result, edits, onEdit }: Source) {
   }
 }
 
-const rowsChanged = (before: RowEdits, now: RowEdits): ReadonlySet<number> =>
-  new Set([...now].filter(([row, cells]) => !sameCells(cells, before.get(row) ?? [''])).map(([row]) => row))
+function useProblemGroups(
+  { file, mapping }: RunOrder,
+  { failing }: DryRunResult,
+): ReadonlyMap<string, ProblemGroup> {
+  const [groups, setGroups] = useState<ReadonlyMap<string, ProblemGroup>>(new Map())
+  useEffect(() => {
+    let isOver = false
+    const { headers } = file
+    void problemGroups(failing, { headers, mapping }).then((found) => {
+      if (!isOver) setGroups(found)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [file, mapping, failing])
+  return groups
+}
+
+type Before = { applied: readonly AppliedFix[]; edits: RowEdits; origins: Map<number, Origin> }
+
+/** Rows that were corrected by hand after a fix begin anew with what they contain now: that fix is no longer theirs. */
+function withoutCorrected(
+  rows: readonly number[],
+  { applied, edits, origins }: Before,
+): readonly AppliedFix[] {
+  const corrected = new Set<number>()
+  for (const row of rows) {
+    const origin = origins.get(row)
+    if (!origin || sameCells(cellsAfter(row, origin, applied), edits.get(row) ?? origin.file)) continue
+    origins.set(row, { file: origin.file, edited: edits.get(row) })
+    corrected.add(row)
+  }
+  if (corrected.size === 0) return applied
+  return applied.map((fix) => ({
+    ...fix,
+    mended: new Set([...fix.mended].filter((row) => !corrected.has(row))),
+  }))
+}
+
+function correctedByHand(
+  before: RowEdits,
+  now: RowEdits,
+  applied: readonly AppliedFix[],
+): ReadonlySet<number> {
+  const rows = [...now]
+    .filter(([row, cells]) => !sameCells(cells, before.get(row) ?? ['']))
+    .map(([row]) => row)
+  return new Set(rows.filter((row) => !applied.some(({ mended }) => mended.has(row))))
+}
 
 function pendingRows(
   groups: ReadonlyMap<string, ProblemGroup>,

@@ -67,6 +67,7 @@ function Checked({ wizard, order, result }: CheckedProps) {
             </Title>
             <Text className="second">{nextStep(result, order.mode)}</Text>
           </div>
+          {result.repeats > 0 && <RepeatedParts repeats={result.repeats} />}
           <Outcome label="What an import would do" parts={partsOf(result, leftOut)} />
           {result.warnings.length > 0 && (
             <Alert color="sea" variant="light" title="About the file">
@@ -90,6 +91,25 @@ function Checked({ wizard, order, result }: CheckedProps) {
         </Card>
       )}
     </Stack>
+  )
+}
+
+/** An export whose ids were emptied would list its hand-made parts a second time. */
+function RepeatedParts({ repeats }: { repeats: number }) {
+  const isOne = repeats === 1
+  return (
+    <Alert
+      color="warning"
+      variant="light"
+      title={`${rowsInWords(repeats)} ${isOne ? 'looks' : 'look'} like parts you already list`}
+    >
+      The listing id of {isOne ? 'this row' : 'these rows'} is empty, and{' '}
+      {isOne ? 'it equals a part' : 'they equal parts'} you listed by hand. {isOne ? 'It waits' : 'They wait'}{' '}
+      after the import: in its receipt you say whether{' '}
+      {isOne ? 'it is that part or another one' : 'they are those parts or other ones'}. Nothing is listed
+      twice until then. To update your listings without that question, export your parts again and leave the
+      listing id column as it is.
+    </Alert>
   )
 }
 

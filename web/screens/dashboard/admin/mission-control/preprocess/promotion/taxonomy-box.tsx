@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, Card, Checkbox, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { Answer } from '#contract/endpoint.ts'
@@ -155,7 +155,7 @@ function NameQuestions({ questions, count }: NameQuestionsProps) {
       <ul className={classes.questions}>
         {questions.map((question) => (
           <Question
-            key={JSON.stringify([question.kind, question.typed, question.manufacturerId])}
+            key={JSON.stringify([question.kind, question.typed, question.about, question.manufacturerId])}
             question={question}
           />
         ))}
@@ -167,12 +167,19 @@ function NameQuestions({ questions, count }: NameQuestionsProps) {
 const NEW = 'new'
 
 function Question({ question }: { question: TaxonomyQuestion }) {
-  const { kind, typed, manufacturer, manufacturerId, candidates, reason, rows } = question
+  const { kind, typed, about, manufacturer, manufacturerId, candidates, reason, rows } = question
   const [meaning, setMeaning] = useState(candidates[0]?.id ?? NEW)
+  const [isForAll, setForAll] = useState(about === '')
   const deciding = useMutation({
     mutationFn: () =>
       call(taxonomyEndpoints.decideName, {
-        body: { kind, typed, manufacturerId, lookupId: meaning === NEW ? null : meaning },
+        body: {
+          kind,
+          typed,
+          manufacturerId,
+          about: isForAll || meaning === NEW ? '' : about,
+          lookupId: meaning === NEW ? null : meaning,
+        },
       }),
     onError: (error) => notifyProblem(failureWords(error, FALLBACK), { about: 'taxonomy' }),
   })
@@ -183,7 +190,8 @@ function Question({ question }: { question: TaxonomyQuestion }) {
     })),
     { value: NEW, label: `New name: ${typed}` },
   ]
-  const what = `${kindWords[kind]} “${typed}”${manufacturer === null ? '' : ` of ${manufacturer}`}`
+  const of = manufacturer === null ? '' : ` of ${manufacturer}`
+  const what = `${kindWords[kind]} “${typed}”${of}${about === '' ? '' : ` for “${about}”`}`
   return (
     <li className={classes.question} aria-label={what}>
       <div>
@@ -205,6 +213,13 @@ function Question({ question }: { question: TaxonomyQuestion }) {
             value={meaning}
             onChange={(event) => setMeaning(event.currentTarget.value)}
           />
+          {about !== '' && meaning !== NEW && (
+            <Checkbox
+              label={`For every part under “${typed}”`}
+              checked={isForAll}
+              onChange={(event) => setForAll(event.currentTarget.checked)}
+            />
+          )}
           <Button size="sm" variant="default" loading={deciding.isPending} onClick={() => deciding.mutate()}>
             Decide
           </Button>

@@ -113,7 +113,7 @@ function Rows({ name, planId, action }: { name: StagedName; planId: string; acti
   )
 }
 
-function Row({ row: { row, action, title, listing, changes, kept } }: { row: PlannedRow }) {
+function Row({ row: { row, action, title, listing, changes, keptEdits, kept } }: { row: PlannedRow }) {
   return (
     <Change
       label={`Row ${row + 1}: ${title}`}
@@ -125,6 +125,11 @@ function Row({ row: { row, action, title, listing, changes, kept } }: { row: Pla
           Listing
         </Anchor>
       )}
+      {Object.entries(keptEdits).map(([field, [edited, file]]) => (
+        <Text key={field} size="sm" className="second">
+          {field} stays “{cellText(edited)}” as edited by hand; the file has “{cellText(file)}”
+        </Text>
+      ))}
       {kept !== null && <Badge color="warning">Left alone: {kept}</Badge>}
     </Change>
   )

@@ -2,13 +2,8 @@ import { sql } from 'kysely'
 import type { JsonValue } from '#db/schema.gen.ts'
 import type { ColumnChanges } from '#server/features/listings/write-queries.ts'
 import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
-import {
-  type RowChange,
-  type RowListing,
-  rowChange,
-  type UpdatedListing,
-} from '#server/features/stock-files/identity/listed-part.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { type RowChange, type RowListing, rowChange, type UpdatedListing } from './listed-part.ts'
 
 /*
  * A row against a listing that was edited since: the row writes a value only if it says another one than last time, and no

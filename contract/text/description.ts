@@ -1,0 +1,59 @@
+import { textOfHtml } from '#contract/yard-file/html-text.ts'
+
+/*
+ * What a description may contain, on every way in: both forms, the API, the grid, CSV files and staged files. The seller's
+ * words are kept to the letter. HTML is not words: it becomes the plain text that it shows. Links and phone numbers are
+ * words, so they stay, as text that nobody can click; the seller is told, since buyers see them.
+ */
+
+export const descriptionFindings = ['html', 'link', 'phone'] as const
+export type DescriptionFinding = (typeof descriptionFindings)[number]
+
+/** A description as it is stored. */
+export const plainDescription = (typed: string): string => textOfHtml(typed)
+
+const LINK = /[a-z]:\/\/\S|\bwww\.[a-z0-9-]+\.\S|[a-z0-9]\.(?:com|net|org)\b/i
+/** As written in North America; a part number has other groups. */
+const PHONE = /(?<![\w.-])(?:\+?1[-. ]?)?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\w-])/
+
+/** Rules out nearly every description in a tenth of the time. */
+const PHONE_END = /\d{3}[-. ]\d{4}/
+
+/** What in a description as typed the seller should know about. */
+export function findInDescription(typed: string): DescriptionFinding[] {
+  const words = plainDescription(typed)
+  const found: DescriptionFinding[] = []
+  if (words !== typed) found.push('html')
+  if (words.includes('.') && LINK.test(words)) found.push('link')
+  if (PHONE_END.test(words) && PHONE.test(words)) found.push('phone')
+  return found
+}
+
+/** Beside the field in a form. */
+export const findingNotes: Record<DescriptionFinding, string> = {
+  html: 'HTML tags are removed when you save. The words stay.',
+  link: 'Links stay as plain text; buyers can’t click them.',
+  phone: 'Everyone can see this phone number, even if your phone is hidden.',
+}
+
+const MAX_NUMBERS = 5
+
+type FoundRows = { rows: number; first: readonly number[] }
+
+/** About the rows of a file, with the numbers of the first ones. */
+export const findingSentence = (finding: DescriptionFinding, found: FoundRows): string =>
+  `${rowsWith(found)} ${inWords[finding]}`
+
+function rowsWith({ rows, first }: FoundRows): string {
+  const some = first.slice(0, MAX_NUMBERS).map((row) => row.toLocaleString('en-US'))
+  const last = some.at(-1)
+  if (rows > some.length) return `${rows.toLocaleString('en-US')} rows (${some.join(', ')}, …) have`
+  return rows === 1 ? `Row ${last} has` : `Rows ${some.slice(0, -1).join(', ')} and ${last} have`
+}
+
+const inWords: Record<DescriptionFinding, string> = {
+  html: 'HTML in the description. The tags are removed; the words stay.',
+  link: 'a link in the description. It stays as plain text that buyers can’t click.',
+  phone:
+    'a phone number in the description. It stays, and everyone can see it, even if your phone is hidden.',
+}
