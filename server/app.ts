@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { accountEndpoints } from '#contract/accounts.ts'
+import { accountEndpoints, factorEndpoints } from '#contract/accounts.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
@@ -29,6 +29,9 @@ import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { bulkEditRoutes, ownBulkRoutes } from '#server/features/bulk-edit/routes.ts'
 import { requireDemoData } from '#server/features/demo/load-demo.ts'
 import { textReviewRoutes } from '#server/features/descriptions/routes.ts'
+import { passkeySite } from '#server/features/factors/passkeys.ts'
+import { factorRoutes } from '#server/features/factors/routes.ts'
+import { openSecondStep } from '#server/features/factors/second-step.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { landingRoutes, serveLandingPages } from '#server/features/landing/routes.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
@@ -109,12 +112,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await sweepUploads(uploadDir)
   // A page makes several calls at once with the same session.
   const share = openSharedReads()
+  const { adminsNeedFactor } = config
   const mounting = {
     db,
-    authenticate: (token: string) => share(token, () => authenticate(db, token, now())),
+    authenticate: (token: string) =>
+      share(token, () => authenticate(db, token, { now: now(), adminsNeedFactor })),
     uploads: uploadRules(uploadDir),
   }
-  mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config }), mounting)
+  mountAccounts(app, deps, mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
   mountListings(app, deps, openReads({ db, replica: replica?.db, log, now }), mounting)
@@ -145,6 +150,23 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
+}
+
+function mountAccounts(
+  app: FastifyInstance,
+  { config, database: { db }, now }: AppDeps,
+  mounting: Parameters<typeof mount>[3],
+): void {
+  const factors = { db, now, letterhead: config, site: passkeySite(config) }
+  const accounts = accountRoutes({
+    db,
+    now,
+    letterhead: config,
+    openSecondStep: (credentials) => openSecondStep(factors, credentials),
+  })
+  mount(app, accountEndpoints, accounts, mounting)
+  const { adminsNeedFactor } = config
+  mount(app, factorEndpoints, factorRoutes({ ...factors, adminsNeedFactor }), mounting)
 }
 
 /** Opens the read replica for public lists, if one is configured. */
@@ -205,6 +227,9 @@ export async function startApi(config: Config, log: Log): Promise<Service> {
   if (!config.databaseUrl) throw new Error('the API process needs DATABASE_URL')
   const database = openDatabase(config.databaseUrl, { max: POOL_SIZE, applicationName: 'api', log })
   const files = await openFileStore(config.storage)
+  if (config.mode === 'production' && !config.adminsNeedFactor) {
+    log.warn('ADMIN_MFA is off: an administrator needs only a password. Leave it out to require a second step.')
+  }
   let stopping = false
   const app = await buildApp({
     config,

@@ -13,6 +13,10 @@ export type Actor = {
   email: string
   /** Identifies the session, so that signing out ends only this one. */
   sessionHash: Buffer
+  /** Signed in or confirmed the password within the last minutes. */
+  isFresh: boolean
+  /** An administrator who has to pass a second step first; until then `role` is 0. */
+  lacksFactor: boolean
 }
 
 export const isAdmin = (actor: Actor | undefined): boolean => actor?.role === 1

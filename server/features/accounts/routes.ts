@@ -1,16 +1,14 @@
 import type { accountEndpoints } from '#contract/accounts.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
+import type { Handlers } from '#server/platform/http/handler.ts'
 import type { Letterhead } from './account-mails.ts'
 import { getProfile, presentUser } from './persons.ts'
 import { updateProfile } from './profile.ts'
 import { registerAccount } from './registration.ts'
 import { askPasswordReset, checkPasswordLink, resetPassword } from './reset.ts'
-import { type Caller, endAllSessions, endSession, listSessions, presentSession, signOut } from './sessions.ts'
-import { signIn } from './sign-in.ts'
+import { callerOf, endAllSessions, endSession, listSessions, presentSession, signOut } from './sessions.ts'
+import { type SignInDeps, signIn } from './sign-in.ts'
 
-type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
+type Deps = SignInDeps & { letterhead: Letterhead }
 
 export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
   return {
@@ -59,13 +57,5 @@ export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
       await endAllSessions(deps.db, request.actor, callerOf(request))
       return { ok: true }
     },
-  }
-}
-
-function callerOf(request: Pick<HandlerRequest<Endpoint>, 'ip' | 'requestId' | 'headers'>): Caller {
-  return {
-    ip: request.ip,
-    requestId: request.requestId,
-    userAgent: request.headers['user-agent']?.toString(),
   }
 }

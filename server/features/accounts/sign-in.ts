@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { User } from '#contract/accounts.ts'
+import type { SecondStep, User } from '#contract/accounts.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError, waitInWords } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
 import { hashPassword, needsRehash, nobodysHash, verifyPassword } from './passwords.ts'
@@ -162,18 +162,22 @@ function mustWait(until: Date, at: Date): AppError {
 }
 
 type Deps = { db: Db; now: () => Date }
-type Credentials = { userId: string; passwordHash: string }
+export type Credentials = { userId: string; passwordHash: string }
+export type SignInDeps = Deps & {
+  /** For people with two-step sign-in: what to reply instead of a session. Undefined for all others. */
+  openSecondStep(credentials: Credentials): Promise<SecondStep | undefined>
+}
 
 /**
- * Signs a person in. An unknown email, a disabled account and a wrong password get the same response after the same
- * work, so that nobody learns who has an account.
+ * Signs a person in, or opens the second step. An unknown email, a disabled account and a wrong password get the same
+ * response after the same work, so that nobody learns who has an account.
  * @throws AppError CREDENTIALS_WRONG, TOO_MANY
  */
 export async function signIn(
-  deps: Deps,
+  deps: SignInDeps,
   { email, password }: { email: string; password: string },
   caller: Caller,
-): Promise<{ token: string; user: User }> {
+): Promise<{ token: string; user: User } | SecondStep> {
   const credentials = await findCredentials(deps.db, email)
   const storedHash = credentials?.passwordHash
   const isRight = await checkPassword(deps, { email, ip: caller.ip, plain: password, storedHash })
@@ -186,23 +190,38 @@ export async function signIn(
     })
     throw new AppError('CREDENTIALS_WRONG', 'Email or password is wrong')
   }
-  const token = await openSession(deps, credentials, caller)
-  const { userId, passwordHash } = credentials
-  if (needsRehash(passwordHash)) {
-    // At another cost, while the password is at hand.
-    await replacePasswordHash(deps.db, { userId, old: passwordHash, fresh: await hashPassword(password) })
-  }
+  const { userId } = credentials
+  const current = { userId, passwordHash: await atTodaysCost(deps.db, credentials, password) }
+  const secondStep = await deps.openSecondStep(current)
+  if (secondStep) return secondStep
+  const token = await openSession(deps, current, caller)
   return { token, user: presentUser(await getProfile(deps.db, userId)) }
 }
 
-async function openSession({ db, now }: Deps, { userId, passwordHash }: Credentials, caller: Caller) {
+/** Hashes the password again if it was hashed at another cost, while it is at hand. Returns the current hash. */
+async function atTodaysCost(db: Db, { userId, passwordHash }: Credentials, password: string): Promise<string> {
+  if (!needsRehash(passwordHash)) return passwordHash
+  const fresh = await hashPassword(password)
+  await replacePasswordHash(db, { userId, old: passwordHash, fresh })
+  return fresh
+}
+
+/** Opens the session; `secondStep` is how a second step was passed, if the person has one. Returns its token. */
+export async function openSession(
+  { db, now }: Deps,
+  { userId, passwordHash }: Credentials,
+  caller: Caller,
+  secondStep?: string,
+): Promise<string> {
   const token = newToken()
-  await db.transaction().execute(async (trx) => {
-    const session = { tokenHash: tokenHash(token), userId, verifiedHash: passwordHash, ...caller, now: now() }
-    if (!(await insertSession(trx, session))) {
+  const secondFactor = secondStep !== undefined
+  const opened = { tokenHash: tokenHash(token), userId, verifiedHash: passwordHash, ...caller, secondFactor }
+  await inTransaction(db, async (trx) => {
+    if (!(await insertSession(trx, { ...opened, now: now() }))) {
       throw new AppError('BUSY', 'Your account was just changed. Please try again.', { retryAfterSeconds: 1 })
     }
-    await writeAudit(trx, { action: 'signed-in', actorUserId: userId, ...caller })
+    const detail = secondStep === undefined ? {} : { secondStep }
+    await writeAudit(trx, { action: 'signed-in', actorUserId: userId, ...caller, detail })
   })
   return token
 }

@@ -23,7 +23,7 @@ export function describeRoute(name: string, endpoint: Endpoint): FastifySchema {
   return {
     operationId: name,
     summary: endpoint.summary,
-    description: accessWords[endpoint.access],
+    description: `${accessWords[endpoint.access]}${endpoint.fresh ? ' Needs a password check within 10 minutes (POST /reauth).' : ''}`,
     tags: [endpoint.path.split('/')[1] ?? 'api'],
     security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
     ...(endpoint.params && { params: endpoint.params }),

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { accountEndpoints, type User } from '#contract/accounts.ts'
+import { accountEndpoints, factorEndpoints, type User } from '#contract/accounts.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
@@ -22,6 +22,7 @@ import { taxonomyEndpoints } from '#contract/taxonomy.ts'
 /** Every call of the API; one that is missing here does not compile. */
 const routes = {
   ...accountEndpoints,
+  ...factorEndpoints,
   ...adminListingEndpoints,
   ...adminPeopleEndpoints,
   ...analyticsEndpoints,
