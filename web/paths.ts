@@ -77,6 +77,14 @@ export function loginFrom(from: string): string {
   return `${paths.login}?${new URLSearchParams({ from })}`
 }
 
+/** The id of the card for two-step sign-in in Account settings. */
+export const twoStepCard = 'two-step'
+
+/** Where to turn on two-step sign-in, to return to `from` afterwards. */
+export function twoStepFrom(from: string): string {
+  return `${paths.accountSettings}?${new URLSearchParams({ from })}#${twoStepCard}`
+}
+
 export type Plan = 'free' | 'pro'
 
 /** Registration with a plan already chosen. */

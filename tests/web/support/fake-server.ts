@@ -280,6 +280,7 @@ export const everyPage = (user: User | undefined): Handlers => ({
     if (!user) return refuse(401, 'SIGNED_OUT', 'Sign in first')
     return user.role === 1 ? { ok: true } : refuse(403, 'NOT_ALLOWED', 'For administrators')
   },
+  listFactors: { items: [], recoveryCodesLeft: 0, required: false, passkeysAt: null },
   profile: () => user ?? refuse(401, 'SIGNED_OUT', 'Sign in first'),
   listLeads: { items: [], total: 0, page: 1, perPage: 1, counts: { new: 0, answered: 0, closed: 0 } },
 })

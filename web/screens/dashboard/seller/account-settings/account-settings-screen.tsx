@@ -16,6 +16,7 @@ import {
   useProfileSection,
 } from './profile-cards.tsx'
 import { SessionsCard } from './sessions-card.tsx'
+import { TwoStepCard } from './two-step-card.tsx'
 
 export function Component() {
   const user = useProfile()
@@ -42,6 +43,7 @@ function Settings({ user }: { user: User }) {
         <ListingDefaultsCard section={defaults} />
         <PreferencesCard section={preferences} />
         <PasswordCard section={password} email={user.email} />
+        <TwoStepCard />
         <SessionsCard />
       </Stack>
     </Page>
