@@ -10,7 +10,7 @@ export type Endpoint = EndpointDetails & {
   access: Access
   limit: LimitClass
   /** Needs a sign-in or password check within the last minutes. */
-  fresh: boolean
+  fresh?: boolean
 }
 
 type EndpointDetails = {
@@ -70,7 +70,7 @@ type Routed<T> = {
     readonly path: (typeof routes)[Name][1]
     readonly access: (typeof routes)[Name][2]
     readonly limit: (typeof routes)[Name][3]
-    readonly fresh: boolean
+    readonly fresh?: boolean
   }
 }
 

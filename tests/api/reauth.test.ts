@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { routes } from '#contract/routes.ts'
+import { type Route, routes } from '#contract/routes.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 const { clock, visitor, signUp } = await startTestApp({ PAYMENTS: 'off' })
 
 const MINUTE_MS = 60_000
 const NOBODY = '00000000-0000-7000-8000-000000000000'
-const guarded = Object.entries(routes).filter(([, [, , , , fresh]]) => fresh === 'fresh')
+const guarded = Object.entries<Route>(routes).filter(([, [, , , , fresh]]) => fresh === 'fresh')
 
 interface Refusal {
   code: string

@@ -136,9 +136,9 @@ function addFactor(deps: FactorDeps, actor: Actor, factor: NewFactor): Promise<A
     `.execute(trx)
     const id = rows[0]?.id ?? ''
     const before = await requireRoom(trx, userId)
-    await closeTicket(trx, ticket).catch(() => {
+    if (!(await closeTicket(trx, ticket))) {
       throw refused(kind === 'totp' ? 'code' : 'credential', 'This was already added.')
-    })
+    }
     await factor.insert(trx, { id, name })
     await markSession(trx, sessionHash)
     if (before === 0) await deleteSessionsOf(trx, userId, sessionHash)

@@ -61,7 +61,7 @@ export async function finishSignIn(
     if (!credentials) throw ticketExpired()
     const way = await useProof(trx, deps, { proof, ticket: found })
     if (!way) return undefined
-    await closeTicket(trx, ticket)
+    if (!(await closeTicket(trx, ticket))) throw ticketExpired()
     await sql`delete from rate_window where key = ${triesKey(userId)}`.execute(trx)
     if (way === 'recovery-code') await mailRecoveryUse(trx, deps, credentials)
     return openSession({ db: trx, now }, credentials, caller, way)
@@ -158,8 +158,7 @@ async function confirmPasskey(
     found &&
     (await deps.db.transaction().execute(async (trx) => {
       const way = await useProof(trx, deps, { proof, ticket: found })
-      if (way) await closeTicket(trx, ticket)
-      return way !== undefined
+      return way !== undefined && closeTicket(trx, ticket)
     }))
   if (!isRight) throw new AppError('VALIDATION_FAILED', NOT_THE_PASSKEY, { fields: { assertion: NOT_THE_PASSKEY } })
 }

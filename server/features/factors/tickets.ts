@@ -64,14 +64,14 @@ export async function tryTicket(
 }
 
 /**
- * Uses up a ticket in the transaction of what it was for, so that of two calls at once only one succeeds.
- * @throws AppError TICKET_EXPIRED if another call was first
+ * Uses up a ticket in the transaction of what it was for, so that of two calls at once only one succeeds. False if another
+ * call was first.
  */
-export async function closeTicket(trx: Db, ticket: string): Promise<void> {
+export async function closeTicket(trx: Db, ticket: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from factor_ticket where token_hash = ${tokenHash(ticket)}
   `.execute(trx)
-  if (numAffectedRows === 0n) throw ticketExpired()
+  return numAffectedRows === 1n
 }
 
 /** Ends all half-finished sign-ins and set-ups of a person. */

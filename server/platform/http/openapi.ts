@@ -17,13 +17,15 @@ const accessWords: Record<Access | OtherAccess, string> = {
   local: 'In demo mode, under the product’s own address.',
 }
 
+const FRESH_WORDS = ' Needs a sign-in or password check (POST /reauth) within the last 10 minutes.'
+
 /** The schema for the OpenAPI document only; `mount` parses requests in the contract's order. */
 export function describeRoute(name: string, endpoint: Endpoint): FastifySchema {
   const body = describeBody(endpoint)
   return {
     operationId: name,
     summary: endpoint.summary,
-    description: `${accessWords[endpoint.access]}${endpoint.fresh ? ' Needs a password check within 10 minutes (POST /reauth).' : ''}`,
+    description: accessWords[endpoint.access] + (endpoint.fresh ? FRESH_WORDS : ''),
     tags: [endpoint.path.split('/')[1] ?? 'api'],
     security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
     ...(endpoint.params && { params: endpoint.params }),
