@@ -1,50 +1,33 @@
-import { Button, Code, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { encode } from 'uqr'
 import { factorEndpoints } from '#contract/accounts.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
-import { Loaded } from '#web/components/page/load-error.tsx'
 import { notifyError } from '#web/components/toasts.tsx'
 import '@mantine/core/styles/Code.layer.css'
 
-type Started = Answer<typeof factorEndpoints.startTotp>
+export type NewApp = Answer<typeof factorEndpoints.startTotp>
 type Added = Answer<typeof factorEndpoints.addTotp>
 
-type TotpDialogProps = { opened: boolean; onClose: () => void; onAdded: (added: Added) => void }
+type TotpDialogProps = {
+  /** The secret to show; the dialog is open while there is one. */
+  app: NewApp | undefined
+  onClose: () => void
+  onAdded: (added: Added) => void
+}
 
 /** Shows a new secret to an authenticator app, and takes the code that proves it arrived. */
-export function TotpDialog({ opened, onClose, onAdded }: TotpDialogProps) {
+export function TotpDialog({ app, ...events }: TotpDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Add an authenticator app">
-      <NewApp onClose={onClose} onAdded={onAdded} />
+    <Modal opened={app !== undefined} onClose={events.onClose} title="Add an authenticator app">
+      {app && <ScanAndConfirm app={app} {...events} />}
     </Modal>
   )
 }
 
-function NewApp({ onClose, onAdded }: Omit<TotpDialogProps, 'opened'>) {
-  const started = useQuery({
-    queryKey: ['new-app'],
-    queryFn: () => call(factorEndpoints.startTotp),
-    // Every opening has a secret of its own, and it is nowhere afterwards.
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  })
-  return (
-    <Loaded
-      query={started}
-      failure="Could not start. Please try again."
-      waiting={<Skeleton height={300} role="status" aria-label="Loading the QR code…" />}
-    >
-      {(app) => <ScanAndConfirm app={app} onClose={onClose} onAdded={onAdded} />}
-    </Loaded>
-  )
-}
-
-type ScanAndConfirmProps = Omit<TotpDialogProps, 'opened'> & { app: Started }
+type ScanAndConfirmProps = TotpDialogProps & { app: NewApp }
 
 function ScanAndConfirm({ app: { ticket, secret, address }, onClose, onAdded }: ScanAndConfirmProps) {
   const { field, submit, request, values } = useTextForm({

@@ -14,7 +14,7 @@ import { notifyDone, notifyError, notifyProblem } from '#web/components/toasts.t
 import { safeReturnPath, twoStepCard } from '#web/paths.ts'
 import classes from './devices.module.css'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { TotpDialog } from './totp-dialog.tsx'
+import { type NewApp, TotpDialog } from './totp-dialog.tsx'
 
 const place = 'top-center'
 const about = 'two-step'
@@ -54,13 +54,18 @@ export function TwoStepCard() {
 function SecondSteps({ factors }: { factors: Factors }) {
   const { items, recoveryCodesLeft, required, passkeysAt } = factors
   const { codes, show, close, refresh } = useShownCodes()
-  const [addsApp, setAddsApp] = useState(false)
+  const [app, setApp] = useState<NewApp>()
   const onAdded = ({ recoveryCodes }: { recoveryCodes?: string[] | undefined }) => {
-    setAddsApp(false)
+    setApp(undefined)
     refresh()
     notifyDone('Second step added', { place, about })
     if (recoveryCodes) show(recoveryCodes)
   }
+  const starting = useMutation({
+    mutationFn: () => call(factorEndpoints.startTotp),
+    onSuccess: setApp,
+    onError: (error) => notifyError(error, 'Could not start. Please try again.', { place, about }),
+  })
   const passkey = useMutation({ mutationFn: addPasskey, onSuccess: onAdded, onError: reportPasskey })
   const replacing = useMutation({
     mutationFn: () => call(factorEndpoints.replaceRecoveryCodes),
@@ -95,7 +100,7 @@ function SecondSteps({ factors }: { factors: Factors }) {
             Add a passkey
           </Button>
         )}
-        <Button variant="default" onClick={() => setAddsApp(true)}>
+        <Button variant="default" onClick={() => starting.mutate()} loading={starting.isPending}>
           Add an authenticator app
         </Button>
         {items.length > 0 && (
@@ -104,7 +109,7 @@ function SecondSteps({ factors }: { factors: Factors }) {
           </Button>
         )}
       </Group>
-      <TotpDialog opened={addsApp} onClose={() => setAddsApp(false)} onAdded={onAdded} />
+      <TotpDialog app={app} onClose={() => setApp(undefined)} onAdded={onAdded} />
       <RecoveryCodes codes={codes} onClose={close} />
     </>
   )
