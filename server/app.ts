@@ -31,7 +31,7 @@ import { requireDemoData } from '#server/features/demo/load-demo.ts'
 import { textReviewRoutes } from '#server/features/descriptions/routes.ts'
 import { passkeySite } from '#server/features/factors/passkeys.ts'
 import { factorRoutes } from '#server/features/factors/routes.ts'
-import { openSecondStep } from '#server/features/factors/second-step.ts'
+import { findSecondStep } from '#server/features/factors/second-step.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { landingRoutes, serveLandingPages } from '#server/features/landing/routes.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
@@ -162,7 +162,7 @@ function mountAccounts(
     db,
     now,
     letterhead: config,
-    openSecondStep: (credentials) => openSecondStep(factors, credentials),
+    findSecondStep: (userId) => findSecondStep(factors, userId),
   })
   mount(app, accountEndpoints, accounts, mounting)
   const { adminsNeedFactor } = config

@@ -164,8 +164,8 @@ function mustWait(until: Date, at: Date): AppError {
 type Deps = { db: Db; now: () => Date }
 export type Credentials = { userId: string; passwordHash: string }
 export type SignInDeps = Deps & {
-  /** For people with two-step sign-in: what to reply instead of a session. Undefined for all others. */
-  openSecondStep(credentials: Credentials): Promise<SecondStep | undefined>
+  /** For a person with two-step sign-in: opens the second step after this password hash. Undefined for all others. */
+  findSecondStep(userId: string): Promise<((passwordHash: string) => Promise<SecondStep>) | undefined>
 }
 
 /**
@@ -190,16 +190,15 @@ export async function signIn(
     })
     throw new AppError('CREDENTIALS_WRONG', 'Email or password is wrong')
   }
-  const { userId } = credentials
-  const current = { userId, passwordHash: await atTodaysCost(deps.db, credentials, password) }
-  const secondStep = await deps.openSecondStep(current)
-  if (secondStep) return secondStep
-  const token = await openSession(deps, current, caller)
-  return { token, user: presentUser(await getProfile(deps.db, userId)) }
+  const openSecondStep = await deps.findSecondStep(credentials.userId)
+  if (openSecondStep) return openSecondStep(await rehash(deps.db, credentials, password))
+  const token = await openSession(deps, credentials, caller)
+  await rehash(deps.db, credentials, password)
+  return { token, user: presentUser(await getProfile(deps.db, credentials.userId)) }
 }
 
 /** Hashes the password again if it was hashed at another cost, while it is at hand. Returns the current hash. */
-async function atTodaysCost(db: Db, { userId, passwordHash }: Credentials, password: string): Promise<string> {
+async function rehash(db: Db, { userId, passwordHash }: Credentials, password: string): Promise<string> {
   if (!needsRehash(passwordHash)) return passwordHash
   const fresh = await hashPassword(password)
   await replacePasswordHash(db, { userId, old: passwordHash, fresh })

@@ -134,7 +134,8 @@ function addFactor(deps: FactorDeps, actor: Actor, factor: NewFactor): Promise<A
     const { rows } = await sql<{ id: string }>`
       select uuidv7() as id from app_user where id = ${userId} for no key update
     `.execute(trx)
-    const id = rows[0]?.id ?? ''
+    const id = rows[0]?.id
+    if (id === undefined) throw signedOut()
     const before = await requireRoom(trx, userId)
     if (!(await closeTicket(trx, ticket))) {
       throw refused(kind === 'totp' ? 'code' : 'credential', 'This was already added.')
@@ -156,8 +157,10 @@ async function markSession(trx: Db, sessionHash: Buffer): Promise<void> {
   const { numAffectedRows } = await sql`
     update session set second_factor = true where token_hash = ${sessionHash}
   `.execute(trx)
-  if (numAffectedRows === 0n) throw new AppError('SIGNED_OUT', 'Please login to continue')
+  if (numAffectedRows === 0n) throw signedOut()
 }
+
+const signedOut = () => new AppError('SIGNED_OUT', 'Please login to continue')
 
 /** Returns how many factors the person has. */
 async function requireRoom(db: Db, userId: string): Promise<number> {

@@ -18,21 +18,19 @@ import { useTotpCode } from './totp.ts'
 /** What a person shows: a code of the app or a recovery code, or what a passkey signed. */
 type Proof = { code: string } | { assertion: PasskeyAssertion }
 
-/** The second step for a person whose password was just checked; undefined for those who sign in with one. */
-export async function openSecondStep(
+/** Opens the second step for a person whose password was just checked; undefined for those who sign in with one. */
+export async function findSecondStep(
   { db, now, site }: FactorDeps,
-  { userId, passwordHash }: Credentials,
-): Promise<SecondStep | undefined> {
+  userId: string,
+): Promise<((passwordHash: string) => Promise<SecondStep>) | undefined> {
   const factors = [...new Set((await listFactors(db, userId)).map(({ kind }) => kind))]
   if (factors.length === 0) return undefined
-  const passkeys = await listPasskeys(db, userId)
-  const passkey = site && passkeys.length > 0 ? { ...(await assertionOptions(site, passkeys)) } : undefined
-  const ticket = await openTicket(
-    db,
-    { userId, purpose: 'sign-in', challenge: passkey?.challenge, verifiedHash: passwordHash },
-    now(),
-  )
-  return { ticket, factors, ...(passkey && { passkey }) }
+  return async (verifiedHash) => {
+    const passkeys = site ? await listPasskeys(db, userId) : []
+    const passkey = site && passkeys.length > 0 ? { ...(await assertionOptions(site, passkeys)) } : undefined
+    const opened = { userId, purpose: 'sign-in', challenge: passkey?.challenge, verifiedHash } as const
+    return { ticket: await openTicket(db, opened, now()), factors, ...(passkey && { passkey }) }
+  }
 }
 
 // Whoever gets here knows the password, so this locks out no owner for a stranger's sake. Three codes are right at a time:
