@@ -1,9 +1,8 @@
 import type {
-  AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON,
 } from '@simplewebauthn/browser'
+import type { NewPasskey, PasskeyAssertion } from '#contract/accounts.ts'
 
 /** As the contract has them; the browser's own types are wider. */
 type Options = { challenge: string }
@@ -13,18 +12,23 @@ export const canUsePasskeys = (at: string | null | undefined): boolean =>
   at === window.location.origin && 'PublicKeyCredential' in window
 
 /** Asks the device for a new passkey. Throws PasskeyError. */
-export async function makePasskey(options: Options): Promise<RegistrationResponseJSON> {
+export async function makePasskey(options: Options): Promise<NewPasskey> {
   const { startRegistration } = await loadPasskeys()
-  return asPasskeyError(
-    startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
-  )
+  const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON
+  const { response, ...credential } = await asPasskeyError(startRegistration({ optionsJSON }))
+  const { clientDataJSON, attestationObject, transports } = response
+  return { ...credential, ...noExtensions, response: { clientDataJSON, attestationObject, transports } }
 }
 
 /** Asks the device to sign with one of the person's passkeys. Throws PasskeyError. */
-export async function signWithPasskey(options: Options): Promise<AuthenticationResponseJSON> {
+export async function signWithPasskey(options: Options): Promise<PasskeyAssertion> {
   const { startAuthentication } = await loadPasskeys()
-  return asPasskeyError(startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }))
+  const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON
+  return { ...(await asPasskeyError(startAuthentication({ optionsJSON }))), ...noExtensions }
 }
+
+/** We ask for none. */
+const noExtensions = { clientExtensionResults: {} }
 
 /** Only people with a passkey need this code. */
 const loadPasskeys = () => import('@simplewebauthn/browser')

@@ -139,10 +139,7 @@ function useShownCodes() {
 
 async function addPasskey() {
   const { ticket, options } = await call(factorEndpoints.startPasskey)
-  const { response, ...credential } = await makePasskey(options)
-  const { clientDataJSON, attestationObject, transports } = response
-  const sent = { ...credential, response: { clientDataJSON, attestationObject, transports } }
-  return call(factorEndpoints.addPasskey, { body: { ticket, credential: sent } })
+  return call(factorEndpoints.addPasskey, { body: { ticket, credential: await makePasskey(options) } })
 }
 
 function reportPasskey(error: Error): void {
