@@ -127,7 +127,10 @@ const factorKinds = ['passkey', 'totp'] as const
 /** What the browser's passkey functions take; `@simplewebauthn/browser` has its full type. */
 const passkeyOptions = z.looseObject({ challenge: z.string() })
 
-const base64url = z.string().regex(/^[\w-]+$/).max(20_000)
+const base64url = z
+  .string()
+  .regex(/^[\w-]+$/)
+  .max(20_000)
 const passkeyId = { id: base64url, rawId: base64url, type: z.literal('public-key') }
 const passkeyMore = {
   clientExtensionResults: z.record(z.string(), z.unknown()).default({}),

@@ -24,7 +24,8 @@ export const errorTable = {
   },
   TICKET_EXPIRED: {
     status: 401,
-    meaning: 'The ticket of the second sign-in step is unknown, too old, already used, or had too many wrong codes.',
+    meaning:
+      'The ticket of the second sign-in step is unknown, too old, already used, or had too many wrong codes.',
     action: 'Sign in with email and password again.',
   },
   REAUTH_NEEDED: {

@@ -105,7 +105,15 @@ export const taxonomyEndpoints = endpoints({
     }),
     reply: taxonomyResult,
     later: z.object({ jobId: z.uuid() }),
-    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'FACTOR_REQUIRED', 'VALIDATION_FAILED', 'NOT_FOUND', 'STALE', 'STORAGE_FULL'],
+    errors: [
+      'SIGNED_OUT',
+      'NOT_ALLOWED',
+      'FACTOR_REQUIRED',
+      'VALIDATION_FAILED',
+      'NOT_FOUND',
+      'STALE',
+      'STORAGE_FULL',
+    ],
   },
   decideName: {
     summary: 'Say what a name means, for all files to come: one of the lookups, or a new one (lookupId null)',

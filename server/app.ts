@@ -228,7 +228,9 @@ export async function startApi(config: Config, log: Log): Promise<Service> {
   const database = openDatabase(config.databaseUrl, { max: POOL_SIZE, applicationName: 'api', log })
   const files = await openFileStore(config.storage)
   if (config.mode === 'production' && !config.adminsNeedFactor) {
-    log.warn('ADMIN_MFA is off: an administrator needs only a password. Leave it out to require a second step.')
+    log.warn(
+      'ADMIN_MFA is off: an administrator needs only a password. Leave it out to require a second step.',
+    )
   }
   let stopping = false
   const app = await buildApp({

@@ -15,7 +15,9 @@ interface Refusal {
 
 async function addApp(api: ApiClient): Promise<string> {
   const { body } = await api.post<{ ticket: string; secret: string }>('/factors/totp/start')
-  expect((await api.post('/factors/totp', { ticket: body.ticket, code: codeOf(body.secret) })).status).toBe(200)
+  expect((await api.post('/factors/totp', { ticket: body.ticket, code: codeOf(body.secret) })).status).toBe(
+    200,
+  )
   return body.secret
 }
 
@@ -26,12 +28,18 @@ test('an administrator without a second step is none until one is set up', async
   const seller = await signUp()
   const { api, person } = await signUp({ role: 'admin' })
   for (const path of ['/admin-check', '/admin/users', '/admin/parts']) {
-    expect(await api.get<Refusal>(path), path).toMatchObject({ status: 403, body: { code: 'FACTOR_REQUIRED' } })
+    expect(await api.get<Refusal>(path), path).toMatchObject({
+      status: 403,
+      body: { code: 'FACTOR_REQUIRED' },
+    })
   }
   // What administrators may do in calls that are not theirs alone.
   expect((await api.get<Refusal>('/pro/mappings')).body.code).toBe('PRO_ONLY')
   expect((await api.get('/profile/me')).body).toMatchObject({ role: 1 })
-  expect((await api.get('/factors')).body).toMatchObject({ required: true, passkeysAt: 'https://parts.example' })
+  expect((await api.get('/factors')).body).toMatchObject({
+    required: true,
+    passkeysAt: 'https://parts.example',
+  })
   expect((await seller.api.get('/factors')).body).toMatchObject({ required: false })
 
   const secret = await addApp(api)

@@ -73,7 +73,9 @@ describe('signing in with an app', () => {
     expect(status).toBe(200)
     expect(body.user.id).toBe(user.id)
     expect((await visitor.as(body).get('/auth-check')).status).toBe(200)
-    expect((await finish(opened.ticket, codeOf(app.secret, 1))).body).toMatchObject({ code: 'TICKET_EXPIRED' })
+    expect((await finish(opened.ticket, codeOf(app.secret, 1))).body).toMatchObject({
+      code: 'TICKET_EXPIRED',
+    })
   })
 
   test('one step of drift each way counts, two do not', async () => {
@@ -106,11 +108,14 @@ describe('signing in with an app', () => {
   })
 
   test.each([
-    ['five wrong codes', async (ticket: string) => {
-      for (let tries = 0; tries < 5; tries += 1) {
-        expect((await finish(ticket, '000000')).body.code).toBe('CREDENTIALS_WRONG')
-      }
-    }],
+    [
+      'five wrong codes',
+      async (ticket: string) => {
+        for (let tries = 0; tries < 5; tries += 1) {
+          expect((await finish(ticket, '000000')).body.code).toBe('CREDENTIALS_WRONG')
+        }
+      },
+    ],
     ['five minutes', async () => clock.advance(5 * MINUTE_MS)],
   ])('a ticket ends after %s', async (_, wait) => {
     const { app, step } = await withApp()
@@ -187,7 +192,9 @@ describe('adding and removing', () => {
     expect((await phone.get('/auth-check')).status).toBe(401)
     expect((await api.get('/auth-check')).status).toBe(200)
     const mails = await db.selectFrom('mail').select('body').where('recipient', '=', person.email).execute()
-    expect(mails.map((mail) => mail.body).join()).toContain('the authenticator app “Authenticator app” was added')
+    expect(mails.map((mail) => mail.body).join()).toContain(
+      'the authenticator app “Authenticator app” was added',
+    )
   })
 
   test('without the last one, sign-in needs the password only, and the codes are gone', async () => {
@@ -248,7 +255,11 @@ describe('passkeys', () => {
   test('one without a fingerprint or PIN, for another website or of another challenge is refused', async () => {
     const { api } = await signUp()
     const passkey = makePasskey(origin)
-    for (const signing of [{ verified: false }, { origin: 'https://evil.example' }, { rpId: 'evil.example' }]) {
+    for (const signing of [
+      { verified: false },
+      { origin: 'https://evil.example' },
+      { rpId: 'evil.example' },
+    ]) {
       const { body } = await api.post<Started>('/factors/passkeys/start')
       const credential = passkey.create(body.options, signing)
       expect((await api.post('/factors/passkeys', { ticket: body.ticket, credential })).status).toBe(422)
@@ -283,6 +294,8 @@ test('admin reset-factors turns two-step sign-in off, signs out everywhere and t
   expect((await visitor.post<Session>('/login', person)).body.token).toBeTypeOf('string')
   const audited = await db.selectFrom('audit_entry').select('action').where('target', '=', user.id).execute()
   expect(audited.map(({ action }) => action)).toContain('factors-reset')
-  await expect(adminResetFactors(config, log, ['--email', 'nobody@yard.example'])).rejects.toThrow(/no account/)
+  await expect(adminResetFactors(config, log, ['--email', 'nobody@yard.example'])).rejects.toThrow(
+    /no account/,
+  )
   await expect(adminResetFactors(config, log, [])).rejects.toThrow(/--email is missing/)
 })

@@ -113,7 +113,13 @@ test('sessions, throttles, windows and replies are deleted when expired, not bef
     select decode(md5(n::text), 'hex'), '019a0000-0000-7000-8000-00000000000a', 'sign-in',
            now() + make_interval(mins => n)
     from generate_series(-1, 1, 2) n`.execute(db)
-  expect(await tidy()).toMatchObject({ sessions: 6_000, throttles: 1, rateWindows: 1, replies: 1, tickets: 1 })
+  expect(await tidy()).toMatchObject({
+    sessions: 6_000,
+    throttles: 1,
+    rateWindows: 1,
+    replies: 1,
+    tickets: 1,
+  })
   type Expiring = 'session' | 'sign_in_throttle' | 'rate_window' | 'idempotency_record' | 'factor_ticket'
   const left = async (table: Expiring) => (await sql`select from ${sql.table(table)}`.execute(db)).rows.length
   expect(await left('factor_ticket')).toBe(1)

@@ -58,7 +58,9 @@ export function makePasskey(origin: string) {
       return {
         ...credential,
         response: {
-          clientDataJSON: clientData('webauthn.create', options, signing.origin ?? origin).toString('base64url'),
+          clientDataJSON: clientData('webauthn.create', options, signing.origin ?? origin).toString(
+            'base64url',
+          ),
           attestationObject: Buffer.from(isoCBOR.encode(attestation as never)).toString('base64url'),
           transports: ['internal'],
         },

@@ -5,7 +5,12 @@ import { admin, makeUser, newId, refuse } from './support/fake-server.ts'
 
 const settings = '/dashboard/seller/account-settings'
 const stale = () => refuse(403, 'REAUTH_NEEDED', 'Please confirm your password to do this.')
-const aFactor = { id: newId(), kind: 'totp' as const, name: 'My phone', createdAt: '2026-01-05T10:00:00.000Z' }
+const aFactor = {
+  id: newId(),
+  kind: 'totp' as const,
+  name: 'My phone',
+  createdAt: '2026-01-05T10:00:00.000Z',
+}
 const off = { items: [], recoveryCodesLeft: 0, required: false, passkeysAt: null }
 const on = { ...off, items: [{ ...aFactor, lastUsedAt: null }], recoveryCodesLeft: 10 }
 
@@ -32,7 +37,10 @@ describe('a call that needs to know who is at the keyboard', () => {
   }
 
   test('asks for the password once, and is repeated', async () => {
-    const replies = [refuse(422, 'VALIDATION_FAILED', 'This is not your current password'), { ok: true as const }]
+    const replies = [
+      refuse(422, 'VALIDATION_FAILED', 'This is not your current password'),
+      { ok: true as const },
+    ]
     const { user, dialog, server, tries } = await removeFactor(() => replies.shift() ?? { ok: true })
     await user.type(dialog.getByLabelText('Password'), 'wrong{Enter}')
     expect(await dialog.findByText('This is not your current password')).toBeVisible()
@@ -63,7 +71,10 @@ test('an administrator without a second step is led to set one up, and back', as
       listSessions: { items: [] },
       readBalance: { available: [], pending: [] },
       startTotp: { ticket: 't', secret: 'ABCDEFGH', address: 'otpauth://totp/PartHarbor:a?secret=ABCDEFGH' },
-      addTotp: { factor: { ...aFactor, lastUsedAt: null }, recoveryCodes: ['AAAAAA-BBBBBB', 'CCCCCC-DDDDDD'] },
+      addTotp: {
+        factor: { ...aFactor, lastUsedAt: null },
+        recoveryCodes: ['AAAAAA-BBBBBB', 'CCCCCC-DDDDDD'],
+      },
     },
   })
   expect(await screen.findByText(/Administrators need two-step sign-in here\. Add/)).toBeVisible()
@@ -72,7 +83,12 @@ test('an administrator without a second step is led to set one up, and back', as
   await user.click(screen.getByRole('button', { name: 'Add an authenticator app' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Add an authenticator app' }))
   expect(await dialog.findByText('ABCD EFGH')).toBeVisible()
-  expect(dialog.getByRole('img', { name: /QR code/ }).querySelector('path')?.getAttribute('d')).toMatch(/^M\d/)
+  expect(
+    dialog
+      .getByRole('img', { name: /QR code/ })
+      .querySelector('path')
+      ?.getAttribute('d'),
+  ).toMatch(/^M\d/)
   await user.type(dialog.getByLabelText('Code'), '123 456{Enter}')
 
   const codes = within(await screen.findByRole('dialog', { name: 'Save your recovery codes' }))

@@ -33,7 +33,8 @@ function Confirm({ onDone, onCancel }: { onDone: () => void; onCancel: () => voi
   const [password, setPassword] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const confirming = useMutation({
-    mutationFn: (proof: 'password' | 'passkey') => (proof === 'password' ? sendPassword(password) : sendPasskey()),
+    mutationFn: (proof: 'password' | 'passkey') =>
+      proof === 'password' ? sendPassword(password) : sendPasskey(),
     onSuccess: onDone,
     onError: () => field.current?.select(),
   })
@@ -86,4 +87,6 @@ async function sendPasskey() {
 }
 
 const sentenceOf = (error: Error) =>
-  error instanceof PasskeyError ? error.message : errorSentence(error, 'This could not be checked. Please try again.')
+  error instanceof PasskeyError
+    ? error.message
+    : errorSentence(error, 'This could not be checked. Please try again.')

@@ -70,7 +70,9 @@ export async function addPasskey(
     deps.now(),
   )
   const passkey =
-    deps.site && ticket?.challenge ? await checkNewPasskey(deps.site, sent.credential, ticket.challenge) : undefined
+    deps.site && ticket?.challenge
+      ? await checkNewPasskey(deps.site, sent.credential, ticket.challenge)
+      : undefined
   if (!passkey) throw refused('credential', 'This passkey could not be checked. Please try again.')
   return addFactor(deps, actor, {
     ...sent,
@@ -143,8 +145,17 @@ function addFactor(deps: FactorDeps, actor: Actor, factor: NewFactor): Promise<A
     await factor.insert(trx, { id, name })
     await markSession(trx, sessionHash)
     if (before === 0) await deleteSessionsOf(trx, userId, sessionHash)
-    await writeAudit(trx, { action: 'factor-added', actorUserId: userId, target: id, ...caller, detail: { kind } })
-    await queueMail(trx, factorMail(deps.letterhead, { to: email, what: `${words[kind]} “${name}” was added` }))
+    await writeAudit(trx, {
+      action: 'factor-added',
+      actorUserId: userId,
+      target: id,
+      ...caller,
+      detail: { kind },
+    })
+    await queueMail(
+      trx,
+      factorMail(deps.letterhead, { to: email, what: `${words[kind]} “${name}” was added` }),
+    )
     const added = (await listFactors(trx, userId)).find((each) => each.id === id)
     if (!added) throw new Error('a factor was not written')
     if (before > 0) return { factor: added }
@@ -188,7 +199,13 @@ export async function removeFactor(
     if (!removed) throw new AppError('NOT_FOUND', 'This second step was already removed.')
     if ((await listFactors(trx, userId)).length === 0) await endTwoSteps(trx, userId)
     const { kind, name } = removed
-    await writeAudit(trx, { action: 'factor-removed', actorUserId: userId, target: id, ...caller, detail: { kind } })
+    await writeAudit(trx, {
+      action: 'factor-removed',
+      actorUserId: userId,
+      target: id,
+      ...caller,
+      detail: { kind },
+    })
     await queueMail(trx, factorMail(letterhead, { to: email, what: `${words[kind]} “${name}” was removed` }))
   })
 }
@@ -235,7 +252,11 @@ export async function resetFactors(
     await endTwoSteps(trx, person.id)
     await deleteSessionsOf(trx, person.id)
     const removed = Number(numAffectedRows)
-    await writeAudit(trx, { action: 'factors-reset', target: person.id, detail: { from: 'terminal', removed } })
+    await writeAudit(trx, {
+      action: 'factors-reset',
+      target: person.id,
+      detail: { from: 'terminal', removed },
+    })
     if (removed > 0) {
       const what = 'two-step sign-in was turned off by our support, and all devices were signed out'
       await queueMail(trx, factorMail(letterhead, { to: person.email, what }))

@@ -20,6 +20,9 @@ export function passkeySite(config: { publicUrl: string; productName: string }):
   return { id: hostname, origin, name: config.productName }
 }
 
+/** Ed25519, P-256 and RSA: what devices have. Without a list, the library tries ones that Node calls experimental. */
+const ALGORITHMS = [-8, -7, -257]
+
 type Transports = NonNullable<RegistrationResponseJSON['response']['transports']>
 type StoredPasskey = {
   id: string
@@ -55,6 +58,7 @@ export async function newPasskeyOptions(
     userDisplayName: person.name,
     // Which maker's device it is does not matter to us, and asking shows people a privacy warning.
     attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known(await listPasskeys(db, person.userId)),
     // The device asks for a fingerprint, face or PIN: a passkey of a phone left on the counter is not enough.
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
@@ -79,6 +83,7 @@ export async function checkNewPasskey(
     expectedChallenge: challenge,
     expectedOrigin: site.origin,
     expectedRPID: site.id,
+    supportedAlgorithmIDs: ALGORITHMS,
     requireUserVerification: true,
     // Thrown for a malformed or foreign credential, which is the caller's mistake and not ours.
   }).catch(() => undefined)
@@ -100,7 +105,7 @@ export function assertionOptions(site: PasskeySite, passkeys: readonly StoredPas
  * Whether one of the person's passkeys signed this challenge. Its counter may only grow: one that stands still or falls
  * belongs to a copy. (Passkeys that sync between devices have none and stay at 0.)
  */
-export async function usePasskey(
+export async function takeAssertion(
   trx: Db,
   site: PasskeySite,
   used: { userId: string; assertion: PasskeyAssertion; challenge: string; now: Date },

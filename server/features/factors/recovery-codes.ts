@@ -44,7 +44,7 @@ export async function deleteRecoveryCodes(trx: Db, userId: string): Promise<void
 }
 
 /** Whether this is one of the person's codes, which is used up by it. */
-export async function useRecoveryCode(
+export async function takeRecoveryCode(
   trx: Db,
   { userId, code }: { userId: string; code: string },
 ): Promise<boolean> {

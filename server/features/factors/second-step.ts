@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { PasskeyAssertion, SecondStep, User } from '#contract/accounts.ts'
 import { getProfile, presentUser } from '#server/features/accounts/persons.ts'
 import { type Caller, markChecked } from '#server/features/accounts/sessions.ts'
-import { checkPassword, type Credentials, openSession } from '#server/features/accounts/sign-in.ts'
+import { type Credentials, checkPassword, openSession } from '#server/features/accounts/sign-in.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
@@ -10,10 +10,10 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { takeFromWindow } from '#server/platform/http/rate-limits.ts'
 import { type FactorDeps, factorMail, listFactors } from './factors.ts'
-import { assertionOptions, listPasskeys, usePasskey } from './passkeys.ts'
-import { countRecoveryCodes, useRecoveryCode } from './recovery-codes.ts'
+import { assertionOptions, listPasskeys, takeAssertion } from './passkeys.ts'
+import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
 import { closeTicket, digestOf, openTicket, type Ticket, ticketExpired, tryTicket } from './tickets.ts'
-import { useTotpCode } from './totp.ts'
+import { takeTotpCode } from './totp.ts'
 
 /** What a person shows: a code of the app or a recovery code, or what a passkey signed. */
 type Proof = { code: string } | { assertion: PasskeyAssertion }
@@ -57,7 +57,7 @@ export async function finishSignIn(
     // First, so that a reset of the factors waits for this sign-in and then ends its session.
     const credentials = await lockCredentials(trx, found)
     if (!credentials) throw ticketExpired()
-    const way = await useProof(trx, deps, { proof, ticket: found })
+    const way = await takeProof(trx, deps, { proof, ticket: found })
     if (!way) return undefined
     if (!(await closeTicket(trx, ticket))) throw ticketExpired()
     await sql`delete from rate_window where key = ${triesKey(userId)}`.execute(trx)
@@ -86,7 +86,7 @@ async function lockCredentials(trx: Db, { userId, verifiedDigest }: Ticket) {
 type Way = 'code' | 'recovery-code' | 'passkey'
 
 /** Uses up what the person shows; undefined if it is not right. */
-async function useProof(
+async function takeProof(
   trx: Db,
   { now, site }: FactorDeps,
   { proof, ticket: { userId, challenge } }: { proof: Proof; ticket: Ticket },
@@ -94,11 +94,11 @@ async function useProof(
   if ('assertion' in proof) {
     const { assertion } = proof
     if (!site || challenge === null) return undefined
-    return (await usePasskey(trx, site, { userId, assertion, challenge, now: now() })) ? 'passkey' : undefined
+    return (await takeAssertion(trx, site, { userId, assertion, challenge, now: now() })) ? 'passkey' : undefined
   }
   const { code } = proof
-  if (await useTotpCode(trx, { userId, code, now: now() })) return 'code'
-  return (await useRecoveryCode(trx, { userId, code })) ? 'recovery-code' : undefined
+  if (await takeTotpCode(trx, { userId, code, now: now() })) return 'code'
+  return (await takeRecoveryCode(trx, { userId, code })) ? 'recovery-code' : undefined
 }
 
 async function mailRecoveryUse(
@@ -127,7 +127,10 @@ export async function startReauth({ db, now, site }: FactorDeps, { userId }: Act
 export async function reauth(
   deps: FactorDeps,
   actor: Actor,
-  { sent, caller }: { sent: { password: string } | { ticket: string; assertion: PasskeyAssertion }; caller: Caller },
+  {
+    sent,
+    caller,
+  }: { sent: { password: string } | { ticket: string; assertion: PasskeyAssertion }; caller: Caller },
 ): Promise<void> {
   if ('password' in sent) await confirmPassword(deps, actor, sent.password, caller.ip)
   else await confirmPasskey(deps, actor, sent)
@@ -136,7 +139,12 @@ export async function reauth(
   }
 }
 
-async function confirmPassword({ db, now }: FactorDeps, actor: Actor, plain: string, ip: string): Promise<void> {
+async function confirmPassword(
+  { db, now }: FactorDeps,
+  actor: Actor,
+  plain: string,
+  ip: string,
+): Promise<void> {
   const { rows } = await sql<{ passwordHash: string }>`
     select password_hash as "passwordHash" from app_user where id = ${actor.userId}
   `.execute(db)
@@ -155,8 +163,9 @@ async function confirmPasskey(
   const isRight =
     found &&
     (await deps.db.transaction().execute(async (trx) => {
-      const way = await useProof(trx, deps, { proof, ticket: found })
+      const way = await takeProof(trx, deps, { proof, ticket: found })
       return way !== undefined && closeTicket(trx, ticket)
     }))
-  if (!isRight) throw new AppError('VALIDATION_FAILED', NOT_THE_PASSKEY, { fields: { assertion: NOT_THE_PASSKEY } })
+  if (!isRight)
+    throw new AppError('VALIDATION_FAILED', NOT_THE_PASSKEY, { fields: { assertion: NOT_THE_PASSKEY } })
 }

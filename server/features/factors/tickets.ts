@@ -46,7 +46,7 @@ export type Ticket = {
   verifiedDigest: Buffer | null
 }
 
-type Presented = { ticket: string; purpose: Purpose; /** Unknown before sign-in. */ userId?: string }
+type Presented = { ticket: string; purpose: Purpose /** Unknown before sign-in. */; userId?: string }
 
 /** Counts a try with a ticket; undefined if it is unknown, too old, used, or had too many tries. */
 export async function tryTicket(
@@ -80,7 +80,10 @@ export async function deleteTicketsOf(trx: Db, userId: string): Promise<void> {
 }
 
 export function ticketExpired(): AppError {
-  return new AppError('TICKET_EXPIRED', 'This sign-in took too long or had too many tries. Please login again.')
+  return new AppError(
+    'TICKET_EXPIRED',
+    'This sign-in took too long or had too many tries. Please login again.',
+  )
 }
 
 /** Identifies a password hash without containing it. */

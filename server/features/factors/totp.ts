@@ -41,7 +41,7 @@ const asDigits = (typed: string) => typed.replaceAll(/[\s-]/g, '')
  * Whether this is a code of one of the person's apps that was not used before. Codes up to this one are used up, in the
  * same statement, so that of two calls with one code only one succeeds.
  */
-export async function useTotpCode(
+export async function takeTotpCode(
   trx: Db,
   { userId, code, now }: { userId: string; code: string; now: Date },
 ): Promise<boolean> {

@@ -49,7 +49,9 @@ export function SecondStepForm({ step, onSignedIn, onAgain }: SecondStepFormProp
         <TextInput
           ref={field}
           label={hasApp ? 'Code' : 'Recovery code'}
-          description={hasApp ? 'The 6 digits that your app shows, or a recovery code' : 'If you lost your passkey'}
+          description={
+            hasApp ? 'The 6 digits that your app shows, or a recovery code' : 'If you lost your passkey'
+          }
           autoComplete="one-time-code"
           autoCapitalize="characters"
           spellCheck={false}

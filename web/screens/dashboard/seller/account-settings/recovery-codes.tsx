@@ -21,8 +21,8 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[] | undefined;
     >
       <Stack gap="md">
         <Text>
-          Each code signs you in once, if you lose your phone or passkey. Keep them where you will find them. They
-          are not shown again.
+          Each code signs you in once, if you lose your phone or passkey. Keep them where you will find them.
+          They are not shown again.
         </Text>
         <pre className={classes.codes}>{text}</pre>
         <Group justify="flex-end">
