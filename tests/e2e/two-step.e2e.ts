@@ -18,7 +18,7 @@ test('a seller adds a passkey, and signs in with it and with a recovery code', a
   await page.goto('/dashboard/seller/account-settings')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const codes = page.getByRole('dialog', { name: 'Save your recovery codes' })
-  const [recoveryCode = ''] = (await codes.locator('pre').innerText()).split('\n')
+  const [recoveryCode = ''] = ((await codes.locator('pre').textContent()) ?? '').split('\n')
   await codes.getByRole('button', { name: 'I saved them' }).click()
   await expect(page.getByRole('button', { name: 'Remove Passkey' })).toBeVisible()
   const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId })

@@ -94,7 +94,9 @@ async function takeProof(
   if ('assertion' in proof) {
     const { assertion } = proof
     if (!site || challenge === null) return undefined
-    return (await takeAssertion(trx, site, { userId, assertion, challenge, now: now() })) ? 'passkey' : undefined
+    return (await takeAssertion(trx, site, { userId, assertion, challenge, now: now() }))
+      ? 'passkey'
+      : undefined
   }
   const { code } = proof
   if (await takeTotpCode(trx, { userId, code, now: now() })) return 'code'
