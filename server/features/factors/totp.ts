@@ -18,7 +18,7 @@ export function totpAddress(secret: string, { issuer, email }: { issuer: string;
 }
 
 /** The 30 seconds (counted from 1970) whose code this is, or undefined for a wrong one. */
-export function totpStep(secret: string, code: string, now: Date): number | undefined {
+function totpStep(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime()
   const delta = totpOf(secret).validate({ token: code, timestamp, window: DRIFT_STEPS })
   return delta === null ? undefined : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta
