@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { phoneField } from '#contract/text/phone.ts'
 import { stateCode } from '#contract/text/us-states.ts'
-import { byId, endpoints, okReply } from './endpoint.ts'
+import { adminErrors, byId, count, endpoints, okReply } from './endpoint.ts'
 
 export const sellerTiers = ['FREE', 'PAID'] as const
 export const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const
@@ -122,7 +122,77 @@ const profileChanges = z.object({
 })
 export type ProfileChanges = z.infer<typeof profileChanges>
 
-const signedInReply = z.object({ token: z.string(), user: userReply })
+const factorKinds = ['passkey', 'totp'] as const
+
+/** What the browser's passkey functions take; `@simplewebauthn/browser` has its full type. */
+const passkeyOptions = z.looseObject({ challenge: z.string() })
+
+const base64url = z
+  .string()
+  .regex(/^[\w-]+$/)
+  .max(20_000)
+const passkeyId = { id: base64url, rawId: base64url, type: z.literal('public-key') }
+const passkeyMore = {
+  clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
+  authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
+}
+
+/** What the browser returns when a passkey signs. */
+const assertion = z.object({
+  ...passkeyId,
+  response: z.object({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: z.string().max(200).optional(),
+  }),
+  ...passkeyMore,
+})
+export type PasskeyAssertion = z.output<typeof assertion>
+
+/** What the browser returns for a new passkey. */
+const newPasskey = z.object({
+  ...passkeyId,
+  response: z.object({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    transports: z.array(z.string().max(40)).max(10).optional(),
+  }),
+  ...passkeyMore,
+})
+export type NewPasskey = z.output<typeof newPasskey>
+
+const ticket = z.string('ticket is required').min(1).max(200)
+const typedCode = z.string('Enter the code').trim().min(1, 'Enter the code').max(100, 'This code is too long')
+const factorName = z
+  .string()
+  .trim()
+  .min(1, 'Enter a name')
+  .max(60, 'A name has at most 60 characters')
+  .refine(isOneLine, notOneLine('Name'))
+
+const signedIn = z.object({ token: z.string(), user: userReply })
+/** The password was right. `passkey` is for the browser, if one of the factors is a passkey. */
+const secondStep = z.object({
+  ticket: z.string(),
+  factors: z.array(z.enum(factorKinds)),
+  passkey: passkeyOptions.optional(),
+})
+export type SecondStep = z.infer<typeof secondStep>
+
+const factor = z.object({
+  id: z.uuid(),
+  kind: z.enum(factorKinds),
+  name: z.string(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+})
+export type Factor = z.infer<typeof factor>
+
+/** `recoveryCodes` come with the first factor, and are shown only this once. */
+const addedFactor = z.object({ factor, recoveryCodes: z.array(z.string()).optional() })
+
+const factorErrors = ['SIGNED_OUT', 'REAUTH_NEEDED'] as const
 
 const linkToken = z.string('token is required').min(1).max(200)
 
@@ -135,9 +205,9 @@ export const accountEndpoints = endpoints({
     errors: ['VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
   },
   login: {
-    summary: 'Sign in',
+    summary: 'Sign in; with two-step sign-in the reply is a ticket for the second step',
     body: z.object({ email: typedEmail, password: z.string('Enter your password').max(1024) }),
-    reply: signedInReply,
+    reply: z.union([signedIn, secondStep]),
     errors: ['VALIDATION_FAILED', 'CREDENTIALS_WRONG', 'LINK_NEEDED'],
   },
   askSignInLink: {
@@ -147,9 +217,9 @@ export const accountEndpoints = endpoints({
     errors: ['VALIDATION_FAILED'],
   },
   useSignInLink: {
-    summary: 'Sign in with the token of an emailed link',
+    summary: 'Sign in with the token of an emailed link; the reply is that of login',
     body: z.object({ token: linkToken }),
-    reply: signedInReply,
+    reply: z.union([signedIn, secondStep]),
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   logout: {
@@ -165,7 +235,7 @@ export const accountEndpoints = endpoints({
   adminCheck: {
     summary: 'Check that the token is an admin’s',
     reply: okReply,
-    errors: ['SIGNED_OUT', 'NOT_ALLOWED'],
+    errors: adminErrors,
   },
   profile: {
     summary: 'The signed-in user',
@@ -218,11 +288,79 @@ export const accountEndpoints = endpoints({
     summary: 'Sign out one device',
     params: byId,
     reply: okReply,
-    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+    errors: ['SIGNED_OUT', 'REAUTH_NEEDED', 'NOT_FOUND'],
   },
   endAllSessions: {
     summary: 'Sign out everywhere, including this session',
     reply: okReply,
+    errors: ['SIGNED_OUT', 'REAUTH_NEEDED'],
+  },
+})
+
+export const factorEndpoints = endpoints({
+  loginFactor: {
+    summary: 'The second step of signing in: a code of the app, a recovery code, or a passkey',
+    body: z.union([z.object({ ticket, code: typedCode }), z.object({ ticket, assertion })]),
+    reply: signedIn,
+    errors: ['VALIDATION_FAILED', 'CREDENTIALS_WRONG', 'TICKET_EXPIRED'],
+  },
+  listFactors: {
+    summary: 'The user’s second steps, oldest first',
+    reply: z.object({
+      items: z.array(factor),
+      recoveryCodesLeft: count,
+      /** Administrators of this server need one. */
+      required: z.boolean(),
+      /** Where passkeys work: the server’s own address; null if it has no name. */
+      passkeysAt: z.string().nullable(),
+    }),
     errors: ['SIGNED_OUT'],
+  },
+  startPasskey: {
+    summary: 'What the browser needs to make a passkey',
+    reply: z.object({ ticket: z.string(), options: passkeyOptions }),
+    errors: [...factorErrors, 'CONFLICT'],
+  },
+  addPasskey: {
+    summary: 'Add the passkey that the browser made; the first factor signs out all other devices',
+    body: z.object({ ticket, name: factorName.optional(), credential: newPasskey }),
+    reply: addedFactor,
+    errors: [...factorErrors, 'VALIDATION_FAILED', 'CONFLICT'],
+  },
+  startTotp: {
+    summary: 'A new secret for an authenticator app, as text and as an address to show as a QR code',
+    reply: z.object({ ticket: z.string(), secret: z.string(), address: z.string() }),
+    errors: [...factorErrors, 'CONFLICT'],
+  },
+  addTotp: {
+    summary: 'Add the app, proven by one of its codes; the first factor signs out all other devices',
+    body: z.object({ ticket, name: factorName.optional(), code: typedCode }),
+    reply: addedFactor,
+    errors: [...factorErrors, 'VALIDATION_FAILED', 'CONFLICT'],
+  },
+  removeFactor: {
+    summary: 'Remove a second step; without the last one, sign-in needs the password only',
+    params: byId,
+    reply: okReply,
+    errors: [...factorErrors, 'NOT_FOUND'],
+  },
+  replaceRecoveryCodes: {
+    summary: 'New recovery codes, shown only this once; the former ones stop working',
+    reply: z.object({ recoveryCodes: z.array(z.string()) }),
+    errors: [...factorErrors, 'CONFLICT'],
+  },
+  startReauth: {
+    summary: 'What the browser needs to confirm with a passkey; empty without one',
+    reply: z.object({ ticket: z.string().optional(), passkey: passkeyOptions.optional() }),
+    errors: ['SIGNED_OUT'],
+  },
+  reauth: {
+    summary: 'Confirm the password (or a passkey); calls that need it work for 10 minutes',
+    body: z.union([
+      z.object({ password: z.string('Enter your password').min(1, 'Enter your password').max(1024) }),
+      z.object({ ticket, assertion }),
+    ]),
+    reply: okReply,
+    errors: ['SIGNED_OUT', 'VALIDATION_FAILED'],
   },
 })

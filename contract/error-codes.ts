@@ -22,6 +22,22 @@ export const errorTable = {
     meaning: 'The email or password is wrong, or the account is disabled.',
     action: 'Check both and try again.',
   },
+  TICKET_EXPIRED: {
+    status: 401,
+    meaning:
+      'The ticket of the second sign-in step is unknown, too old, already used, or had too many wrong codes.',
+    action: 'Sign in with email and password again.',
+  },
+  REAUTH_NEEDED: {
+    status: 403,
+    meaning: 'The call needs a sign-in or a password check within the last 10 minutes.',
+    action: 'Confirm the password with POST /reauth, then repeat the call.',
+  },
+  FACTOR_REQUIRED: {
+    status: 403,
+    meaning: 'Administrators need two-step sign-in here, and this session was opened without it.',
+    action: 'Turn on two-step sign-in in Account settings, or sign in again with the second step.',
+  },
   NOT_ALLOWED: {
     status: 403,
     meaning: 'The account does not have the role that this call needs.',

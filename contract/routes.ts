@@ -28,7 +28,11 @@ export type Route = readonly [
   path: `/${string}`,
   access: Access,
   limit: LimitClass,
-  scope?: ApiScope,
+  /**
+   * The scope that an API token needs; or `fresh`: the caller signed in or confirmed the password within the last minutes,
+   * otherwise 403 REAUTH_NEEDED. No call has both, since a token has no password to confirm.
+   */
+  needs?: ApiScope | 'fresh',
 ]
 
 // biome-ignore format: aligned columns, one line for each call
@@ -36,6 +40,7 @@ export const routes = {
   /* Accounts and sessions (accounts.ts) */
   register:              ['POST',   '/register',                                          'public', 'register'],
   login:                 ['POST',   '/login',                                             'public', 'sign-in'],
+  loginFactor:           ['POST',   '/login/factor',                                      'public', 'sign-in'],
   logout:                ['POST',   '/logout',                                            'user',   'write'],
   authCheck:             ['GET',    '/auth-check',                                        'user',   'read'],
   adminCheck:            ['GET',    '/admin-check',                                       'admin',  'read'],
@@ -47,8 +52,19 @@ export const routes = {
   checkPasswordLink:     ['POST',   '/verify/password-link',                              'public', 'sign-in'],
   resetPassword:         ['POST',   '/password-reset/confirm',                            'public', 'sign-in'],
   listSessions:          ['GET',    '/sessions',                                          'user',   'read'],
-  endSession:            ['DELETE', '/sessions/{id}',                                     'user',   'write'],
-  endAllSessions:        ['DELETE', '/sessions',                                          'user',   'write'],
+  endSession:            ['DELETE', '/sessions/{id}',                                     'user',   'write', 'fresh'],
+  endAllSessions:        ['DELETE', '/sessions',                                          'user',   'write', 'fresh'],
+
+  /* Two-step sign-in, and confirming who is at the keyboard (accounts.ts) */
+  listFactors:           ['GET',    '/factors',                                           'user',   'read'],
+  startPasskey:          ['POST',   '/factors/passkeys/start',                            'user',   'write', 'fresh'],
+  addPasskey:            ['POST',   '/factors/passkeys',                                  'user',   'write', 'fresh'],
+  startTotp:             ['POST',   '/factors/totp/start',                                'user',   'write', 'fresh'],
+  addTotp:               ['POST',   '/factors/totp',                                      'user',   'sign-in', 'fresh'],
+  removeFactor:          ['DELETE', '/factors/{id}',                                      'user',   'write', 'fresh'],
+  replaceRecoveryCodes:  ['POST',   '/factors/recovery-codes',                            'user',   'write', 'fresh'],
+  startReauth:           ['POST',   '/reauth/start',                                      'user',   'write'],
+  reauth:                ['POST',   '/reauth',                                            'user',   'sign-in'],
 
   /* Everything we store about a person, and closing the account (account/own-data.ts) */
   exportOwnData:         ['GET',    '/account/data.zip',                                  'user',   'write'],
@@ -69,7 +85,7 @@ export const routes = {
   refreshAccount:        ['POST',   '/get-account-status',                                'user',   'payments'],
   resumeOnboarding:      ['POST',   '/create-connect-account',                            'user',   'payments'],
   readBalance:           ['POST',   '/get-account-balance',                               'user',   'payments'],
-  openPayoutSettings:    ['POST',   '/payout-setting',                                    'user',   'payments'],
+  openPayoutSettings:    ['POST',   '/payout-setting',                                    'user',   'payments', 'fresh'],
 
   /* Listings in public (listings.ts) */
   listPublic:            ['GET',    '/list-auto-parts/{page}',                            'public', 'read'],
@@ -203,8 +219,8 @@ export const routes = {
   /* People and the audit log (admin-people.ts) */
   listPeople:            ['GET',    '/admin/users',                                       'admin',  'read'],
   readPerson:            ['GET',    '/admin/users/{id}',                                  'admin',  'read'],
-  changePerson:          ['PUT',    '/admin/users/{id}',                                  'admin',  'write'],
-  signOutPerson:         ['DELETE', '/admin/users/{id}/sessions',                         'admin',  'write'],
+  changePerson:          ['PUT',    '/admin/users/{id}',                                  'admin',  'write', 'fresh'],
+  signOutPerson:         ['DELETE', '/admin/users/{id}/sessions',                         'admin',  'write', 'fresh'],
   listAudit:             ['GET',    '/admin/audit',                                       'admin',  'read'],
 
   /* The site: settings, support, web vitals (site.ts) */

@@ -146,6 +146,32 @@ export interface ChangeSetUndo {
   undo_change_set_id: string;
 }
 
+export interface Factor {
+  created_at: Generated<Timestamp>;
+  credential_id: string | null;
+  id: Generated<string>;
+  kind: string;
+  last_step: number | null;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer | null;
+  secret: string | null;
+  sign_count: number | null;
+  transports: Generated<string[]>;
+  user_id: string;
+}
+
+export interface FactorTicket {
+  attempts: Generated<number>;
+  challenge: string | null;
+  expires_at: Timestamp;
+  purpose: string;
+  secret: string | null;
+  token_hash: Buffer;
+  user_id: string;
+  verified_digest: Buffer | null;
+}
+
 export interface IdempotencyRecord {
   created_at: Generated<Timestamp>;
   key: string;
@@ -747,6 +773,11 @@ export interface RateWindow {
   window_start: Timestamp;
 }
 
+export interface RecoveryCode {
+  code_hash: Buffer;
+  user_id: string;
+}
+
 export interface RetentionRule {
   keep: string;
   table_name: string;
@@ -819,11 +850,13 @@ export interface SellerMember {
 }
 
 export interface Session {
+  checked_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   id: Generated<string>;
   ip: string | null;
   last_seen_at: Generated<Timestamp>;
+  second_factor: Generated<boolean>;
   token_hash: Buffer;
   user_agent: string | null;
   user_id: string;
@@ -940,6 +973,8 @@ export interface DB {
   category_group: CategoryGroup;
   change_set: ChangeSet;
   change_set_undo: ChangeSetUndo;
+  factor: Factor;
+  factor_ticket: FactorTicket;
   idempotency_record: IdempotencyRecord;
   import: Import;
   import_chunk: ImportChunk;
@@ -987,6 +1022,7 @@ export interface DB {
   promotion_kept_row: PromotionKeptRow;
   provider_request: ProviderRequest;
   rate_window: RateWindow;
+  recovery_code: RecoveryCode;
   retention_rule: RetentionRule;
   reviewed_name: ReviewedName;
   schema_migration: SchemaMigration;

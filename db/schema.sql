@@ -332,6 +332,42 @@ create table change_set_undo (
   constraint change_set_undo_undo_change_set_id_fkey FOREIGN KEY (undo_change_set_id) REFERENCES change_set(id)
 );
 
+create table factor (
+  id uuid default uuidv7() not null,
+  user_id uuid not null,
+  kind text not null,
+  name text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  last_used_at timestamp(3) with time zone,
+  secret text,
+  last_step bigint,
+  credential_id text collate "C",
+  public_key bytea,
+  sign_count bigint,
+  transports text[] default '{}'::text[] not null,
+  constraint factor_pkey PRIMARY KEY (id),
+  constraint factor_credential_id_key UNIQUE (credential_id),
+  constraint factor_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint factor_check CHECK (((kind <> 'totp'::text) OR ((secret IS NOT NULL) AND (last_step IS NOT NULL)))),
+  constraint factor_check1 CHECK (((kind <> 'passkey'::text) OR ((credential_id IS NOT NULL) AND (public_key IS NOT NULL) AND (sign_count IS NOT NULL)))),
+  constraint factor_kind_check CHECK ((kind = ANY (ARRAY['passkey'::text, 'totp'::text]))),
+  constraint factor_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60)))
+);
+
+create table factor_ticket (
+  token_hash bytea not null,
+  user_id uuid not null,
+  purpose text not null,
+  challenge text,
+  secret text,
+  verified_digest bytea,
+  attempts integer default 0 not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint factor_ticket_pkey PRIMARY KEY (token_hash),
+  constraint factor_ticket_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint factor_ticket_purpose_check CHECK ((purpose = ANY (ARRAY['sign-in'::text, 'reauth'::text, 'add-passkey'::text, 'add-totp'::text])))
+);
+
 create table idempotency_record (
   owner text collate "C" not null,
   key text collate "C" not null,
@@ -1110,6 +1146,13 @@ create table rate_window (
   constraint rate_window_pkey PRIMARY KEY (key, window_start)
 );
 
+create table recovery_code (
+  code_hash bytea not null,
+  user_id uuid not null,
+  constraint recovery_code_pkey PRIMARY KEY (code_hash),
+  constraint recovery_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+
 create table retention_rule (
   table_name text not null,
   keep interval not null,
@@ -1212,6 +1255,8 @@ create table session (
   id uuid default uuidv7() not null,
   user_agent text,
   ip inet,
+  checked_at timestamp(3) with time zone default now() not null,
+  second_factor boolean default false not null,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
   constraint session_user_agent_check CHECK ((char_length(user_agent) <= 400))
@@ -1390,6 +1435,12 @@ CREATE INDEX change_set_bulk ON public.change_set USING btree (id DESC) WHERE (r
 
 CREATE INDEX change_set_by_actor ON public.change_set USING btree (actor_user_id, id);
 
+CREATE INDEX factor_by_user ON public.factor USING btree (user_id);
+
+CREATE INDEX factor_ticket_by_expiry ON public.factor_ticket USING btree (expires_at);
+
+CREATE INDEX factor_ticket_by_user ON public.factor_ticket USING btree (user_id);
+
 CREATE INDEX idempotency_record_by_age ON public.idempotency_record USING btree (created_at);
 
 CREATE INDEX import_by_seller ON public.import USING btree (seller_id, id DESC) WHERE (NOT dry_run);
@@ -1537,6 +1588,8 @@ CREATE UNIQUE INDEX promotion_once ON public.promotion USING btree (file_id, ver
 CREATE INDEX promotion_waiting ON public.promotion USING btree (seller_id) WHERE (waiting > 0);
 
 CREATE UNIQUE INDEX provider_request_open ON public.provider_request USING btree (seller_id, kind) WHERE (state = 'open'::text);
+
+CREATE INDEX recovery_code_by_user ON public.recovery_code USING btree (user_id);
 
 CREATE INDEX seller_day_by_category ON public.seller_day USING btree (category_id);
 

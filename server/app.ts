@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
 import { closingEndpoints, ownDataEndpoints } from '#contract/account/own-data.ts'
-import { accountEndpoints } from '#contract/accounts.ts'
+import { accountEndpoints, factorEndpoints } from '#contract/accounts.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
@@ -34,6 +34,9 @@ import { bulkEditRoutes, ownBulkRoutes } from '#server/features/bulk-edit/routes
 import { closingRoutes } from '#server/features/closing/routes.ts'
 import { requireDemoData } from '#server/features/demo/load-demo.ts'
 import { textReviewRoutes } from '#server/features/descriptions/routes.ts'
+import { passkeySite } from '#server/features/factors/passkeys.ts'
+import { factorRoutes } from '#server/features/factors/routes.ts'
+import { findSecondStep } from '#server/features/factors/second-step.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { landingRoutes, serveLandingPages } from '#server/features/landing/routes.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
@@ -52,6 +55,7 @@ import { stagingRoutes } from '#server/features/stock-files/staging-routes.ts'
 import { noteUnreadablePath } from '#server/features/stock-files/store/staging-path.ts'
 import { webVitalRoutes } from '#server/features/web-vitals/routes.ts'
 import { vitalsMeter } from '#server/features/web-vitals/vitals-meter.ts'
+import type { Authenticate } from '#server/platform/actor.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { openReads, openSharedReads, type Reads } from '#server/platform/database/reads.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -113,14 +117,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
-  // A page makes several calls at once with the same session.
-  const share = openSharedReads()
-  const mounting = {
-    db,
-    authenticate: (token: string) =>
-      share(token, () => (isApiToken(token) ? authenticateToken : authenticate)(db, token, now())),
-    uploads: uploadRules(uploadDir),
-  }
+  const mounting = { db, authenticate: openAuthentication(deps), uploads: uploadRules(uploadDir) }
   mountAccounts(app, deps, mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
@@ -155,6 +152,18 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app
 }
 
+/** Finds the owner of a session's or an API token. */
+function openAuthentication({ config: { adminsNeedFactor }, database: { db }, now }: AppDeps): Authenticate {
+  // A page makes several calls at once with the same session.
+  const share = openSharedReads()
+  return (token) =>
+    share(token, () =>
+      isApiToken(token)
+        ? authenticateToken(db, token, now())
+        : authenticate(db, token, { now: now(), adminsNeedFactor }),
+    )
+}
+
 /** Opens the read replica for public lists, if one is configured. */
 function openReplica({ databaseReadUrl }: Config, log: Log): Database | undefined {
   if (databaseReadUrl === undefined) return undefined
@@ -167,7 +176,10 @@ function mountAccounts(
   mounting: Parameters<typeof mount>[3],
 ): void {
   const accounts = { db, now, letterhead: config, log }
-  mount(app, accountEndpoints, accountRoutes(accounts), mounting)
+  const factors = { ...accounts, site: passkeySite(config), adminsNeedFactor: config.adminsNeedFactor }
+  const signingIn = { ...accounts, findSecondStep: (userId: string) => findSecondStep(factors, userId) }
+  mount(app, accountEndpoints, accountRoutes(signingIn), mounting)
+  mount(app, factorEndpoints, factorRoutes(factors), mounting)
   mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mounting)
   mount(app, closingEndpoints, closingRoutes(accounts), mounting)
   mount(app, ownDataEndpoints, ownDataRoutes({ ...accounts, files }), mounting)
@@ -226,6 +238,11 @@ export async function startApi(config: Config, log: Log): Promise<Service> {
   if (!config.databaseUrl) throw new Error('the API process needs DATABASE_URL')
   const database = openDatabase(config.databaseUrl, { max: POOL_SIZE, applicationName: 'api', log })
   const files = await openFileStore(config.storage)
+  if (config.mode === 'production' && !config.adminsNeedFactor) {
+    log.warn(
+      'ADMIN_MFA is off: an administrator needs only a password. Leave it out to require a second step.',
+    )
+  }
   let stopping = false
   const app = await buildApp({
     config,

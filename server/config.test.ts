@@ -47,6 +47,7 @@ test('without any setting: the demo on this machine', () => {
     supportEmail: 'support@partharbor.example',
     findPartsUrl: undefined,
     adminPreview: true,
+    adminsNeedFactor: false,
     importReview: 'auto',
     firstImport: { live: 500, waitMinutes: 0 },
     stagingAllowedPrefixes: [],
@@ -74,6 +75,9 @@ describe('what a setting becomes', () => {
     [{ ...OWN_DATABASE, APP_MODE: 'demo', DEMO_DATA: 'on' }, { demoData: true }],
     [{ APP_MODE: 'production' }, { mode: 'production', demoData: false, payments: { kind: 'off' } }],
     [{ DEMO_DATA: 'off' }, { demoData: false }],
+    [{ APP_MODE: 'production' }, { adminsNeedFactor: true }],
+    [{ APP_MODE: 'production', ADMIN_MFA: 'off' }, { adminsNeedFactor: false }],
+    [{ ADMIN_MFA: 'on' }, { adminsNeedFactor: false }],
     [
       STRIPE,
       {

@@ -45,6 +45,8 @@ export type Config = {
   readonly supportEmail: string
   readonly findPartsUrl: string | undefined
   readonly adminPreview: boolean
+  /** Administrators can do nothing as such before they set up a second step of sign-in. */
+  readonly adminsNeedFactor: boolean
   /** `auto`: sellers' imports go live without an administrator. */
   readonly importReview: 'manual' | 'auto'
   /** Parts of a new seller's first imports that go live at once, and how long the rest waits. */
@@ -106,6 +108,7 @@ const SETTINGS = z.object({
   ),
   FIND_PARTS_URL: address('http:', 'https:'),
   ADMIN_PREVIEW: choice('on', 'off').default('on'),
+  ADMIN_MFA: choice('on', 'off').default('on'),
   IMPORT_REVIEW: choice('manual', 'auto').default('auto'),
   FIRST_IMPORT_LIVE: wholeNumber(1, 1_000_000).default(500),
   FIRST_IMPORT_WAIT_MINUTES: wholeNumber(0, 10_080),
@@ -176,6 +179,8 @@ function fillIn(set: Settings): Config {
     supportEmail: set.SUPPORT_EMAIL,
     findPartsUrl: set.FIND_PARTS_URL,
     adminPreview: set.ADMIN_PREVIEW === 'on',
+    // Everyone knows the demo passwords, and whoever tries the product has no phone at hand.
+    adminsNeedFactor: mode === 'production' && set.ADMIN_MFA === 'on',
     importReview: set.IMPORT_REVIEW,
     firstImport: {
       live: set.FIRST_IMPORT_LIVE,

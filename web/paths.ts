@@ -82,6 +82,14 @@ export function loginFrom(from: string): string {
 export const dashboardOf = ({ role }: { role: number }): string =>
   role === 1 ? paths.adminDashboard : paths.userDashboard
 
+/** The id of the card for two-step sign-in in Account settings. */
+export const twoStepCard = 'two-step'
+
+/** Where to turn on two-step sign-in, to return to `from` afterwards. */
+export function twoStepFrom(from: string): string {
+  return `${paths.accountSettings}?${new URLSearchParams({ from })}#${twoStepCard}`
+}
+
 export type Plan = 'free' | 'pro'
 
 /** Registration with a plan already chosen. */

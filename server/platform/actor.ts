@@ -17,6 +17,10 @@ export type Actor = {
   sessionHash: Buffer
   /** Set if the request came with an API token: what it may do. Such an actor is never an administrator. */
   scopes?: readonly ApiScope[]
+  /** Signed in or confirmed the password within the last minutes. */
+  isFresh: boolean
+  /** An administrator who has to pass a second step first; until then `role` is 0. */
+  lacksFactor: boolean
 }
 
 export const isAdmin = (actor: Actor | undefined): boolean => actor?.role === 1

@@ -110,7 +110,7 @@ describe('what a token may do', () => {
       ([, [, , access]]) => access !== 'public' && access !== 'anyone',
     )
     for (const [name, call] of calls) {
-      const scope = call[4]
+      const scope = call[4] === 'fresh' ? undefined : call[4]
       for (const [own, api] of clients) {
         const expected = own === scope ? undefined : sentence(scope)
         expect(await refusedFor(api, call), `${name} with ${own}`).toBe(expected)
@@ -119,7 +119,9 @@ describe('what a token may do', () => {
   })
 
   test('no scope opens account, payout, administrator or token calls', () => {
-    const opened = Object.values(routes).flatMap(([, at, access, , scope]) => (scope ? [[access, at]] : []))
+    const opened = Object.values(routes).flatMap(([, at, access, , needs]) =>
+      needs && needs !== 'fresh' ? [[access, at]] : [],
+    )
     expect(opened.length).toBeGreaterThan(20)
     for (const [access, at] of opened) {
       expect(access).toBe('user')

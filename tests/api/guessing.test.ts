@@ -151,10 +151,14 @@ describe('S5 guesses at one account from many addresses', () => {
     expect(await mailsTo(nobody)).toEqual([])
   })
 
-  test('do not keep a signed-in owner from changing the password', async () => {
+  test('do not keep a signed-in owner from what needs the password', async () => {
     const { api, person } = await signUp()
     await guess(person, 25)
-    const change = { currentPassword: person.password, password: 'walnut-trailer-hitch' }
+    const { password } = person
+    expect((await api.post('/reauth', { password })).status).toBe(200)
+    const token = { name: 'Yard', scopes: ['listings:read'], expiresInDays: null, password }
+    expect((await api.post('/api-tokens', token)).status).toBe(200)
+    const change = { currentPassword: password, password: 'walnut-trailer-hitch' }
     expect((await api.put('/profile', change)).status).toBe(200)
   })
 })

@@ -108,9 +108,21 @@ test('sessions, throttles, windows and replies are deleted when expired, not bef
       ('ann', 'old', '', '{}', now() - interval '49 hours'), ('ann', 'new', '', '{}', now() - interval '47 hours')`.execute(
     db,
   )
-  expect(await tidy()).toMatchObject({ sessions: 6_000, throttles: 1, rateWindows: 1, replies: 1 })
-  const left = async (table: 'session' | 'sign_in_throttle' | 'rate_window' | 'idempotency_record') =>
-    (await sql`select from ${sql.table(table)}`.execute(db)).rows.length
+  await sql`
+    insert into factor_ticket (token_hash, user_id, purpose, expires_at)
+    select decode(md5(n::text), 'hex'), '019a0000-0000-7000-8000-00000000000a', 'sign-in',
+           now() + make_interval(mins => n)
+    from generate_series(-1, 1, 2) n`.execute(db)
+  expect(await tidy()).toMatchObject({
+    sessions: 6_000,
+    throttles: 1,
+    rateWindows: 1,
+    replies: 1,
+    tickets: 1,
+  })
+  type Expiring = 'session' | 'sign_in_throttle' | 'rate_window' | 'idempotency_record' | 'factor_ticket'
+  const left = async (table: Expiring) => (await sql`select from ${sql.table(table)}`.execute(db)).rows.length
+  expect(await left('factor_ticket')).toBe(1)
   expect(await left('session')).toBe(2)
   expect(await left('sign_in_throttle')).toBe(2)
   expect(await left('rate_window')).toBe(1)
@@ -125,6 +137,7 @@ test('sessions, throttles, windows and replies are deleted when expired, not bef
     resets: 0,
     signInLinks: 0,
     devices: 0,
+    tickets: 0,
     jobEvents: 0,
     jobs: 0,
     mails: 0,

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findCredentials } from './persons.ts'
 import type { Caller } from './sessions.ts'
-import { checkPassword } from './sign-in.ts'
+import { checkPassword } from './wrong-passwords.ts'
 
 /**
  * Makes sure that the account's owner is at the keyboard, for deeds that a stolen session must not do: creating an API
@@ -21,6 +21,8 @@ export async function confirmPerson(
     ip: caller.ip,
     plain: password,
     storedHash: credentials?.passwordHash,
+    // Whoever guesses at the login page does not keep a signed-in owner from this.
+    knownAs: actor.sessionHash,
   }
   if (await checkPassword(deps, attempt)) return
   const sentence = 'This is not your password'

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Endpoint } from '#contract/endpoint.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import type { HandlerRequest } from '#server/platform/http/handler.ts'
 import { newToken, tokenHash } from './sessions.ts'
 
 /*
@@ -71,4 +73,13 @@ export async function rememberDevice(
   `.execute(trx)
   const isSecure = publicUrl.startsWith('https:')
   return `${prefixFor(publicUrl)}${nameFor(userId)}=${token}; Path=${COOKIE_PATH}; Max-Age=${LIFETIME_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+}
+
+/** Sends along the cookie that a finished sign-in comes with; the first of two steps has none. No body declares it. */
+export function withDeviceCookie<Outcome extends object>(
+  request: Pick<HandlerRequest<Endpoint>, 'setHeader'>,
+  outcome: Outcome,
+): Outcome {
+  if ('setCookie' in outcome) request.setHeader('set-cookie', String(outcome.setCookie))
+  return outcome
 }

@@ -1,19 +1,17 @@
 import type { accountEndpoints } from '#contract/accounts.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
-import type { Log } from '#server/platform/log.ts'
+import type { Handlers } from '#server/platform/http/handler.ts'
 import { openProxyWatch } from '#server/platform/net/proxy-watch.ts'
 import type { Letterhead } from './account-mails.ts'
+import { withDeviceCookie } from './known-devices.ts'
 import { getProfile, presentUser } from './persons.ts'
 import { updateProfile } from './profile.ts'
 import { registerAccount } from './registration.ts'
 import { askPasswordReset, checkPasswordLink, resetPassword } from './reset.ts'
 import { callerOf, endAllSessions, endSession, listSessions, presentSession, signOut } from './sessions.ts'
-import { type SignedIn, signIn, signInByLink } from './sign-in.ts'
+import { type SignInDeps, signIn, signInByLink } from './sign-in.ts'
 import { askSignInLink } from './sign-in-links.ts'
 
-type Deps = { db: Db; now: () => Date; letterhead: Letterhead; log: Log }
+type Deps = Omit<SignInDeps, 'proxies'> & { letterhead: Letterhead }
 
 export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
   const proxies = openProxyWatch(deps.log, deps.now)
@@ -32,7 +30,7 @@ export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
         cookie: cookie?.toString(),
         forwardedFor: forwardedFor?.toString(),
       }
-      return replyTo(request, await signIn({ ...deps, proxies }, await request.body(), caller))
+      return withDeviceCookie(request, await signIn({ ...deps, proxies }, await request.body(), caller))
     },
     askSignInLink: async (request) => {
       const { email } = await request.body()
@@ -41,7 +39,7 @@ export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
     },
     useSignInLink: async (request) => {
       const { token } = await request.body()
-      return replyTo(request, await signInByLink(deps, token, callerOf(request)))
+      return withDeviceCookie(request, await signInByLink(deps, token, callerOf(request)))
     },
     logout: async (request) => {
       await signOut(request.db, request.actor, callerOf(request))
@@ -81,9 +79,4 @@ export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
       return { ok: true }
     },
   }
-}
-
-function replyTo(request: Pick<HandlerRequest<Endpoint>, 'setHeader'>, { setCookie, ...reply }: SignedIn) {
-  request.setHeader('set-cookie', setCookie)
-  return reply
 }

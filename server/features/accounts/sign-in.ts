@@ -1,6 +1,6 @@
-import type { User } from '#contract/accounts.ts'
+import type { SecondStep, User } from '#contract/accounts.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { ProxyWatch } from '#server/platform/net/proxy-watch.ts'
@@ -12,24 +12,34 @@ import { type Caller, insertSession, newToken, tokenHash } from './sessions.ts'
 import { queueGuessedWarning, takeSignInLink } from './sign-in-links.ts'
 import { checkPassword, type LockOut } from './wrong-passwords.ts'
 
-type Deps = { db: Db; now: () => Date; letterhead: { publicUrl: string }; log: Log; proxies: ProxyWatch }
-type Credentials = { userId: string; passwordHash: string }
+type Deps = { db: Db; now: () => Date; letterhead: { publicUrl: string } }
+
+export type SignInDeps = Deps & {
+  log: Log
+  proxies: ProxyWatch
+  /** For a person with two-step sign-in: opens the second step after this password hash. Undefined for all others. */
+  findSecondStep(userId: string): Promise<((passwordHash: string) => Promise<SecondStep>) | undefined>
+}
+
+export type Credentials = { userId: string; passwordHash: string }
 
 /** Where a sign-in comes from, with what the browser sent along. */
 type SignInCaller = Caller & { cookie: string | undefined; forwardedFor: string | undefined }
 
-export type SignedIn = { token: string; user: User; setCookie: string }
+type Opened = { token: string /** Remembers the device. */; setCookie: string }
+
+export type SignedIn = Opened & { user: User }
 
 /**
- * Signs a person in. An unknown email, a disabled account and a wrong password get the same response after the same
- * work, so that nobody learns who has an account.
+ * Signs a person in, or opens the second step. An unknown email, a disabled account and a wrong password get the same
+ * response after the same work, so that nobody learns who has an account.
  * @throws AppError CREDENTIALS_WRONG, TOO_MANY, LINK_NEEDED
  */
 export async function signIn(
-  deps: Deps,
+  deps: SignInDeps,
   { email, password }: { email: string; password: string },
   { cookie, forwardedFor, ...caller }: SignInCaller,
-): Promise<SignedIn> {
+): Promise<SignedIn | SecondStep> {
   const { db, now, log, proxies } = deps
   proxies.note({ ip: caller.ip, forwardedFor })
   const credentials = await findCredentials(db, email)
@@ -50,28 +60,35 @@ export async function signIn(
     })
     throw new AppError('CREDENTIALS_WRONG', 'Email or password is wrong')
   }
-  const signedIn = await openSession(deps, credentials, { caller, knownAs, how: 'signed-in' })
+  const openSecondStep = await deps.findSecondStep(credentials.userId)
+  if (openSecondStep) return openSecondStep(await rehash(db, credentials, password))
+  const opened = await openSession(deps, credentials, { caller, knownAs, how: 'signed-in' })
   await rehash(db, credentials, password)
-  return signedIn
+  return { ...opened, user: presentUser(await getProfile(db, credentials.userId)) }
 }
 
 /**
- * Signs in the owner of an emailed link, which is used up.
+ * Signs in the owner of an emailed link, which is used up; or opens the second step, which a link does not replace.
  * @throws AppError LINK_EXPIRED
  */
 export async function signInByLink(
-  deps: Pick<Deps, 'db' | 'now' | 'letterhead'>,
+  deps: Omit<SignInDeps, 'log' | 'proxies'>,
   token: string,
   caller: Caller,
-): Promise<SignedIn> {
+): Promise<SignedIn | SecondStep> {
   const owner = await takeSignInLink(deps.db, token, deps.now())
-  return openSession(deps, owner, { caller, knownAs: undefined, how: 'signed-in-by-link' })
+  const openSecondStep = await deps.findSecondStep(owner.userId)
+  if (openSecondStep) return openSecondStep(owner.passwordHash)
+  const opened = await openSession(deps, owner, { caller, knownAs: undefined, how: 'signed-in-by-link' })
+  return { ...opened, user: presentUser(await getProfile(deps.db, owner.userId)) }
 }
 
-/** Hashes the password again if it was hashed at another cost, while it is at hand. */
-async function rehash(db: Db, { userId, passwordHash }: Credentials, password: string): Promise<void> {
-  if (!needsRehash(passwordHash)) return
-  await replacePasswordHash(db, { userId, old: passwordHash, fresh: await hashPassword(password) })
+/** Hashes the password again if it was hashed at another cost, while it is at hand. Returns the current hash. */
+async function rehash(db: Db, { userId, passwordHash }: Credentials, password: string): Promise<string> {
+  if (!needsRehash(passwordHash)) return passwordHash
+  const fresh = await hashPassword(password)
+  await replacePasswordHash(db, { userId, old: passwordHash, fresh })
+  return fresh
 }
 
 const LOCKED_OUT: Record<LockOut, string> = {
@@ -79,24 +96,33 @@ const LOCKED_OUT: Record<LockOut, string> = {
   address: 'an address sent too many wrong passwords: its sign-ins wait now',
 }
 
-type Opening = { caller: Caller; knownAs: Buffer | undefined; how: 'signed-in' | 'signed-in-by-link' }
+type Opening = {
+  caller: Caller
+  /** What the account knows the device as. */
+  knownAs: Buffer | undefined
+  how: 'signed-in' | 'signed-in-by-link'
+  /** How a second step was passed, if the person has one. */
+  secondStep?: string
+}
 
-/** Opens a session for a person who proved to be one, and remembers their device. */
-async function openSession(
-  { db, now, letterhead }: Pick<Deps, 'db' | 'now' | 'letterhead'>,
+/** Opens a session for a person who proved to be one with all steps, and remembers their device. */
+export async function openSession(
+  { db, now, letterhead }: Deps,
   { userId, passwordHash }: Credentials,
-  { caller, knownAs, how }: Opening,
-): Promise<SignedIn> {
+  { caller, knownAs, how, secondStep }: Opening,
+): Promise<Opened> {
   const token = newToken()
-  const setCookie = await db.transaction().execute(async (trx) => {
+  const secondFactor = secondStep !== undefined
+  const opened = { tokenHash: tokenHash(token), userId, verifiedHash: passwordHash, ...caller, secondFactor }
+  const setCookie = await inTransaction(db, async (trx) => {
     const at = now()
-    const session = { tokenHash: tokenHash(token), userId, verifiedHash: passwordHash, ...caller, now: at }
-    if (!(await insertSession(trx, session))) {
+    if (!(await insertSession(trx, { ...opened, now: at }))) {
       throw new AppError('BUSY', 'Your account was just changed. Please try again.', { retryAfterSeconds: 1 })
     }
     await reopenAccount(trx, { userId, now: at, caller })
-    await writeAudit(trx, { action: how, actorUserId: userId, ...caller })
+    const detail = secondStep === undefined ? {} : { secondStep }
+    await writeAudit(trx, { action: how, actorUserId: userId, ...caller, detail })
     return rememberDevice(trx, { userId, knownAs, publicUrl: letterhead.publicUrl, now: at })
   })
-  return { token, user: presentUser(await getProfile(db, userId)), setCookie }
+  return { token, setCookie }
 }

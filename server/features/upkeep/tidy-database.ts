@@ -180,6 +180,7 @@ const EXPIRING = {
     keptMs: 24 * HOUR_MS,
   },
   devices: { deleteBatch: deleteOld('known_device', (before) => sql`expires_at < ${before}`), keptMs: 0 },
+  tickets: { deleteBatch: deleteOld('factor_ticket', (before) => sql`expires_at < ${before}`), keptMs: 0 },
   jobEvents: { deleteBatch: deleteOldJobEvents, keptMs: RECORDS_MS },
   // Rows of their artifacts, questions and inputs cascade; `sweepArtifacts` deletes the artifact files.
   jobs: {

@@ -33,15 +33,15 @@ const accessRefusals: Record<Access, readonly ErrorCode[]> = {
   anyone: [],
   user: ['SIGNED_OUT'],
   pro: ['SIGNED_OUT', 'PRO_ONLY'],
-  admin: ['SIGNED_OUT', 'NOT_ALLOWED'],
+  admin: ['SIGNED_OUT', 'NOT_ALLOWED', 'FACTOR_REQUIRED'],
 }
 
 /**
  * Identifies and authorizes the caller. A public call ignores the token, and one that anyone may make ignores API tokens.
- * @throws AppError SIGNED_OUT (401), SCOPE_MISSING, NOT_ALLOWED or PRO_ONLY (403)
+ * @throws AppError SIGNED_OUT (401), SCOPE_MISSING, NOT_ALLOWED, FACTOR_REQUIRED, PRO_ONLY or REAUTH_NEEDED (403)
  */
 async function checkAccess(
-  { access, scope }: Pick<Endpoint, 'access' | 'scope'>,
+  { access, scope, fresh }: Pick<Endpoint, 'access' | 'scope' | 'fresh'>,
   authorization: string | undefined,
   authenticate: Authenticate,
 ): Promise<Actor | undefined> {
@@ -51,11 +51,20 @@ async function checkAccess(
   if (access === 'anyone') return actor?.scopes ? undefined : actor
   if (!actor) throw new AppError('SIGNED_OUT', 'Please login to continue')
   if (actor.scopes) requireScope(actor.scopes, scope)
+  if (access === 'admin' && actor.lacksFactor) {
+    throw new AppError(
+      'FACTOR_REQUIRED',
+      'Administrators need two-step sign-in here. Turn it on in Account settings first.',
+    )
+  }
   if (access === 'admin' && !isAdmin(actor)) {
     throw new AppError('NOT_ALLOWED', 'Only an administrator may do this.')
   }
   if (access === 'pro' && actor.tier !== 'PAID') {
     throw new AppError('PRO_ONLY', 'Access denied (Pro feature). Please upgrade to continue.')
+  }
+  if (fresh && !actor.isFresh) {
+    throw new AppError('REAUTH_NEEDED', 'Please confirm your password to do this.')
   }
   return actor
 }
@@ -112,9 +121,10 @@ export function mount<T extends EndpointTable>(
 
 /** Fails at startup if a call does not declare the errors that this layer throws for it. */
 function requireDeclared(name: string, endpoint: Endpoint): void {
-  const { access, params, body, file, upload, errors } = endpoint
+  const { access, fresh, params, body, file, upload, errors } = endpoint
   const refusals: ErrorCode[] = [
     ...accessRefusals[access],
+    ...(fresh ? (['REAUTH_NEEDED'] as const) : []),
     ...(params ? (['NOT_FOUND'] as const) : []),
     ...(body || file || upload ? (['VALIDATION_FAILED'] as const) : []),
     ...(upload ? (['STORAGE_FULL'] as const) : []),

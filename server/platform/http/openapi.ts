@@ -17,6 +17,8 @@ const accessWords: Record<Access | OtherAccess, string> = {
   local: 'In demo mode, under the product’s own address.',
 }
 
+const FRESH_WORDS = ' Needs a sign-in or password check (POST /reauth) within the last 10 minutes.'
+
 /** The schema for the OpenAPI document only; `mount` parses requests in the contract's order. */
 export function describeRoute(name: string, endpoint: Endpoint): FastifySchema {
   const body = describeBody(endpoint)
@@ -35,8 +37,8 @@ export function describeRoute(name: string, endpoint: Endpoint): FastifySchema {
   } as FastifySchema
 }
 
-function descriptionOf({ access, scope }: Endpoint): string {
-  const words = accessWords[access]
+function descriptionOf({ access, scope, fresh }: Endpoint): string {
+  const words = accessWords[access] + (fresh ? FRESH_WORDS : '')
   return scope === undefined ? words : `${words} Or an API token with the scope \`${scope}\`.`
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
 import { closingEndpoints, ownDataEndpoints } from '#contract/account/own-data.ts'
-import { accountEndpoints, type User } from '#contract/accounts.ts'
+import { accountEndpoints, factorEndpoints, type User } from '#contract/accounts.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
@@ -24,6 +24,7 @@ import { taxonomyEndpoints } from '#contract/taxonomy.ts'
 /** Every call of the API; one that is missing here does not compile. */
 const routes = {
   ...accountEndpoints,
+  ...factorEndpoints,
   ...adminListingEndpoints,
   ...adminPeopleEndpoints,
   ...analyticsEndpoints,
@@ -284,6 +285,7 @@ export const everyPage = (user: User | undefined): Handlers => ({
     if (!user) return refuse(401, 'SIGNED_OUT', 'Sign in first')
     return user.role === 1 ? { ok: true } : refuse(403, 'NOT_ALLOWED', 'For administrators')
   },
+  listFactors: { items: [], recoveryCodesLeft: 0, required: false, passkeysAt: null },
   profile: () => user ?? refuse(401, 'SIGNED_OUT', 'Sign in first'),
   listLeads: { items: [], total: 0, page: 1, perPage: 1, counts: { new: 0, answered: 0, closed: 0 } },
 })

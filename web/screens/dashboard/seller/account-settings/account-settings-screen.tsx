@@ -19,6 +19,7 @@ import {
   useProfileSection,
 } from './profile-cards.tsx'
 import { SessionsCard } from './sessions-card.tsx'
+import { TwoStepCard } from './two-step-card.tsx'
 
 export function Component() {
   const user = useProfile()
@@ -45,6 +46,7 @@ function Settings({ user }: { user: User }) {
         <ListingDefaultsCard section={defaults} />
         <PreferencesCard section={preferences} />
         <PasswordCard section={password} email={user.email} />
+        <TwoStepCard />
         <SessionsCard />
         <ApiTokensCard />
         <OwnDataCard />
