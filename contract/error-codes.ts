@@ -27,6 +27,11 @@ export const errorTable = {
     meaning: 'The account does not have the role that this call needs.',
     action: 'Ask an administrator for the role.',
   },
+  REAUTH_NEEDED: {
+    status: 403,
+    meaning: 'The call needs the current password of the account.',
+    action: 'Send it as `currentPassword`.',
+  },
   PRO_ONLY: {
     status: 403,
     meaning: 'This call requires the Pro plan.',
@@ -92,6 +97,11 @@ export const errorTable = {
     status: 422,
     meaning: 'Something in the request is missing or not allowed.',
     action: 'Correct the fields named in `fields`.',
+  },
+  EMAIL_UNCONFIRMED: {
+    status: 422,
+    meaning: 'The account has not confirmed its email address, and this call requires that.',
+    action: 'Open the link in our email, or ask for another one with POST /profile/email-link.',
   },
   KEY_REUSED: {
     status: 422,

@@ -1,9 +1,10 @@
+import { requireConfirmedEmail } from '#server/features/accounts/confirmed-email.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /**
- * Only sellers on the paid tier who have begun payout onboarding may import.
- * @throws AppError PRO_ONLY, ONBOARDING_REQUIRED
+ * Only sellers on the paid tier who have begun payout onboarding may import, from an account with a confirmed address.
+ * @throws AppError PRO_ONLY, ONBOARDING_REQUIRED, EMAIL_UNCONFIRMED
  */
 export function requireImporter(actor: Actor): void {
   if (actor.tier !== 'PAID') {
@@ -15,6 +16,7 @@ export function requireImporter(actor: Actor): void {
       'Payouts are not set up yet. Begin payout onboarding, then import again.',
     )
   }
+  requireConfirmedEmail(actor, 'before you import.')
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
