@@ -18,7 +18,7 @@ import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
 import type { Config } from '#server/config.ts'
-import { accountRoutes } from '#server/features/accounts/routes.ts'
+import { accountRoutes, serveUnsubscribe } from '#server/features/accounts/routes.ts'
 import { authenticate } from '#server/features/accounts/sessions.ts'
 import { analyticsRoutes } from '#server/features/analytics/routes.ts'
 import { auditRoutes } from '#server/features/audit/routes.ts'
@@ -114,7 +114,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     authenticate: (token: string) => share(token, () => authenticate(db, token, now())),
     uploads: uploadRules(uploadDir),
   }
-  mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config }), mounting)
+  mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config, confirming: config.confirming }), mounting)
+  await serveUnsubscribe(app, { db, publicUrl: config.publicUrl })
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
   mountListings(app, deps, openReads({ db, replica: replica?.db, log, now }), mounting)
@@ -133,7 +134,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
   mount(app, landingEndpoints, landingRoutes(), mounting)
   serveLandingPages(app, { db, web })
-  mount(app, leadEndpoints, leadRoutes(config), mounting)
+  mount(app, leadEndpoints, leadRoutes({ site: config, now }), mounting)
   mount(app, reportEndpoints, reportRoutes(config), mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)

@@ -60,14 +60,21 @@ async function openLink(trx: Db, { userId, purpose, email, now, lifetimeMs }: Ne
   return token
 }
 
-/** Earlier links of this kind stop working; of restore links only those sent from `since` on. */
-async function voidLinks(trx: Db, userId: string, purpose: Purpose, { now, since = new Date(0) }: Since) {
+/** Earlier links that confirm an address stop working. */
+async function voidConfirmLinks(trx: Db, userId: string, now: Date): Promise<void> {
   await sql`
-    update address_link set used_at = ${now}
-    where user_id = ${userId} and purpose = ${purpose} and created_at >= ${since} and used_at is null
+    update address_link set used_at = ${now} where user_id = ${userId} and purpose = 'confirm' and used_at is null
   `.execute(trx)
 }
-type Since = { now: Date; since?: Date }
+
+/** Links to the same address stop working, and later ones: they went to addresses that this one takes back. */
+async function voidRestoreLinks(trx: Db, { userId, email, createdAt }: FoundLink, now: Date): Promise<void> {
+  await sql`
+    update address_link set used_at = ${now}
+    where user_id = ${userId} and purpose = 'restore' and used_at is null
+      and (email = ${email} or created_at >= ${createdAt})
+  `.execute(trx)
+}
 
 type FoundLink = { userId: string; purpose: Purpose; email: string; createdAt: Date; isUsed: boolean }
 
@@ -104,7 +111,7 @@ export async function mailConfirmLink(
   { userId, email }: { userId: string; email: string },
 ): Promise<void> {
   const at = now()
-  await voidLinks(trx, userId, 'confirm', { now: at })
+  await voidConfirmLinks(trx, userId, at)
   const link = { userId, purpose: 'confirm', email, now: at, lifetimeMs: CONFIRM_DAYS * DAY_MS } as const
   await queueMail(trx, confirmMail(letterhead, { to: email, token: await openLink(trx, link) }))
 }
@@ -131,7 +138,7 @@ export async function askEmailChange(
 
 async function mailChangeLink(trx: Db, deps: Deps, { userId, email }: { userId: string; email: string }) {
   const now = deps.now()
-  await voidLinks(trx, userId, 'confirm', { now })
+  await voidConfirmLinks(trx, userId, now)
   const token = await openLink(trx, { userId, purpose: 'confirm', email, now, lifetimeMs: CHANGE_MS })
   await queueMail(trx, changeMail(deps.letterhead, { to: email, token }))
 }
@@ -234,7 +241,7 @@ export async function confirmAddress(db: Db, deps: Deps, { token, caller }: Aske
       await changeEmail(trx, deps, { person, email: person.pendingEmail })
       await audit('email-changed')
     }
-    await voidLinks(trx, person.userId, 'confirm', { now })
+    await voidConfirmLinks(trx, person.userId, now)
   }
   await db.transaction().execute(write).catch(rethrowTaken)
   return link.email
@@ -247,8 +254,7 @@ export function rethrowTaken(error: unknown): never {
 
 /**
  * Returns a former address to its account, or ends a change that is not confirmed yet. Who asked for the change knew the
- * password, so every session ends and the returned token sets a new one. Later links to other former addresses stop
- * working: they went to addresses that this one takes back.
+ * password, so every session ends and the returned token sets a new one.
  * @throws AppError LINK_EXPIRED, CONFLICT if the address got another account meanwhile
  */
 export async function restoreAddress(db: Db, deps: Deps, { token, caller }: Asked) {
@@ -257,13 +263,14 @@ export async function restoreAddress(db: Db, deps: Deps, { token, caller }: Aske
   if (link.purpose !== 'restore') throw linkExpired()
   const write = async (trx: Db) => {
     const person = await lockPerson(trx, link.userId)
-    const { userId, email, createdAt, isUsed } = await findLink(trx, token, now)
-    if (!person || isUsed) throw linkExpired()
+    const current = await findLink(trx, token, now)
+    if (!person || current.isUsed) throw linkExpired()
+    const { userId, email } = current
     await sql`
       update app_user set email = ${email}, email_verified_at = ${now}, pending_email = null where id = ${userId}
     `.execute(trx)
-    await voidLinks(trx, userId, 'confirm', { now })
-    await voidLinks(trx, userId, 'restore', { now, since: createdAt })
+    await voidConfirmLinks(trx, userId, now)
+    await voidRestoreLinks(trx, current, now)
     await deleteSessionsOf(trx, userId)
     await voidResets(trx, userId, now)
     const action = same(person.email, email) ? 'email-change-stopped' : 'email-restored'

@@ -29,7 +29,7 @@ export async function updateProfile(
 ): Promise<User> {
   const newEmail = changes.email !== undefined && !same(changes.email, actor.email) ? changes.email : undefined
   if (newEmail !== undefined || changes.password !== undefined) {
-    await checkCurrentPassword(deps, actor, { changes, caller })
+    await checkCurrentPassword(deps, actor, { ...changes, newEmail, caller })
   }
   const passwordHash = await newPasswordHash(deps, actor, changes)
   const { userId } = actor
@@ -57,17 +57,19 @@ export async function updateProfile(
   return deps.db.transaction().execute(write).catch(rethrowTaken)
 }
 
+type PasswordCheck = Pick<ProfileChanges, 'currentPassword'> & {
+  newEmail: string | undefined
+  caller: Caller
+}
+
 /** A new email needs it in the call even right after a sign-in: with the email goes the account. */
 async function checkCurrentPassword(
   deps: Deps,
   actor: Actor,
-  { changes, caller }: { changes: ProfileChanges; caller: Caller },
+  { currentPassword, newEmail, caller }: PasswordCheck,
 ): Promise<void> {
-  const { password, currentPassword } = changes
   if (!currentPassword) {
-    if (password !== undefined) {
-      throw refused('currentPassword', 'Enter your current password to choose a new one')
-    }
+    if (!newEmail) throw refused('currentPassword', 'Enter your current password to choose a new one')
     const sentence = 'Enter your current password to change your email address'
     throw new AppError('REAUTH_NEEDED', sentence, { fields: { currentPassword: sentence } })
   }

@@ -175,6 +175,11 @@ const EXPIRING = {
     deleteBatch: deleteOld('password_reset', (before) => sql`expires_at < ${before}`),
     keptMs: 24 * HOUR_MS,
   },
+  // Kept a day longer than they work.
+  addressLinks: {
+    deleteBatch: deleteOld('address_link', (before) => sql`expires_at < ${before}`),
+    keptMs: 24 * HOUR_MS,
+  },
   jobEvents: { deleteBatch: deleteOldJobEvents, keptMs: RECORDS_MS },
   // Rows of their artifacts, questions and inputs cascade; `sweepArtifacts` deletes the artifact files.
   jobs: {
