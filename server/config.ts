@@ -289,6 +289,7 @@ export function settingsOf(config: Config): Record<string, string> {
     DATA_DIR: config.dataDir,
     DATABASE_URL: config.databaseUrl ?? '',
     DEMO_DATA: config.demoData ? 'on' : 'off',
+    EMAIL_CONFIRM: config.confirming.changes ? 'on' : 'off',
     ...paymentSettingsOf(config.payments),
     LOG_LEVEL: config.logLevel ?? '',
   }

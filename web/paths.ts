@@ -6,6 +6,11 @@ export const paths = {
   signup: '/signup',
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
+  /** Links in emails, with a token in the fragment. */
+  confirmEmail: '/confirm-email',
+  restoreEmail: '/restore-email',
+  confirmMessage: '/confirm-message',
+  unsubscribe: '/unsubscribe',
   onboarding: '/onboarding',
 
   parts: '/parts',
