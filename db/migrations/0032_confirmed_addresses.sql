@@ -26,7 +26,7 @@ alter table lead
   add column link_expires_at timestamptz(3);
 update lead set confirmed_at = created_at where email is not null;
 create unique index lead_by_link on lead (link_hash) where link_hash is not null;
-create index lead_unconfirmed on lead (seller_id, lower(email)) where confirmed_at is null and email is not null;
+create index lead_by_address on lead (seller_id, lower(email)) where email is not null;
 alter table lead_answer add column mailed_at timestamptz(3);
 update lead_answer set mailed_at = created_at;
 
