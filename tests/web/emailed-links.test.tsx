@@ -76,7 +76,7 @@ test('the banner asks for the confirmation until it is there', async () => {
     as: makeUser({ emailConfirmed: false }),
     server: { listSessions: { items: [] }, readBalance: { available: [], pending: [] }, mailAddressLink: { ok: true } },
   })
-  const banner = await screen.findByRole('alert', { name: 'Confirm your email address' })
+  const banner = await screen.findByRole('status', { name: 'Confirm your email address' })
   await user.click(within(banner).getByRole('button', { name: 'Send it again' }))
   expect(await screen.findByText('Link sent')).toBeVisible()
   expect(server.asked('mailAddressLink')).toHaveLength(1)

@@ -41,7 +41,7 @@ export function ConfirmEmailBanner() {
   if (!user || user.emailConfirmed || user.pendingEmail !== null) return null
   return (
     <Container size="78rem" w="100%" pt="md">
-      <Alert color="sea" variant="light" radius="lg" title="Confirm your email address">
+      <Alert role="status" color="sea" variant="light" radius="lg" title="Confirm your email address">
         <Group justify="space-between" gap="sm">
           <Text flex="1 1 20rem">
             Open the link we emailed to <strong>{user.email}</strong>. Until then you can list parts, but not
@@ -69,7 +69,7 @@ export function PendingEmail({ email, current }: { email: string; current: strin
     onError: (error) => notifyError(error, 'Could not cancel the change. Please try again.', { about }),
   })
   return (
-    <Alert color="sea" variant="light" radius="md" title={`Waiting for ${email}`}>
+    <Alert role="status" color="sea" variant="light" radius="md" title={`Waiting for ${email}`}>
       <Stack gap="sm">
         <Text>
           Open the link we emailed there within 24 hours. Until then, sign in with {current}.

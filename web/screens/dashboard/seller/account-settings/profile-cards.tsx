@@ -24,7 +24,13 @@ type ProfileCardProps = { section: ReturnType<typeof useProfileSection>; user: U
 export function ProfileCard({ section, user }: ProfileCardProps) {
   const changesEmail = section.values.email.trim().toLowerCase() !== user.email.toLowerCase()
   return (
-    <SettingsCard title="Profile basics" lead="Your name and email." save="Save Changes" section={section}>
+    <SettingsCard
+      title="Profile basics"
+      lead="Your name and email."
+      save="Save Changes"
+      section={section}
+      canSave={section.changed && (!changesEmail || section.values.currentPassword !== '')}
+    >
       <TextInput label="Name" autoComplete="name" {...section.text('name')} />
       <TextInput label="Email" type="email" autoComplete="email" {...section.text('email')} />
       {changesEmail && (
