@@ -185,7 +185,8 @@ export const accountEndpoints = endpoints({
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED', 'CONFLICT'],
   },
   restoreAddress: {
-    summary: 'Undo a change of the email address with the link mailed to the former one; signs out every session',
+    summary:
+      'Undo a change of the email address with the link mailed to the former one; signs out every session',
     body: z.object({ token: linkToken }),
     reply: z.object({
       ok: z.literal(true),

@@ -109,6 +109,14 @@ export const leadEndpoints = endpoints({
     body: z.object({ message: requiredText('Answer', 5_000) }),
     status: 201,
     reply: lead,
-    errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'EMAIL_UNCONFIRMED', 'KEY_REUSED', 'STILL_RUNNING'],
+    errors: [
+      'SIGNED_OUT',
+      'NOT_FOUND',
+      'VALIDATION_FAILED',
+      'CONFLICT',
+      'EMAIL_UNCONFIRMED',
+      'KEY_REUSED',
+      'STILL_RUNNING',
+    ],
   },
 })

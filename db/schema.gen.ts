@@ -25,6 +25,16 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AddressLink {
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  purpose: string;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface AppUser {
   created_at: Generated<Timestamp>;
   disabled_at: Timestamp | null;
@@ -34,8 +44,10 @@ export interface AppUser {
   name: string;
   notification_prefs: Generated<Json>;
   password_hash: string;
+  pending_email: string | null;
   role: Generated<number>;
   terms_accepted_at: Timestamp | null;
+  unsubscribe_key: Generated<string>;
 }
 
 export interface AuditEntry {
@@ -303,9 +315,12 @@ export interface LandingSlug {
 
 export interface Lead {
   answered_at: Timestamp | null;
+  confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   email: string | null;
   id: Generated<string>;
+  link_expires_at: Timestamp | null;
+  link_hash: Buffer | null;
   listing_id: string | null;
   listing_title: string;
   message: string;
@@ -321,6 +336,7 @@ export interface LeadAnswer {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   lead_id: string;
+  mailed_at: Timestamp | null;
   message: string;
 }
 
@@ -515,6 +531,7 @@ export interface LookupVersion {
 
 export interface Mail {
   body: string;
+  button: string | null;
   created_at: Generated<Timestamp>;
   error: string | null;
   id: Generated<string>;
@@ -523,6 +540,7 @@ export interface Mail {
   sent_at: Timestamp | null;
   state: Generated<string>;
   subject: string;
+  unsubscribe_url: string | null;
 }
 
 export interface Manufacturer {
@@ -875,6 +893,7 @@ export interface WeeklySummary {
 }
 
 export interface DB {
+  address_link: AddressLink;
   app_user: AppUser;
   audit_entry: AuditEntry;
   car_model: CarModel;

@@ -114,7 +114,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     authenticate: (token: string) => share(token, () => authenticate(db, token, now())),
     uploads: uploadRules(uploadDir),
   }
-  mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config, confirming: config.confirming }), mounting)
+  mount(
+    app,
+    accountEndpoints,
+    accountRoutes({ db, now, letterhead: config, confirming: config.confirming }),
+    mounting,
+  )
   await serveUnsubscribe(app, { db, publicUrl: config.publicUrl })
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)

@@ -75,7 +75,10 @@ describe('what a setting becomes', () => {
       { demoData: false, payments: SIMULATOR },
     ],
     [{ ...OWN_DATABASE, APP_MODE: 'demo', DEMO_DATA: 'on' }, { demoData: true }],
-    [{ ...MAIL, APP_MODE: 'production' }, { mode: 'production', demoData: false, payments: { kind: 'off' } }],
+    [
+      { ...MAIL, APP_MODE: 'production' },
+      { mode: 'production', demoData: false, payments: { kind: 'off' } },
+    ],
     [{ DEMO_DATA: 'off' }, { demoData: false }],
     [OWN_DATABASE, { confirming: { registrations: true, changes: true } }],
     [{ DEMO_CONFIRM: 'off' }, { confirming: { registrations: true, changes: true } }],
@@ -153,7 +156,7 @@ describe('D23 a wrong setting is named with what is allowed', () => {
       ['PUBLIC_URL must be an address without a path, such as https://parts.example'],
     ],
     [
-      { DATABASE_URL: 'mysql://db/parts' },
+      { ...MAIL, DATABASE_URL: 'mysql://db/parts' },
       ['DATABASE_URL must be an address that begins with postgres:// or postgresql://'],
     ],
     [
@@ -220,7 +223,16 @@ test('D23 a mistyped DATABASE_URL still means production: no second problem that
 })
 
 test('D23 no value is echoed, whichever setting a secret was put into', () => {
-  const names = ['PORT', 'HOST', 'DATABASE_URL', 'PAYMENTS', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'CORS_ORIGINS']
+  const names = [
+    'PORT',
+    'HOST',
+    'DATABASE_URL',
+    'PAYMENTS',
+    'STRIPE_SECRET_KEY',
+    'SMTP_URL',
+    'SUPPORT_EMAIL',
+    'CORS_ORIGINS',
+  ]
   const problems = problemsOf(Object.fromEntries(names.map((name) => [name, 'hunter2-the-secret'])))
   expect(problems).toHaveLength(names.length)
   expect(new ConfigError(problems).message).not.toContain('hunter2')

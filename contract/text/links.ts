@@ -8,7 +8,10 @@ const ENDINGS =
   'com|net|org|info|biz|shop|store|online|site|website|xyz|top|app|dev|club|live|link|click|pro|vip|win|bid|icu|cyou|sbs|buzz|space|tech|cloud|page|web|edu|gov|co|io|ru|cn'
 const ADDRESS = /\b(?:https?|hxxps?|ftp|javascript|data):\S|\bwww\.\S/i
 // Not after an @: an email address is no link.
-const SITE = new RegExp(String.raw`(?<![@\w.-])(?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+(?:${ENDINGS})(?![\p{L}\p{N}@-]|\.[\p{L}\p{N}])`, 'iu')
+const SITE = new RegExp(
+  String.raw`(?<![@\w.-])(?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+(?:${ENDINGS})(?![\p{L}\p{N}@-]|\.[\p{L}\p{N}])`,
+  'iu',
+)
 const PATH = /(?<![@\w.-])(?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+[a-z]{2,}\/\S/iu
 
 /** Whether a text contains a link or the name of a web site. */

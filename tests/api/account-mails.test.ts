@@ -23,7 +23,9 @@ describe('account emails to the owner', () => {
     expect(await mailsTo(person.email)).toEqual([
       {
         subject: `Someone asked to change your email address to ${email}`,
-        body: expect.stringMatching(/If this wasn.t you, keep your address.*\n\n.*\/restore-email#[\w-]{43}\n/),
+        body: expect.stringMatching(
+          /If this wasn.t you, keep your address.*\n\n.*\/restore-email#[\w-]{43}\n/,
+        ),
       },
     ])
     expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([

@@ -31,6 +31,14 @@ const matrix: Record<keyof typeof routes, Callers> = {
   askPasswordReset: open(422),
   checkPasswordLink: open(422),
   resetPassword: open(422),
+  checkAddressLink: open(422),
+  confirmAddress: open(422),
+  restoreAddress: open(422),
+  mailAddressLink: signedIn(409),
+  cancelEmailChange: signedIn(200),
+  unsubscribe: open(422),
+  checkMessageLink: open(422),
+  confirmMessage: open(422),
   listSessions: signedIn(200),
   endSession: signedIn(404),
   endAllSessions: signedIn(200),
@@ -211,6 +219,8 @@ const BUILT_PAGE = join(import.meta.dirname, '../../dist/web/index.html')
  */
 const others: Record<keyof typeof otherRoutes, number> = {
   stripeWebhook: 400,
+  unsubscribeNow: 410,
+  unsubscribePage: 302,
   health: 200,
   readiness: 200,
   metrics: 200,

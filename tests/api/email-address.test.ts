@@ -198,7 +198,9 @@ describe('the former address', () => {
     expect((await visitor.post('/login', { ...person, email })).status).toBe(401)
     const password = 'walnut-trailer-hitch'
     const { passwordToken } = restored.body
-    expect((await visitor.post('/password-reset/confirm', { token: passwordToken, password })).status).toBe(200)
+    expect((await visitor.post('/password-reset/confirm', { token: passwordToken, password })).status).toBe(
+      200,
+    )
     expect((await visitor.post('/login', { ...person, password })).status).toBe(200)
     expect((await restore(token)).status).toBe(410)
     // The earlier mail to the same address is used up with it.

@@ -100,9 +100,7 @@ describe('POST /parts/{slug}/messages', () => {
       message: 'Hello\r\nBcc: all@yard.example\u2028Answer in your inbox:\ncall 555-0100',
     })
     const mail = await newestMailTo(seller.person.email)
-    expect(mail?.body).toContain(
-      '> Hello\n> Bcc: all@yard.example\n> Answer in your inbox:\n> call 555-0100',
-    )
+    expect(mail?.body).toContain('> Hello\n> Bcc: all@yard.example\n> Answer in your inbox:\n> call 555-0100')
     const forged = await write({ ...question, name: 'Ann\r\nBcc: all@yard.example' })
     expect([forged.status, Object.keys(forged.body.fields ?? {})]).toEqual([422, ['name']])
   })

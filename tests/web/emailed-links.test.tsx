@@ -60,7 +60,10 @@ test('a buyer confirms the message; what it was about is shown', async () => {
   })
   await user.click(await screen.findByRole('button', { name: 'Yes, I wrote this' }))
   expect(await screen.findByText(/What Whitfield Auto answers goes to/)).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Back to the part' })).toHaveAttribute('href', '/parts/alternator-1')
+  expect(screen.getByRole('link', { name: 'Back to the part' })).toHaveAttribute(
+    'href',
+    '/parts/alternator-1',
+  )
 })
 
 test('unsubscribing says what stops; an incomplete link says so', async () => {
@@ -74,7 +77,11 @@ test('unsubscribing says what stops; an incomplete link says so', async () => {
 test('the banner asks for the confirmation until it is there', async () => {
   const { user, server } = await openApp('/dashboard/seller/account-settings', {
     as: makeUser({ emailConfirmed: false }),
-    server: { listSessions: { items: [] }, readBalance: { available: [], pending: [] }, mailAddressLink: { ok: true } },
+    server: {
+      listSessions: { items: [] },
+      readBalance: { available: [], pending: [] },
+      mailAddressLink: { ok: true },
+    },
   })
   const banner = await screen.findByRole('status', { name: 'Confirm your email address' })
   await user.click(within(banner).getByRole('button', { name: 'Send it again' }))

@@ -27,7 +27,8 @@ export async function updateProfile(
   actor: Actor,
   { changes, caller }: { changes: ProfileChanges; caller: Caller },
 ): Promise<User> {
-  const newEmail = changes.email !== undefined && !same(changes.email, actor.email) ? changes.email : undefined
+  const newEmail =
+    changes.email !== undefined && !same(changes.email, actor.email) ? changes.email : undefined
   if (newEmail !== undefined || changes.password !== undefined) {
     await checkCurrentPassword(deps, actor, { ...changes, newEmail, caller })
   }

@@ -14,7 +14,9 @@ const message = {
 }
 
 test('the email about a new message', () => {
-  expect(newMessageMail(message, { to: 'dana@yard.example', unsubscribeKey: 'a-key', last: false }, site)).toEqual({
+  expect(
+    newMessageMail(message, { to: 'dana@yard.example', unsubscribeKey: 'a-key', last: false }, site),
+  ).toEqual({
     to: 'dana@yard.example',
     replyTo: 'ruth@garage.example',
     subject: 'Message from Ruth Amador: 2014 Ford F-150 Alternator',
@@ -39,7 +41,11 @@ Stop these emails: https://parts.example/unsubscribe#a-key.messageEmails
 })
 
 test('the last email of an hour mentions that more messages are in the inbox', () => {
-  const { body } = newMessageMail(message, { to: 'dana@yard.example', unsubscribeKey: 'a-key', last: true }, site)
+  const { body } = newMessageMail(
+    message,
+    { to: 'dana@yard.example', unsubscribeKey: 'a-key', last: true },
+    site,
+  )
   expect(body).toContain(
     'You got 60 messages within an hour, so more will wait in your inbox without an email. Emails resume next hour.\nhttps://parts.example/dashboard/seller/leads\n',
   )

@@ -1,7 +1,7 @@
 import type { BuyerMessage } from '#contract/leads.ts'
+import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/unsubscribe.ts'
 import { countLead } from '#server/features/analytics/figures.ts'
 import type { ReadListing } from '#server/features/listings/listing-queries.ts'
-import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/unsubscribe.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'

@@ -8,14 +8,7 @@ import type { Handlers } from '#server/platform/http/handler.ts'
 import { countLeads, findLead, listLeads, presentLead, type ReadLead, updateLeadState } from './leads.ts'
 import { findLinkedMessage } from './message-links.ts'
 import { answerLead, confirmMessage, type Site, writeToSeller } from './messages.ts'
-import {
-  canBeAskedAfter,
-  leadNotFound,
-  noEmailAddress,
-  ownListing,
-  ownsLead,
-  refuseLinks,
-} from './policy.ts'
+import { canBeAskedAfter, leadNotFound, noEmailAddress, ownListing, ownsLead, refuseLinks } from './policy.ts'
 
 export function leadRoutes({ site, now }: { site: Site; now: () => Date }): Handlers<typeof leadEndpoints> {
   return {

@@ -59,12 +59,6 @@ async function checkAccess(
   return actor
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    actor?: Actor
-  }
-}
-
 /** Called when a request is rejected for text that cannot be stored, before its handler runs. */
 export type OnUnreadable = (refused: {
   sent: unknown

@@ -149,8 +149,7 @@ function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
         Message sent
       </Title>
       <Text>
-        It’s in {sellerName(listing)}’s inbox.{' '}
-        {replySentence({ email, phone: draft.phone.trim() })}
+        It’s in {sellerName(listing)}’s inbox. {replySentence({ email, phone: draft.phone.trim() })}
       </Text>
       {email !== '' && !isOwn && (
         <Text>

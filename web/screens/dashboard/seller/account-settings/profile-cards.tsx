@@ -1,8 +1,8 @@
 import { Checkbox, Fieldset, NativeSelect, Stack, Switch, TextInput, VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '#contract/accounts.ts'
-import { NewPasswordField, PasswordField } from '#web/components/form/password-field.tsx'
 import { PendingEmail } from '#web/components/account/confirm-email.tsx'
+import { NewPasswordField, PasswordField } from '#web/components/form/password-field.tsx'
 import { SettingsCard, useSection } from './settings-section.tsx'
 import '@mantine/core/styles/Switch.layer.css'
 
