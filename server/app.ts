@@ -114,13 +114,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     authenticate: (token: string) => share(token, () => authenticate(db, token, now())),
     uploads: uploadRules(uploadDir),
   }
-  mount(
-    app,
-    accountEndpoints,
-    accountRoutes({ db, now, letterhead: config, confirming: config.confirming }),
-    mounting,
-  )
-  await serveUnsubscribe(app, { db, publicUrl: config.publicUrl })
+  await mountAccounts(app, deps, mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
   mountListings(app, deps, openReads({ db, replica: replica?.db, log, now }), mounting)
@@ -151,6 +145,16 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
+}
+
+async function mountAccounts(
+  app: FastifyInstance,
+  { config, database: { db }, now }: AppDeps,
+  mounting: Parameters<typeof mount>[3],
+): Promise<void> {
+  const { confirming, publicUrl } = config
+  mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config, confirming }), mounting)
+  await serveUnsubscribe(app, { db, publicUrl })
 }
 
 /** Opens the read replica for public lists, if one is configured. */

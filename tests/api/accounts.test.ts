@@ -169,6 +169,8 @@ describe('POST /login', () => {
       id: expect.any(String),
       name: expect.any(String),
       email: expect.any(String),
+      emailConfirmed: true,
+      pendingEmail: null,
       role: 0,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       sellerId: expect.any(String),

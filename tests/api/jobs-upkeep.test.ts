@@ -123,6 +123,7 @@ test('sessions, throttles, windows and replies are deleted when expired, not bef
     rateWindows: 0,
     replies: 0,
     resets: 0,
+    addressLinks: 0,
     jobEvents: 0,
     jobs: 0,
     mails: 0,

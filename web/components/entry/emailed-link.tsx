@@ -1,7 +1,6 @@
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { ApiError } from '#web/api/failures.ts'
 import { LoadError } from '#web/components/page/load-error.tsx'
 
@@ -9,23 +8,6 @@ import { LoadError } from '#web/components/page/load-error.tsx'
  * What the pages of links in our emails share. Mail scanners open links, so a page only shows what its link would do; the
  * button does it.
  */
-
-/**
- * The one-time token from an emailed link. It is in the URL fragment, which browsers send to no server, and is removed
- * from the address bar as soon as it is read.
- */
-export function useLinkToken(): string | undefined {
-  const { hash, pathname } = useLocation()
-  const navigate = useNavigate()
-  const [token, setToken] = useState(hash.slice(1))
-  useEffect(() => {
-    if (hash === '') return
-    // A newer link may be opened while this page is open.
-    setToken(hash.slice(1))
-    void navigate(pathname, { replace: true })
-  }, [hash, pathname, navigate])
-  return token === '' ? undefined : token
-}
 
 export const isExpired = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'LINK_EXPIRED'

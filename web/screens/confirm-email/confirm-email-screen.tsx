@@ -4,14 +4,9 @@ import { accountEndpoints } from '#contract/accounts.ts'
 import { refreshProfile } from '#web/api/account.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
-import {
-  CheckedLink,
-  DeadLink,
-  isExpired,
-  LinkStep,
-  useLinkToken,
-} from '#web/components/entry/emailed-link.tsx'
+import { CheckedLink, DeadLink, isExpired, LinkStep } from '#web/components/entry/emailed-link.tsx'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
+import { useLinkToken } from '#web/components/entry/use-link-token.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
