@@ -17,7 +17,7 @@ const LINK_MS = LINK_DAYS * 24 * 60 * 60_000
 type Site = { publicUrl: string; productName: string }
 
 /** Nothing in it was typed by the sender or the seller, who could be using us to advertise. */
-export function confirmMessageMail({ to, token }: { to: string; token: string }, site: Site): NewMail {
+function confirmMessageMail({ to, token }: { to: string; token: string }, site: Site): NewMail {
   const { publicUrl, productName } = site
   return {
     to,
@@ -91,7 +91,7 @@ export async function findLinkedMessage(db: Db, { token, now }: { token: string;
   return { ...lead, email: lead.email, title: titleOf(lead), slug: lead.listing?.slug ?? null }
 }
 
-export type WaitingAnswer = {
+type WaitingAnswer = {
   leadId: string
   text: string
   author: { name: string; email: string }
