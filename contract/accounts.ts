@@ -50,6 +50,10 @@ export const userReply = z.object({
   id: z.uuid(),
   name: z.string(),
   email: z.string(),
+  /** False until the link that we mailed is opened; then mail to strangers and imports are possible. */
+  emailConfirmed: z.boolean(),
+  /** A new address that is not confirmed yet; `email` stays until then. */
+  pendingEmail: z.string().nullable(),
   role: z.number().int(),
   createdAt: z.string(),
   sellerId: z.uuid(),
@@ -194,7 +198,11 @@ const addedFactor = z.object({ factor, recoveryCodes: z.array(z.string()).option
 
 const factorErrors = ['SIGNED_OUT', 'REAUTH_NEEDED'] as const
 
-const linkToken = z.string('token is required').min(1).max(200)
+/** What one can stop receiving with the link at the end of an email. */
+export const unsubscribeKinds = ['weeklySummary', 'messageEmails'] as const
+export type UnsubscribeKind = (typeof unsubscribeKinds)[number]
+
+export const linkToken = z.string('token is required').min(1).max(200)
 
 export const accountEndpoints = endpoints({
   register: {
@@ -246,7 +254,47 @@ export const accountEndpoints = endpoints({
     summary: 'Change name, email, password, listing defaults or preferences',
     body: profileChanges,
     reply: userReply,
-    errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT'],
+    errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT', 'REAUTH_NEEDED'],
+  },
+  checkAddressLink: {
+    summary: 'What the token of an emailed link to an address is for',
+    body: z.object({ token: linkToken }),
+    reply: z.object({ purpose: z.enum(['confirm', 'restore']), email: z.string() }),
+    errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
+  },
+  confirmAddress: {
+    summary: 'Confirm an email address with the token of the link; a new address takes effect',
+    body: z.object({ token: linkToken }),
+    reply: z.object({ ok: z.literal(true), email: z.string() }),
+    errors: ['VALIDATION_FAILED', 'LINK_EXPIRED', 'CONFLICT'],
+  },
+  restoreAddress: {
+    summary:
+      'Undo a change of the email address with the link mailed to the former one; signs out every session',
+    body: z.object({ token: linkToken }),
+    reply: z.object({
+      ok: z.literal(true),
+      email: z.string(),
+      /** Sets a new password, as the token of a password link does. */
+      passwordToken: z.string(),
+    }),
+    errors: ['VALIDATION_FAILED', 'LINK_EXPIRED', 'CONFLICT'],
+  },
+  mailAddressLink: {
+    summary: 'Email the confirmation link again, to the new address if one is pending',
+    reply: okReply,
+    errors: ['SIGNED_OUT', 'CONFLICT'],
+  },
+  cancelEmailChange: {
+    summary: 'Keep the current email address; the link to the new one stops working',
+    reply: userReply,
+    errors: ['SIGNED_OUT'],
+  },
+  unsubscribe: {
+    summary: 'Switch off one kind of email with the token of its unsubscribe link',
+    body: z.object({ token: linkToken }),
+    reply: z.object({ ok: z.literal(true), kind: z.enum(unsubscribeKinds) }),
+    errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   askPasswordReset: {
     summary: 'Email a one-time link; the reply is the same if there is no such account',

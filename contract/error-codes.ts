@@ -31,7 +31,8 @@ export const errorTable = {
   REAUTH_NEEDED: {
     status: 403,
     meaning: 'The call needs a sign-in or a password check within the last 10 minutes.',
-    action: 'Confirm the password with POST /reauth, then repeat the call.',
+    action:
+      'Confirm the password with POST /reauth, then repeat the call. A new email in PUT /profile needs it as `currentPassword` in the call itself.',
   },
   FACTOR_REQUIRED: {
     status: 403,
@@ -113,6 +114,11 @@ export const errorTable = {
     status: 422,
     meaning: 'Something in the request is missing or not allowed.',
     action: 'Correct the fields named in `fields`.',
+  },
+  EMAIL_UNCONFIRMED: {
+    status: 422,
+    meaning: 'The account has not confirmed its email address, and this call requires that.',
+    action: 'Open the link in our email, or ask for another one with POST /profile/email-link.',
   },
   KEY_REUSED: {
     status: 422,

@@ -51,6 +51,12 @@ export const routes = {
   askPasswordReset:      ['POST',   '/password-reset',                                    'public', 'mail'],
   checkPasswordLink:     ['POST',   '/verify/password-link',                              'public', 'sign-in'],
   resetPassword:         ['POST',   '/password-reset/confirm',                            'public', 'sign-in'],
+  checkAddressLink:      ['POST',   '/verify/address-link',                               'public', 'sign-in'],
+  confirmAddress:        ['POST',   '/verify/email',                                      'public', 'sign-in'],
+  restoreAddress:        ['POST',   '/verify/former-email',                               'public', 'sign-in'],
+  mailAddressLink:       ['POST',   '/profile/email-link',                                'user',   'mail'],
+  cancelEmailChange:     ['DELETE', '/profile/pending-email',                             'user',   'write'],
+  unsubscribe:           ['POST',   '/verify/unsubscribe',                                'public', 'sign-in'],
   listSessions:          ['GET',    '/sessions',                                          'user',   'read'],
   endSession:            ['DELETE', '/sessions/{id}',                                     'user',   'write', 'fresh'],
   endAllSessions:        ['DELETE', '/sessions',                                          'user',   'write', 'fresh'],
@@ -137,6 +143,8 @@ export const routes = {
 
   /* Messages from buyers (leads.ts) */
   writeToSeller:         ['POST',   '/parts/{slug}/messages',                             'anyone', 'mail'],
+  checkMessageLink:      ['POST',   '/messages/link',                                     'public', 'sign-in'],
+  confirmMessage:        ['POST',   '/messages/confirm',                                  'public', 'sign-in'],
   listLeads:             ['GET',    '/seller/leads',                                      'user',   'read',     'messages:read'],
   readLead:              ['GET',    '/seller/leads/{id}',                                 'user',   'read',     'messages:read'],
   setLeadState:          ['PUT',    '/seller/leads/{id}',                                 'user',   'write'],
@@ -248,6 +256,10 @@ export type OtherRoute = readonly [
 export const otherRoutes = {
   /* Payment provider */
   stripeWebhook:    ['POST', '/api/webhooks/stripe',        'signature', 'Events from Stripe; each is only a hint to read Stripe again'],
+
+  /* Mail programs: one-click unsubscribe (RFC 8058); opened by a person, it leads to the page with the button */
+  unsubscribeNow:   ['POST', '/api/verify/unsubscribe/{token}', 'public', 'Unsubscribe with one click, from a mail program'],
+  unsubscribePage:  ['GET',  '/api/verify/unsubscribe/{token}', 'public', 'Leads to the page that unsubscribes'],
 
   /* Operators and developers */
   securityTxt:      ['GET',  '/.well-known/security.txt',   'public',    'Whom to write to about a vulnerability'],

@@ -34,6 +34,16 @@ export interface AccountClosure {
   user_id: string;
 }
 
+export interface AddressLink {
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  purpose: string;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface ApiToken {
   created_at: Generated<Timestamp>;
   ending: string;
@@ -56,8 +66,10 @@ export interface AppUser {
   name: string;
   notification_prefs: Generated<Json>;
   password_hash: string;
+  pending_email: string | null;
   role: Generated<number>;
   terms_accepted_at: Timestamp | null;
+  unsubscribe_key: Generated<string>;
 }
 
 export interface AuditEntry {
@@ -370,10 +382,13 @@ export interface LandingSlug {
 
 export interface Lead {
   answered_at: Timestamp | null;
+  confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   email: string | null;
   erased_at: Timestamp | null;
   id: Generated<string>;
+  link_expires_at: Timestamp | null;
+  link_hash: Buffer | null;
   listing_id: string | null;
   listing_title: string;
   message: string;
@@ -389,6 +404,7 @@ export interface LeadAnswer {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   lead_id: string;
+  mailed_at: Timestamp | null;
   message: string;
 }
 
@@ -585,6 +601,7 @@ export interface LookupVersion {
 
 export interface Mail {
   body: string;
+  button: string | null;
   created_at: Generated<Timestamp>;
   error: string | null;
   id: Generated<string>;
@@ -593,6 +610,7 @@ export interface Mail {
   sent_at: Timestamp | null;
   state: Generated<string>;
   subject: string;
+  unsubscribe_url: string | null;
 }
 
 export interface Manufacturer {
@@ -962,6 +980,7 @@ export interface WeeklySummary {
 
 export interface DB {
   account_closure: AccountClosure;
+  address_link: AddressLink;
   api_token: ApiToken;
   app_user: AppUser;
   audit_entry: AuditEntry;

@@ -172,6 +172,20 @@ create table account_closure (
   constraint account_closure_check CHECK (((reopened_at IS NULL) OR (erased_at IS NULL)))
 );
 
+create table address_link (
+  token_hash bytea not null,
+  user_id uuid not null,
+  purpose text not null,
+  email citext not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  constraint address_link_pkey PRIMARY KEY (token_hash),
+  constraint address_link_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint address_link_email_check CHECK ((char_length((email)::text) <= 254)),
+  constraint address_link_purpose_check CHECK ((purpose = ANY (ARRAY['confirm'::text, 'restore'::text])))
+);
+
 create table api_token (
   id uuid default uuidv7() not null,
   token_hash bytea not null,
@@ -203,10 +217,14 @@ create table app_user (
   terms_accepted_at timestamp(3) with time zone,
   notification_prefs jsonb default '{}'::jsonb not null,
   created_at timestamp(3) with time zone default now() not null,
+  pending_email citext,
+  unsubscribe_key uuid default gen_random_uuid() not null,
   constraint app_user_pkey PRIMARY KEY (id),
   constraint app_user_email_key UNIQUE (email),
+  constraint app_user_unsubscribe_key UNIQUE (unsubscribe_key),
   constraint app_user_email_check CHECK ((char_length((email)::text) <= 254)),
   constraint app_user_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint app_user_pending_email_check CHECK ((char_length((pending_email)::text) <= 254)),
   constraint app_user_role_check CHECK ((role = ANY (ARRAY[0, 1])))
 );
 
@@ -626,6 +644,9 @@ create table lead (
   state text default 'new'::text not null,
   created_at timestamp(3) with time zone default now() not null,
   answered_at timestamp(3) with time zone,
+  confirmed_at timestamp(3) with time zone,
+  link_hash bytea,
+  link_expires_at timestamp(3) with time zone,
   erased_at timestamp(3) with time zone,
   constraint lead_pkey PRIMARY KEY (id),
   constraint lead_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE SET NULL,
@@ -645,6 +666,7 @@ create table lead_answer (
   author_name text not null,
   message text not null,
   created_at timestamp(3) with time zone default now() not null,
+  mailed_at timestamp(3) with time zone,
   constraint lead_answer_pkey PRIMARY KEY (id),
   constraint lead_answer_author_user_id_fkey FOREIGN KEY (author_user_id) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint lead_answer_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES lead(id) ON DELETE CASCADE,
@@ -911,6 +933,8 @@ create table mail (
   error text,
   created_at timestamp(3) with time zone default now() not null,
   sent_at timestamp(3) with time zone,
+  button text,
+  unsubscribe_url text,
   constraint mail_pkey PRIMARY KEY (id),
   constraint mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'kept'::text])))
 );
@@ -1409,6 +1433,10 @@ create table listing_view_rest partition of listing_view default;
 
 CREATE INDEX account_closure_due ON public.account_closure USING btree (erase_after) WHERE ((erased_at IS NULL) AND (reopened_at IS NULL));
 
+CREATE INDEX address_link_by_age ON public.address_link USING btree (expires_at);
+
+CREATE INDEX address_link_by_user ON public.address_link USING btree (user_id, created_at);
+
 CREATE INDEX api_token_by_user ON public.api_token USING btree (user_id, id);
 
 CREATE INDEX audit_entry_by_action ON ONLY public.audit_entry USING btree (action, at, id);
@@ -1483,7 +1511,11 @@ CREATE INDEX landing_slug_by_lookup ON public.landing_slug USING btree (kind, lo
 
 CREATE INDEX lead_answer_by_lead ON public.lead_answer USING btree (lead_id, id);
 
+CREATE INDEX lead_by_address ON public.lead USING btree (seller_id, lower(email)) WHERE (email IS NOT NULL);
+
 CREATE INDEX lead_by_email ON public.lead USING btree (lower(email)) WHERE (email IS NOT NULL);
+
+CREATE UNIQUE INDEX lead_by_link ON public.lead USING btree (link_hash) WHERE (link_hash IS NOT NULL);
 
 CREATE INDEX lead_by_listing ON public.lead USING btree (listing_id);
 

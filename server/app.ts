@@ -20,7 +20,7 @@ import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
 import type { Config } from '#server/config.ts'
-import { accountRoutes } from '#server/features/accounts/routes.ts'
+import { accountRoutes, serveUnsubscribe } from '#server/features/accounts/routes.ts'
 import { authenticate } from '#server/features/accounts/sessions.ts'
 import { analyticsRoutes } from '#server/features/analytics/routes.ts'
 import { authenticateToken, isApiToken } from '#server/features/api-tokens/api-tokens.ts'
@@ -118,7 +118,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
   const mounting = { db, authenticate: openAuthentication(deps), uploads: uploadRules(uploadDir) }
-  mountAccounts(app, deps, mounting)
+  await mountAccounts(app, deps, mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
   mountListings(app, deps, openReads({ db, replica: replica?.db, log, now }), mounting)
@@ -137,7 +137,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
   mount(app, landingEndpoints, landingRoutes(), mounting)
   serveLandingPages(app, { db, web })
-  mount(app, leadEndpoints, leadRoutes(config), mounting)
+  mount(app, leadEndpoints, leadRoutes({ site: config, now }), mounting)
   mount(app, reportEndpoints, reportRoutes(config), mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
@@ -170,19 +170,21 @@ function openReplica({ databaseReadUrl }: Config, log: Log): Database | undefine
   return openDatabase(databaseReadUrl, { max: POOL_SIZE, applicationName: 'api-reads', log })
 }
 
-function mountAccounts(
+async function mountAccounts(
   app: FastifyInstance,
   { config, database: { db }, files, log, now }: AppDeps,
   mounting: Parameters<typeof mount>[3],
-): void {
-  const accounts = { db, now, letterhead: config, log }
-  const factors = { ...accounts, site: passkeySite(config), adminsNeedFactor: config.adminsNeedFactor }
+): Promise<void> {
+  const { adminsNeedFactor, confirming, publicUrl } = config
+  const accounts = { db, now, letterhead: config, log, confirming }
+  const factors = { ...accounts, site: passkeySite(config), adminsNeedFactor }
   const signingIn = { ...accounts, findSecondStep: (userId: string) => findSecondStep(factors, userId) }
   mount(app, accountEndpoints, accountRoutes(signingIn), mounting)
   mount(app, factorEndpoints, factorRoutes(factors), mounting)
   mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mounting)
   mount(app, closingEndpoints, closingRoutes(accounts), mounting)
   mount(app, ownDataEndpoints, ownDataRoutes({ ...accounts, files }), mounting)
+  await serveUnsubscribe(app, { db, publicUrl })
 }
 
 function mountListings(

@@ -50,7 +50,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     const files = await openFileStore(config.storage)
     const now = () => new Date()
     const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
-    const sender = { name: config.productName, address: config.supportEmail }
+    const sender = { name: config.productName, address: config.supportEmail, publicUrl: config.publicUrl }
     const definitions: JobDefinition[] = [
       ...accountJobs({ now, letterhead: config }),
       ...importJobs({ db, files, now }),

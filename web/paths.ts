@@ -7,6 +7,11 @@ export const paths = {
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
   signInLink: '/sign-in-link',
+  /** Links in emails, with a token in the fragment. */
+  confirmEmail: '/confirm-email',
+  restoreEmail: '/restore-email',
+  confirmMessage: '/confirm-message',
+  unsubscribe: '/unsubscribe',
   onboarding: '/onboarding',
 
   parts: '/parts',

@@ -13,6 +13,9 @@ export type Actor = {
   trusted: boolean
   name: string
   email: string
+  /** Until then: no mail to strangers in the seller's name, and no import. */
+  emailConfirmed: boolean
+  registeredAt: Date
   /** Identifies the session, so that signing out ends only this one. */
   sessionHash: Buffer
   /** Set if the request came with an API token: what it may do. Such an actor is never an administrator. */

@@ -138,6 +138,7 @@ test('sessions, throttles, windows and replies are deleted when expired, not bef
     signInLinks: 0,
     devices: 0,
     tickets: 0,
+    addressLinks: 0,
     jobEvents: 0,
     jobs: 0,
     mails: 0,

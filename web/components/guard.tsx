@@ -6,6 +6,7 @@ import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { useSession } from '#web/api/session.ts'
+import { ConfirmEmailBanner } from '#web/components/account/confirm-email.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
 import { QueryError } from '#web/components/page/load-error.tsx'
 import { usePageTitle } from '#web/components/page/page.tsx'
@@ -37,7 +38,14 @@ function Guard({ of }: { of: keyof typeof checks }) {
 
   if (isFactorMissing(check.error)) return <Navigate to={twoStepFrom(here)} replace />
   if (token === undefined || isRefusal(check.error)) return <LoginCountdown reason={refusal} />
-  if (check.isSuccess || check.data) return <Outlet />
+  if (check.isSuccess || check.data) {
+    return (
+      <>
+        <ConfirmEmailBanner />
+        <Outlet />
+      </>
+    )
+  }
   if (check.isPending) return <Waiting label="Checking your session…" />
   return (
     <Container py="xl">

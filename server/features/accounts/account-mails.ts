@@ -25,6 +25,7 @@ export function resetLinkMail(
   return {
     to,
     subject: `Choose a new password for ${productName}`,
+    button: 'Choose a new password',
     body: `Hello,
 
 Someone asked to reset the password of your ${productName} account (${device}). Choose a new password here:
@@ -97,27 +98,6 @@ If this was you, there is nothing to do.
 If this wasn't you, choose a new password right away at
 ${publicUrl}/forgot-password
 or write to ${supportEmail}.
-
-${productName}
-`,
-  }
-}
-
-/** Goes to the former address: if someone else made the change, only that address still reaches the owner. */
-export function emailChangedMail(
-  letterhead: Letterhead,
-  { former, email }: { former: string; email: string },
-): NewMail {
-  const { productName, supportEmail } = letterhead
-  return {
-    to: former,
-    subject: `Your email address was changed to ${email}`,
-    body: `Hello,
-
-Your ${productName} account now uses the email address ${email}. Sign in with it from now on; we will no longer
-write to this address.
-
-If this wasn't you, write to ${supportEmail} right away, from this address, so that we can restore your account.
 
 ${productName}
 `,

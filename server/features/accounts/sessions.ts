@@ -132,6 +132,7 @@ async function findActor(db: Db, tokenHash: Buffer, now: Date) {
     select s.token_hash as "sessionHash", s.last_seen_at as "lastSeenAt",
            s.checked_at as "checkedAt", s.second_factor as "secondFactor",
            u.id as "userId", u.name, u.email, u.role,
+           u.email_verified_at is not null as "emailConfirmed", u.created_at as "registeredAt",
            seller.id as "sellerId", seller.slug as "sellerSlug", seller.tier,
            seller.connect_status as "connectStatus", seller.trusted
     from session s

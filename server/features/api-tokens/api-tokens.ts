@@ -62,6 +62,7 @@ export async function authenticateToken(db: Db, token: string, now: Date): Promi
     select t.id, t.token_hash as "sessionHash", t.scopes, t.last_used_at as "lastUsedAt",
            u.id as "userId", u.name, u.email::text as email, 0 as role,
            false as "isFresh", false as "lacksFactor",
+           u.email_verified_at is not null as "emailConfirmed", u.created_at as "registeredAt",
            seller.id as "sellerId", seller.slug as "sellerSlug", seller.tier,
            seller.connect_status as "connectStatus", seller.trusted
     from api_token t

@@ -265,6 +265,19 @@ export async function resetFactors(
   })
 }
 
+/**
+ * Removes the second steps that someone else may have added since then, with all recovery codes and half-finished
+ * sign-ins: the codes could have been replaced. Returns how many second steps went.
+ */
+export async function removeFactorsSince(trx: Db, userId: string, since: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from factor where user_id = ${userId} and created_at >= ${since}
+  `.execute(trx)
+  await deleteRecoveryCodes(trx, userId)
+  await deleteTicketsOf(trx, userId)
+  return Number(numAffectedRows)
+}
+
 const words = { passkey: 'the passkey', totp: 'the authenticator app' } as const
 
 /** Whoever changes how one signs in is told to the owner, whose mailbox a stolen session does not have. */

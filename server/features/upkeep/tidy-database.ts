@@ -181,6 +181,11 @@ const EXPIRING = {
   },
   devices: { deleteBatch: deleteOld('known_device', (before) => sql`expires_at < ${before}`), keptMs: 0 },
   tickets: { deleteBatch: deleteOld('factor_ticket', (before) => sql`expires_at < ${before}`), keptMs: 0 },
+  // Kept a day longer than they work.
+  addressLinks: {
+    deleteBatch: deleteOld('address_link', (before) => sql`expires_at < ${before}`),
+    keptMs: 24 * HOUR_MS,
+  },
   jobEvents: { deleteBatch: deleteOldJobEvents, keptMs: RECORDS_MS },
   // Rows of their artifacts, questions and inputs cascade; `sweepArtifacts` deletes the artifact files.
   jobs: {

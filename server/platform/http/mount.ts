@@ -80,12 +80,6 @@ function requireScope(scopes: readonly ApiScope[], scope: ApiScope | undefined):
   )
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    actor?: Actor
-  }
-}
-
 /** Called when a request is rejected for text that cannot be stored, before its handler runs. */
 export type OnUnreadable = (refused: {
   sent: unknown

@@ -1,9 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { LimitClass } from '#contract/routes.ts'
+import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor?: Actor
+  }
+}
 
 /**
  * Whose limit a request counts toward: the user's, or else the address's. All API tokens of a user share one limit of their

@@ -162,6 +162,8 @@ export const makeUser = (changes: Partial<User> = {}): User => ({
   id: newId(),
   name: 'Dana Whitfield',
   email: 'dana@yard.example',
+  emailConfirmed: true,
+  pendingEmail: null,
   role: 0,
   createdAt: '2026-01-05T10:00:00.000Z',
   sellerId: newId(),

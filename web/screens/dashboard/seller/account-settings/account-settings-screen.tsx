@@ -42,7 +42,7 @@ function Settings({ user }: { user: User }) {
         <PayoutCard user={user} />
         <BalanceCard user={user} />
         <SubscriptionCard user={user} />
-        <ProfileCard section={profile} />
+        <ProfileCard section={profile} user={user} />
         <ListingDefaultsCard section={defaults} />
         <PreferencesCard section={preferences} />
         <PasswordCard section={password} email={user.email} />
