@@ -69,7 +69,7 @@ export async function benchJobs(args: string[]): Promise<boolean> {
         atLeast(`${name}: processed, of the library alone`, shareOf(rounds, 'processed'), WANTED_SHARE),
       )
     }
-    const settings = { DATABASE_URL: url, DATA_DIR: installation.filesDir }
+    const settings = { DATABASE_URL: url, DATA_DIR: installation.filesDir, EMAIL_CONFIRM: 'off' }
     const scripts = await playRounds(
       SCRIPT_ROUNDS,
       scriptCourse(url, Number(values.scripts), settings),

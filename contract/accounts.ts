@@ -3,7 +3,7 @@ import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { phoneField } from '#contract/text/phone.ts'
 import { requiredLine } from '#contract/text/text-fields.ts'
 import { stateCode } from '#contract/text/us-states.ts'
-import { byId, endpoints, okReply } from './endpoint.ts'
+import { adminErrors, byId, count, endpoints, okReply } from './endpoint.ts'
 
 export const sellerTiers = ['FREE', 'PAID'] as const
 export const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const
@@ -51,6 +51,10 @@ export const userReply = z.object({
   id: z.uuid(),
   name: z.string(),
   email: z.string(),
+  /** False until the link that we mailed is opened; then mail to strangers and imports are possible. */
+  emailConfirmed: z.boolean(),
+  /** A new address that is not confirmed yet; `email` stays until then. */
+  pendingEmail: z.string().nullable(),
   role: z.number().int(),
   createdAt: z.string(),
   sellerId: z.uuid(),
@@ -123,7 +127,83 @@ const profileChanges = z.object({
 })
 export type ProfileChanges = z.infer<typeof profileChanges>
 
-const linkToken = z.string('token is required').min(1).max(200)
+const factorKinds = ['passkey', 'totp'] as const
+
+/** What the browser's passkey functions take; `@simplewebauthn/browser` has its full type. */
+const passkeyOptions = z.looseObject({ challenge: z.string() })
+
+const base64url = z
+  .string()
+  .regex(/^[\w-]+$/)
+  .max(20_000)
+const passkeyId = { id: base64url, rawId: base64url, type: z.literal('public-key') }
+const passkeyMore = {
+  clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
+  authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
+}
+
+/** What the browser returns when a passkey signs. */
+const assertion = z.object({
+  ...passkeyId,
+  response: z.object({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: z.string().max(200).optional(),
+  }),
+  ...passkeyMore,
+})
+export type PasskeyAssertion = z.output<typeof assertion>
+
+/** What the browser returns for a new passkey. */
+const newPasskey = z.object({
+  ...passkeyId,
+  response: z.object({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    transports: z.array(z.string().max(40)).max(10).optional(),
+  }),
+  ...passkeyMore,
+})
+export type NewPasskey = z.output<typeof newPasskey>
+
+const ticket = z.string('ticket is required').min(1).max(200)
+const typedCode = z.string('Enter the code').trim().min(1, 'Enter the code').max(100, 'This code is too long')
+const factorName = z
+  .string()
+  .trim()
+  .min(1, 'Enter a name')
+  .max(60, 'A name has at most 60 characters')
+  .refine(isOneLine, notOneLine('Name'))
+
+const signedIn = z.object({ token: z.string(), user: userReply })
+/** The password was right. `passkey` is for the browser, if one of the factors is a passkey. */
+const secondStep = z.object({
+  ticket: z.string(),
+  factors: z.array(z.enum(factorKinds)),
+  passkey: passkeyOptions.optional(),
+})
+export type SecondStep = z.infer<typeof secondStep>
+
+const factor = z.object({
+  id: z.uuid(),
+  kind: z.enum(factorKinds),
+  name: z.string(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+})
+export type Factor = z.infer<typeof factor>
+
+/** `recoveryCodes` come with the first factor, and are shown only this once. */
+const addedFactor = z.object({ factor, recoveryCodes: z.array(z.string()).optional() })
+
+const factorErrors = ['SIGNED_OUT', 'REAUTH_NEEDED'] as const
+
+/** What one can stop receiving with the link at the end of an email. */
+export const unsubscribeKinds = ['weeklySummary', 'messageEmails'] as const
+export type UnsubscribeKind = (typeof unsubscribeKinds)[number]
+
+export const linkToken = z.string('token is required').min(1).max(200)
 
 export const accountEndpoints = endpoints({
   register: {
@@ -136,10 +216,22 @@ export const accountEndpoints = endpoints({
     errors: ['VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
   },
   login: {
-    summary: 'Sign in',
+    summary: 'Sign in; with two-step sign-in the reply is a ticket for the second step',
     body: z.object({ email: typedEmail, password: z.string('Enter your password').max(1024) }),
-    reply: z.object({ token: z.string(), user: userReply }),
-    errors: ['VALIDATION_FAILED', 'CREDENTIALS_WRONG'],
+    reply: z.union([signedIn, secondStep]),
+    errors: ['VALIDATION_FAILED', 'CREDENTIALS_WRONG', 'LINK_NEEDED'],
+  },
+  askSignInLink: {
+    summary: 'Email a link that signs in; the reply is the same if there is no such account',
+    body: z.object({ email: emailField }),
+    reply: okReply,
+    errors: ['VALIDATION_FAILED'],
+  },
+  useSignInLink: {
+    summary: 'Sign in with the token of an emailed link; the reply is that of login',
+    body: z.object({ token: linkToken }),
+    reply: z.union([signedIn, secondStep]),
+    errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   logout: {
     summary: 'End the session; its token stops working at once',
@@ -154,7 +246,7 @@ export const accountEndpoints = endpoints({
   adminCheck: {
     summary: 'Check that the token is an admin’s',
     reply: okReply,
-    errors: ['SIGNED_OUT', 'NOT_ALLOWED'],
+    errors: adminErrors,
   },
   profile: {
     summary: 'The signed-in user',
@@ -165,7 +257,47 @@ export const accountEndpoints = endpoints({
     summary: 'Change name, email, password, listing defaults or preferences',
     body: profileChanges,
     reply: userReply,
-    errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT'],
+    errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT', 'REAUTH_NEEDED'],
+  },
+  checkAddressLink: {
+    summary: 'What the token of an emailed link to an address is for',
+    body: z.object({ token: linkToken }),
+    reply: z.object({ purpose: z.enum(['confirm', 'restore']), email: z.string() }),
+    errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
+  },
+  confirmAddress: {
+    summary: 'Confirm an email address with the token of the link; a new address takes effect',
+    body: z.object({ token: linkToken }),
+    reply: z.object({ ok: z.literal(true), email: z.string() }),
+    errors: ['VALIDATION_FAILED', 'LINK_EXPIRED', 'CONFLICT'],
+  },
+  restoreAddress: {
+    summary:
+      'Undo a change of the email address with the link mailed to the former one; signs out every session',
+    body: z.object({ token: linkToken }),
+    reply: z.object({
+      ok: z.literal(true),
+      email: z.string(),
+      /** Sets a new password, as the token of a password link does. */
+      passwordToken: z.string(),
+    }),
+    errors: ['VALIDATION_FAILED', 'LINK_EXPIRED', 'CONFLICT'],
+  },
+  mailAddressLink: {
+    summary: 'Email the confirmation link again, to the new address if one is pending',
+    reply: okReply,
+    errors: ['SIGNED_OUT', 'CONFLICT'],
+  },
+  cancelEmailChange: {
+    summary: 'Keep the current email address; the link to the new one stops working',
+    reply: userReply,
+    errors: ['SIGNED_OUT'],
+  },
+  unsubscribe: {
+    summary: 'Switch off one kind of email with the token of its unsubscribe link',
+    body: z.object({ token: linkToken }),
+    reply: z.object({ ok: z.literal(true), kind: z.enum(unsubscribeKinds) }),
+    errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   askPasswordReset: {
     summary: 'Email a one-time link; the reply is the same if there is no such account',
@@ -207,12 +339,80 @@ export const accountEndpoints = endpoints({
     summary: 'Sign out one device',
     params: byId,
     reply: okReply,
-    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+    errors: ['SIGNED_OUT', 'REAUTH_NEEDED', 'NOT_FOUND'],
   },
   endAllSessions: {
     summary: 'Sign out everywhere, including this session',
     reply: okReply,
+    errors: ['SIGNED_OUT', 'REAUTH_NEEDED'],
+  },
+})
+
+export const factorEndpoints = endpoints({
+  loginFactor: {
+    summary: 'The second step of signing in: a code of the app, a recovery code, or a passkey',
+    body: z.union([z.object({ ticket, code: typedCode }), z.object({ ticket, assertion })]),
+    reply: signedIn,
+    errors: ['VALIDATION_FAILED', 'CREDENTIALS_WRONG', 'TICKET_EXPIRED'],
+  },
+  listFactors: {
+    summary: 'The user’s second steps, oldest first',
+    reply: z.object({
+      items: z.array(factor),
+      recoveryCodesLeft: count,
+      /** Administrators of this server need one. */
+      required: z.boolean(),
+      /** Where passkeys work: the server’s own address; null if it has no name. */
+      passkeysAt: z.string().nullable(),
+    }),
     errors: ['SIGNED_OUT'],
+  },
+  startPasskey: {
+    summary: 'What the browser needs to make a passkey',
+    reply: z.object({ ticket: z.string(), options: passkeyOptions }),
+    errors: [...factorErrors, 'CONFLICT'],
+  },
+  addPasskey: {
+    summary: 'Add the passkey that the browser made; the first factor signs out all other devices',
+    body: z.object({ ticket, name: factorName.optional(), credential: newPasskey }),
+    reply: addedFactor,
+    errors: [...factorErrors, 'VALIDATION_FAILED', 'CONFLICT'],
+  },
+  startTotp: {
+    summary: 'A new secret for an authenticator app, as text and as an address to show as a QR code',
+    reply: z.object({ ticket: z.string(), secret: z.string(), address: z.string() }),
+    errors: [...factorErrors, 'CONFLICT'],
+  },
+  addTotp: {
+    summary: 'Add the app, proven by one of its codes; the first factor signs out all other devices',
+    body: z.object({ ticket, name: factorName.optional(), code: typedCode }),
+    reply: addedFactor,
+    errors: [...factorErrors, 'VALIDATION_FAILED', 'CONFLICT'],
+  },
+  removeFactor: {
+    summary: 'Remove a second step; without the last one, sign-in needs the password only',
+    params: byId,
+    reply: okReply,
+    errors: [...factorErrors, 'NOT_FOUND'],
+  },
+  replaceRecoveryCodes: {
+    summary: 'New recovery codes, shown only this once; the former ones stop working',
+    reply: z.object({ recoveryCodes: z.array(z.string()) }),
+    errors: [...factorErrors, 'CONFLICT'],
+  },
+  startReauth: {
+    summary: 'What the browser needs to confirm with a passkey; empty without one',
+    reply: z.object({ ticket: z.string().optional(), passkey: passkeyOptions.optional() }),
+    errors: ['SIGNED_OUT'],
+  },
+  reauth: {
+    summary: 'Confirm the password (or a passkey); calls that need it work for 10 minutes',
+    body: z.union([
+      z.object({ password: z.string('Enter your password').min(1, 'Enter your password').max(1024) }),
+      z.object({ ticket, assertion }),
+    ]),
+    reply: okReply,
+    errors: ['SIGNED_OUT', 'VALIDATION_FAILED'],
   },
 })
 

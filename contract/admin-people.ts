@@ -89,13 +89,13 @@ export const adminPeopleEndpoints = endpoints({
       disabled: z.boolean().optional(),
     }),
     reply: person,
-    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
+    errors: [...adminErrors, 'REAUTH_NEEDED', 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
   },
   signOutPerson: {
     summary: 'Sign a user out everywhere',
     params: byId,
     reply: okReply,
-    errors: [...adminErrors, 'NOT_FOUND'],
+    errors: [...adminErrors, 'REAUTH_NEEDED', 'NOT_FOUND'],
   },
   listAudit: {
     summary: 'Who did what, when and from where, newest first',

@@ -138,7 +138,7 @@ const jobDetail = job.extend({
 export type JobDetail = z.infer<typeof jobDetail>
 
 const byId = z.object({ id: z.uuid() })
-const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
+const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED', 'FACTOR_REQUIRED'] as const
 /** For calls that create something: a repeat with the same Idempotency-Key returns the same result. */
 const creatingErrors = [...adminErrors, 'VALIDATION_FAILED', 'KEY_REUSED', 'STILL_RUNNING'] as const
 

@@ -71,6 +71,6 @@ export const billingEndpoints = endpoints({
   openPayoutSettings: {
     summary: 'The provider’s page of the payout account',
     reply: handOver,
-    errors: providerErrors,
+    errors: [...providerErrors, 'REAUTH_NEEDED'],
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from './error-codes.ts'
-import { type Access, type LimitClass, type RouteName, routes } from './routes.ts'
+import { type Access, type ApiScope, type LimitClass, type Route, type RouteName, routes } from './routes.ts'
 
 /** A call of the API: its line in `routes.ts` and its details from the noun's file. */
 export type Endpoint = EndpointDetails & {
@@ -9,6 +9,10 @@ export type Endpoint = EndpointDetails & {
   path: `/${string}`
   access: Access
   limit: LimitClass
+  /** The scope that an API token needs; without one, tokens cannot make the call. */
+  scope?: ApiScope | undefined
+  /** Needs a sign-in or password check within the last minutes. */
+  fresh?: boolean
 }
 
 type EndpointDetails = {
@@ -68,6 +72,7 @@ type Routed<T> = {
     readonly path: (typeof routes)[Name][1]
     readonly access: (typeof routes)[Name][2]
     readonly limit: (typeof routes)[Name][3]
+    readonly fresh?: boolean
   }
 }
 
@@ -80,8 +85,9 @@ export function endpoints<const T extends Record<string, EndpointDetails>>(
   table: T & Record<Exclude<keyof T, RouteName>, never>,
 ): Routed<T> {
   const joined = Object.entries(table).map(([name, details]) => {
-    const [method, path, access, limit] = routes[name as RouteName]
-    return [name, { method, path, access, limit, ...(details as EndpointDetails) }]
+    const [method, path, access, limit, needs] = routes[name as RouteName] as Route
+    const [fresh, scope] = needs === 'fresh' ? [true, undefined] : [false, needs]
+    return [name, { method, path, access, limit, scope, fresh, ...(details as EndpointDetails) }]
   })
   return Object.fromEntries(joined) as Routed<T>
 }
@@ -105,7 +111,7 @@ export const okReply = z.object({ ok: z.literal(true) })
 export const count = z.number().int()
 export const byId = z.object({ id: z.uuid() })
 export const bySlug = z.object({ slug: z.string().min(1).max(200) })
-export const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
+export const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED', 'FACTOR_REQUIRED'] as const
 
 /** Query of a list with numbered pages, and the fields of its reply. */
 export const pageQuery = (perPage: number) => ({

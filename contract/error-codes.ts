@@ -22,10 +22,32 @@ export const errorTable = {
     meaning: 'The email or password is wrong, or the account is disabled.',
     action: 'Check both and try again.',
   },
+  TICKET_EXPIRED: {
+    status: 401,
+    meaning:
+      'The ticket of the second sign-in step is unknown, too old, already used, or had too many wrong codes.',
+    action: 'Sign in with email and password again.',
+  },
+  REAUTH_NEEDED: {
+    status: 403,
+    meaning: 'The call needs a sign-in or a password check within the last 10 minutes.',
+    action:
+      'Confirm the password with POST /reauth, then repeat the call. A new email in PUT /profile needs it as `currentPassword` in the call itself.',
+  },
+  FACTOR_REQUIRED: {
+    status: 403,
+    meaning: 'Administrators need two-step sign-in here, and this session was opened without it.',
+    action: 'Turn on two-step sign-in in Account settings, or sign in again with the second step.',
+  },
   NOT_ALLOWED: {
     status: 403,
     meaning: 'The account does not have the role that this call needs.',
     action: 'Ask an administrator for the role.',
+  },
+  SCOPE_MISSING: {
+    status: 403,
+    meaning: 'The request has an API token, and the token may not make this call.',
+    action: 'Create a token with the scope that the message names, or sign in: some calls take no tokens.',
   },
   PRO_ONLY: {
     status: 403,
@@ -93,10 +115,21 @@ export const errorTable = {
     meaning: 'Something in the request is missing or not allowed.',
     action: 'Correct the fields named in `fields`.',
   },
+  EMAIL_UNCONFIRMED: {
+    status: 422,
+    meaning: 'The account has not confirmed its email address, and this call requires that.',
+    action: 'Open the link in our email, or ask for another one with POST /profile/email-link.',
+  },
   KEY_REUSED: {
     status: 422,
     meaning: 'The Idempotency-Key belongs to another request.',
     action: 'Use a new key for every new request.',
+  },
+  LINK_NEEDED: {
+    status: 429,
+    meaning: 'Too many wrong passwords were tried for this account, from any number of addresses.',
+    action:
+      'Sign in on a device used before, with an emailed sign-in link, or after the seconds in Retry-After.',
   },
   TOO_MANY: {
     status: 429,

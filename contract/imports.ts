@@ -26,7 +26,7 @@ export const mappingTemplate = z.object({
 export type MappingTemplate = z.infer<typeof mappingTemplate>
 
 /** Every import call requires tier PAID and a payout account. */
-const importGateErrors = ['SIGNED_OUT', 'PRO_ONLY', 'ONBOARDING_REQUIRED'] as const
+const importGateErrors = ['SIGNED_OUT', 'PRO_ONLY', 'ONBOARDING_REQUIRED', 'EMAIL_UNCONFIRMED'] as const
 
 export const importModes = ['add', 'replace'] as const
 export type ImportMode = (typeof importModes)[number]

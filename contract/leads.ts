@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { phoneField } from '#contract/text/phone.ts'
 import { emailAddress, requiredLine, requiredText } from '#contract/text/text-fields.ts'
+import { linkToken } from './accounts.ts'
 import { byId, bySlug, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
 
 export const leadStates = ['new', 'answered', 'closed'] as const
@@ -25,6 +26,8 @@ const lead = z.object({
   state: z.enum(leadStates),
   name: z.string(),
   email: z.string().nullable(),
+  /** Answers are mailed once the buyer has confirmed the address. */
+  emailConfirmed: z.boolean(),
   phone: z.string().nullable(),
   message: z.string(),
   createdAt: z.string(),
@@ -33,9 +36,26 @@ const lead = z.object({
   listingTitle: z.string(),
   /** The part with its current title; null if it was deleted. */
   listing: z.object({ slug: z.string(), title: z.string() }).nullable(),
-  answers: z.array(z.object({ id: z.uuid(), message: z.string(), createdAt: z.string(), by: z.string() })),
+  answers: z.array(
+    z.object({
+      id: z.uuid(),
+      message: z.string(),
+      createdAt: z.string(),
+      by: z.string(),
+      /** Whether it went out by email, or waits for the buyer’s confirmation. */
+      mailed: z.boolean(),
+    }),
+  ),
 })
 export type Lead = z.infer<typeof lead>
+
+const messageLink = z.object({
+  email: z.string(),
+  sellerName: z.string(),
+  listingTitle: z.string(),
+  /** Null if the part is gone. */
+  slug: z.string().nullable(),
+})
 
 export const leadEndpoints = endpoints({
   writeToSeller: {
@@ -45,6 +65,18 @@ export const leadEndpoints = endpoints({
     status: 201,
     reply: okReply,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
+  },
+  checkMessageLink: {
+    summary: 'Which message the token of an emailed link confirms',
+    body: z.object({ token: linkToken }),
+    reply: messageLink,
+    errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
+  },
+  confirmMessage: {
+    summary: 'Confirm the address of a message; the seller’s answers are mailed from now on',
+    body: z.object({ token: linkToken }),
+    reply: messageLink,
+    errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   listLeads: {
     summary: 'The seller’s inbox, newest first',
@@ -77,6 +109,14 @@ export const leadEndpoints = endpoints({
     body: z.object({ message: requiredText('Answer', 5_000) }),
     status: 201,
     reply: lead,
-    errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
+    errors: [
+      'SIGNED_OUT',
+      'NOT_FOUND',
+      'VALIDATION_FAILED',
+      'CONFLICT',
+      'EMAIL_UNCONFIRMED',
+      'KEY_REUSED',
+      'STILL_RUNNING',
+    ],
   },
 })

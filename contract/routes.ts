@@ -12,12 +12,27 @@ export type Access = 'public' | 'anyone' | 'user' | 'pro' | 'admin'
 /** Which rate limit applies to a call; the server sets the numbers (`server/platform/http/limits/rate-limits.ts`). */
 export type LimitClass = 'read' | 'write' | 'import' | 'sign-in' | 'register' | 'mail' | 'payments'
 
+/** What an API token may be allowed to do. A call without a scope cannot be made with a token. */
+export const apiScopes = [
+  'listings:read',
+  'listings:write',
+  'imports:read',
+  'imports:write',
+  'messages:read',
+] as const
+export type ApiScope = (typeof apiScopes)[number]
+
 /** A path below `/api` has its parameters as `{name}`. */
-type Route = readonly [
+export type Route = readonly [
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: `/${string}`,
   access: Access,
   limit: LimitClass,
+  /**
+   * The scope that an API token needs; or `fresh`: the caller signed in or confirmed the password within the last minutes,
+   * otherwise 403 REAUTH_NEEDED. No call has both, since a token has no password to confirm.
+   */
+  needs?: ApiScope | 'fresh',
 ]
 
 // biome-ignore format: aligned columns, one line for each call
@@ -25,17 +40,46 @@ export const routes = {
   /* Accounts and sessions (accounts.ts) */
   register:              ['POST',   '/register',                                          'public', 'register'],
   login:                 ['POST',   '/login',                                             'public', 'sign-in'],
+  loginFactor:           ['POST',   '/login/factor',                                      'public', 'sign-in'],
   logout:                ['POST',   '/logout',                                            'user',   'write'],
   authCheck:             ['GET',    '/auth-check',                                        'user',   'read'],
   adminCheck:            ['GET',    '/admin-check',                                       'admin',  'read'],
   profile:               ['GET',    '/profile/me',                                        'user',   'read'],
   updateProfile:         ['PUT',    '/profile',                                           'user',   'write'],
+  askSignInLink:         ['POST',   '/verify/sign-in-links',                              'public', 'mail'],
+  useSignInLink:         ['POST',   '/verify/sign-in-link',                               'public', 'sign-in'],
   askPasswordReset:      ['POST',   '/password-reset',                                    'public', 'mail'],
   checkPasswordLink:     ['POST',   '/verify/password-link',                              'public', 'sign-in'],
   resetPassword:         ['POST',   '/password-reset/confirm',                            'public', 'sign-in'],
+  checkAddressLink:      ['POST',   '/verify/address-link',                               'public', 'sign-in'],
+  confirmAddress:        ['POST',   '/verify/email',                                      'public', 'sign-in'],
+  restoreAddress:        ['POST',   '/verify/former-email',                               'public', 'sign-in'],
+  mailAddressLink:       ['POST',   '/profile/email-link',                                'user',   'mail'],
+  cancelEmailChange:     ['DELETE', '/profile/pending-email',                             'user',   'write'],
+  unsubscribe:           ['POST',   '/verify/unsubscribe',                                'public', 'sign-in'],
   listSessions:          ['GET',    '/sessions',                                          'user',   'read'],
-  endSession:            ['DELETE', '/sessions/{id}',                                     'user',   'write'],
-  endAllSessions:        ['DELETE', '/sessions',                                          'user',   'write'],
+  endSession:            ['DELETE', '/sessions/{id}',                                     'user',   'write', 'fresh'],
+  endAllSessions:        ['DELETE', '/sessions',                                          'user',   'write', 'fresh'],
+
+  /* Two-step sign-in, and confirming who is at the keyboard (accounts.ts) */
+  listFactors:           ['GET',    '/factors',                                           'user',   'read'],
+  startPasskey:          ['POST',   '/factors/passkeys/start',                            'user',   'write', 'fresh'],
+  addPasskey:            ['POST',   '/factors/passkeys',                                  'user',   'write', 'fresh'],
+  startTotp:             ['POST',   '/factors/totp/start',                                'user',   'write', 'fresh'],
+  addTotp:               ['POST',   '/factors/totp',                                      'user',   'sign-in', 'fresh'],
+  removeFactor:          ['DELETE', '/factors/{id}',                                      'user',   'write', 'fresh'],
+  replaceRecoveryCodes:  ['POST',   '/factors/recovery-codes',                            'user',   'write', 'fresh'],
+  startReauth:           ['POST',   '/reauth/start',                                      'user',   'write'],
+  reauth:                ['POST',   '/reauth',                                            'user',   'sign-in'],
+
+  /* Everything we store about a person, and closing the account (account/own-data.ts) */
+  exportOwnData:         ['GET',    '/account/data.zip',                                  'user',   'write'],
+  closeAccount:          ['POST',   '/account/close',                                     'user',   'write'],
+
+  /* Tokens for a dealer’s own system (account/api-tokens.ts) */
+  listTokens:            ['GET',    '/api-tokens',                                        'user',   'read'],
+  createToken:           ['POST',   '/api-tokens',                                        'user',   'write'],
+  revokeToken:           ['DELETE', '/api-tokens/{id}',                                   'user',   'write'],
 
   /* Plans, subscriptions and payouts (billing.ts) */
   choosePlan:            ['POST',   '/onboarding/plan',                                   'user',   'write'],
@@ -47,7 +91,7 @@ export const routes = {
   refreshAccount:        ['POST',   '/get-account-status',                                'user',   'payments'],
   resumeOnboarding:      ['POST',   '/create-connect-account',                            'user',   'payments'],
   readBalance:           ['POST',   '/get-account-balance',                               'user',   'payments'],
-  openPayoutSettings:    ['POST',   '/payout-setting',                                    'user',   'payments'],
+  openPayoutSettings:    ['POST',   '/payout-setting',                                    'user',   'payments', 'fresh'],
 
   /* Listings in public (listings.ts) */
   listPublic:            ['GET',    '/list-auto-parts/{page}',                            'public', 'read'],
@@ -58,16 +102,16 @@ export const routes = {
   readImage:             ['GET',    '/auto-part/image/{id}',                              'public', 'read'],
 
   /* A seller’s own listings (listings.ts) */
-  createPart:            ['POST',   '/seller/parts',                                      'user',   'write'],
-  createQuickListing:    ['POST',   '/seller/quick-listings',                             'user',   'write'],
-  listOwn:               ['GET',    '/seller/parts',                                      'user',   'read'],
-  readOwn:               ['GET',    '/seller/parts/{id}',                                 'user',   'read'],
-  updateOwn:             ['PUT',    '/seller/parts/{id}',                                 'user',   'write'],
-  deleteOwn:             ['DELETE', '/seller/parts/{id}',                                 'user',   'write'],
-  endOwn:                ['POST',   '/seller/parts/{id}/end',                             'user',   'write'],
-  restoreOwn:            ['POST',   '/seller/parts/{id}/restore',                         'user',   'write'],
-  changeOwnListings:     ['POST',   '/seller/parts/bulk',                                 'user',   'write'],
-  undoOwnChange:         ['POST',   '/seller/change-sets/{id}/undo',                      'user',   'write'],
+  createPart:            ['POST',   '/seller/parts',                                      'user',   'write',    'listings:write'],
+  createQuickListing:    ['POST',   '/seller/quick-listings',                             'user',   'write',    'listings:write'],
+  listOwn:               ['GET',    '/seller/parts',                                      'user',   'read',     'listings:read'],
+  readOwn:               ['GET',    '/seller/parts/{id}',                                 'user',   'read',     'listings:read'],
+  updateOwn:             ['PUT',    '/seller/parts/{id}',                                 'user',   'write',    'listings:write'],
+  deleteOwn:             ['DELETE', '/seller/parts/{id}',                                 'user',   'write',    'listings:write'],
+  endOwn:                ['POST',   '/seller/parts/{id}/end',                             'user',   'write',    'listings:write'],
+  restoreOwn:            ['POST',   '/seller/parts/{id}/restore',                         'user',   'write',    'listings:write'],
+  changeOwnListings:     ['POST',   '/seller/parts/bulk',                                 'user',   'write',    'listings:write'],
+  undoOwnChange:         ['POST',   '/seller/change-sets/{id}/undo',                      'user',   'write',    'listings:write'],
 
   /* Everyone’s listings, bulk edits and history, for admins (admin-listings.ts) */
   listAll:               ['GET',    '/admin/parts',                                       'admin',  'read'],
@@ -99,8 +143,10 @@ export const routes = {
 
   /* Messages from buyers (leads.ts) */
   writeToSeller:         ['POST',   '/parts/{slug}/messages',                             'anyone', 'mail'],
-  listLeads:             ['GET',    '/seller/leads',                                      'user',   'read'],
-  readLead:              ['GET',    '/seller/leads/{id}',                                 'user',   'read'],
+  checkMessageLink:      ['POST',   '/messages/link',                                     'public', 'sign-in'],
+  confirmMessage:        ['POST',   '/messages/confirm',                                  'public', 'sign-in'],
+  listLeads:             ['GET',    '/seller/leads',                                      'user',   'read',     'messages:read'],
+  readLead:              ['GET',    '/seller/leads/{id}',                                 'user',   'read',     'messages:read'],
   setLeadState:          ['PUT',    '/seller/leads/{id}',                                 'user',   'write'],
   answerLead:            ['POST',   '/seller/leads/{id}/answers',                         'user',   'mail'],
 
@@ -115,22 +161,22 @@ export const routes = {
   sellerAnalytics:       ['GET',    '/seller/analytics',                                  'user',   'read'],
 
   /* Bulk import: mapping templates, files, undo, export (imports.ts) */
-  listMappings:          ['GET',    '/pro/mappings',                                      'user',   'read'],
-  createMapping:         ['POST',   '/pro/mappings',                                      'user',   'write'],
-  deleteMapping:         ['DELETE', '/pro/mappings/{id}',                                 'user',   'write'],
-  importPart:            ['POST',   '/pro/bulk/parts',                                    'user',   'write'],
-  importCsv:             ['POST',   '/pro/bulk/parts/csv',                                'user',   'import'],
-  listImports:           ['GET',    '/pro/imports',                                       'user',   'read'],
-  readImport:            ['GET',    '/pro/imports/{id}',                                  'user',   'read'],
-  confirmImport:         ['POST',   '/pro/imports/{id}/confirm',                          'user',   'write'],
-  readQuestions:         ['GET',    '/pro/imports/{id}/questions',                        'user',   'read'],
-  answerNames:           ['POST',   '/pro/names',                                         'user',   'write'],
-  readReceipt:           ['GET',    '/pro/imports/{id}/receipt',                          'user',   'read'],
-  answerHeldRows:        ['POST',   '/pro/imports/{id}/held',                             'user',   'write'],
-  useFileValues:         ['POST',   '/pro/imports/{id}/kept',                             'user',   'write'],
-  readRejectedRows:      ['GET',    '/pro/imports/{id}/rejected.csv',                     'user',   'read'],
-  undoImport:            ['POST',   '/pro/imports/{id}/undo',                             'user',   'write'],
-  exportParts:           ['GET',    '/seller/parts.csv',                                  'user',   'write'],
+  listMappings:          ['GET',    '/pro/mappings',                                      'user',   'read',     'imports:read'],
+  createMapping:         ['POST',   '/pro/mappings',                                      'user',   'write',    'imports:write'],
+  deleteMapping:         ['DELETE', '/pro/mappings/{id}',                                 'user',   'write',    'imports:write'],
+  importPart:            ['POST',   '/pro/bulk/parts',                                    'user',   'write',    'imports:write'],
+  importCsv:             ['POST',   '/pro/bulk/parts/csv',                                'user',   'import',   'imports:write'],
+  listImports:           ['GET',    '/pro/imports',                                       'user',   'read',     'imports:read'],
+  readImport:            ['GET',    '/pro/imports/{id}',                                  'user',   'read',     'imports:read'],
+  confirmImport:         ['POST',   '/pro/imports/{id}/confirm',                          'user',   'write',    'imports:write'],
+  readQuestions:         ['GET',    '/pro/imports/{id}/questions',                        'user',   'read',     'imports:read'],
+  answerNames:           ['POST',   '/pro/names',                                         'user',   'write',    'imports:write'],
+  readReceipt:           ['GET',    '/pro/imports/{id}/receipt',                          'user',   'read',     'imports:read'],
+  answerHeldRows:        ['POST',   '/pro/imports/{id}/held',                             'user',   'write',    'imports:write'],
+  useFileValues:         ['POST',   '/pro/imports/{id}/kept',                             'user',   'write',    'imports:write'],
+  readRejectedRows:      ['GET',    '/pro/imports/{id}/rejected.csv',                     'user',   'read',     'imports:read'],
+  undoImport:            ['POST',   '/pro/imports/{id}/undo',                             'user',   'write',    'imports:write'],
+  exportParts:           ['GET',    '/seller/parts.csv',                                  'user',   'write',    'listings:read'],
 
   /* Staged files (staging.ts) */
   listStagingFiles:      ['GET',    '/admin/automation/staging/files',                    'admin',  'read'],
@@ -181,8 +227,8 @@ export const routes = {
   /* People and the audit log (admin-people.ts) */
   listPeople:            ['GET',    '/admin/users',                                       'admin',  'read'],
   readPerson:            ['GET',    '/admin/users/{id}',                                  'admin',  'read'],
-  changePerson:          ['PUT',    '/admin/users/{id}',                                  'admin',  'write'],
-  signOutPerson:         ['DELETE', '/admin/users/{id}/sessions',                         'admin',  'write'],
+  changePerson:          ['PUT',    '/admin/users/{id}',                                  'admin',  'write', 'fresh'],
+  signOutPerson:         ['DELETE', '/admin/users/{id}/sessions',                         'admin',  'write', 'fresh'],
   listAudit:             ['GET',    '/admin/audit',                                       'admin',  'read'],
 
   /* Saved views of data grids (accounts.ts) */
@@ -216,7 +262,12 @@ export const otherRoutes = {
   /* Payment provider */
   stripeWebhook:    ['POST', '/api/webhooks/stripe',        'signature', 'Events from Stripe; each is only a hint to read Stripe again'],
 
+  /* Mail programs: one-click unsubscribe (RFC 8058); opened by a person, it leads to the page with the button */
+  unsubscribeNow:   ['POST', '/api/verify/unsubscribe/{token}', 'public', 'Unsubscribe with one click, from a mail program'],
+  unsubscribePage:  ['GET',  '/api/verify/unsubscribe/{token}', 'public', 'Leads to the page that unsubscribes'],
+
   /* Operators and developers */
+  securityTxt:      ['GET',  '/.well-known/security.txt',   'public',    'Whom to write to about a vulnerability'],
   health:           ['GET',  '/healthz',                    'public',    'The process is up'],
   readiness:        ['GET',  '/readyz',                     'public',    'Database, queue and storage work; 503 if not'],
   metrics:          ['GET',  '/metrics',                    'operator',  'Metrics for Prometheus'],

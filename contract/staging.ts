@@ -25,7 +25,7 @@ const count = z.number().int()
 const version = z.coerce.number().int().min(1).max(1_000_000)
 const json = z.record(z.string(), z.unknown())
 
-const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED'] as const
+const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED', 'FACTOR_REQUIRED'] as const
 const readErrors = [...adminErrors, 'VALIDATION_FAILED', 'NOT_FOUND'] as const
 
 const file = { root: stagingRoot, path: z.string() }

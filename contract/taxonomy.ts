@@ -95,7 +95,7 @@ export const taxonomyEndpoints = endpoints({
         .object({ result: taxonomyResult, madeAt: z.string(), madeBy: z.string().nullable() })
         .nullable(),
     }),
-    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'NOT_FOUND'],
+    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'FACTOR_REQUIRED', 'VALIDATION_FAILED', 'NOT_FOUND'],
   },
   resolveTaxonomy: {
     summary: 'Resolve the names of a staged file: it gets a new version; above 5,000 rows a job does it',
@@ -107,7 +107,7 @@ export const taxonomyEndpoints = endpoints({
     }),
     reply: taxonomyResult,
     later: z.object({ jobId: z.uuid() }),
-    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'NOT_FOUND', 'STALE'],
+    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'FACTOR_REQUIRED', 'VALIDATION_FAILED', 'NOT_FOUND', 'STALE'],
   },
   decideName: {
     summary: 'Say what a name means, for all files to come: one of the lookups, or a new one (lookupId null)',
@@ -125,6 +125,6 @@ export const taxonomyEndpoints = endpoints({
       lookupId: z.uuid('Choose what it means').nullable(),
     }),
     reply: okReply.extend({ id: z.uuid(), name: z.string() }),
-    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'VALIDATION_FAILED', 'CONFLICT'],
+    errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'FACTOR_REQUIRED', 'VALIDATION_FAILED', 'CONFLICT'],
   },
 })

@@ -25,6 +25,38 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccountClosure {
+  asked_at: Timestamp;
+  erase_after: Timestamp;
+  erased_at: Timestamp | null;
+  reopened_at: Timestamp | null;
+  taken_down_at: Timestamp;
+  user_id: string;
+}
+
+export interface AddressLink {
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  purpose: string;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
+export interface ApiToken {
+  created_at: Generated<Timestamp>;
+  ending: string;
+  expires_at: Timestamp | null;
+  id: Generated<string>;
+  last_used_at: Timestamp | null;
+  name: string;
+  scopes: string[];
+  seller_id: string;
+  token_hash: Buffer;
+  user_id: string;
+}
+
 export interface AppUser {
   created_at: Generated<Timestamp>;
   disabled_at: Timestamp | null;
@@ -34,8 +66,10 @@ export interface AppUser {
   name: string;
   notification_prefs: Generated<Json>;
   password_hash: string;
+  pending_email: string | null;
   role: Generated<number>;
   terms_accepted_at: Timestamp | null;
+  unsubscribe_key: Generated<string>;
 }
 
 export interface AuditEntry {
@@ -122,6 +156,32 @@ export interface ChangeSet {
 export interface ChangeSetUndo {
   change_set_id: string;
   undo_change_set_id: string;
+}
+
+export interface Factor {
+  created_at: Generated<Timestamp>;
+  credential_id: string | null;
+  id: Generated<string>;
+  kind: string;
+  last_step: number | null;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer | null;
+  secret: string | null;
+  sign_count: number | null;
+  transports: Generated<string[]>;
+  user_id: string;
+}
+
+export interface FactorTicket {
+  attempts: Generated<number>;
+  challenge: string | null;
+  expires_at: Timestamp;
+  purpose: string;
+  secret: string | null;
+  token_hash: Buffer;
+  user_id: string;
+  verified_digest: Buffer | null;
 }
 
 export interface IdempotencyRecord {
@@ -283,6 +343,14 @@ export interface JobSchedule {
   updated_at: Generated<Timestamp>;
 }
 
+export interface KnownDevice {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  returned: Generated<boolean>;
+  token_hash: Buffer;
+  user_id: string;
+}
+
 export interface LandingHeir {
   heir_id: string;
   kind: string;
@@ -314,9 +382,13 @@ export interface LandingSlug {
 
 export interface Lead {
   answered_at: Timestamp | null;
+  confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   email: string | null;
+  erased_at: Timestamp | null;
   id: Generated<string>;
+  link_expires_at: Timestamp | null;
+  link_hash: Buffer | null;
   listing_id: string | null;
   listing_title: string;
   message: string;
@@ -332,6 +404,7 @@ export interface LeadAnswer {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   lead_id: string;
+  mailed_at: Timestamp | null;
   message: string;
 }
 
@@ -528,6 +601,7 @@ export interface LookupVersion {
 
 export interface Mail {
   body: string;
+  button: string | null;
   created_at: Generated<Timestamp>;
   error: string | null;
   id: Generated<string>;
@@ -536,6 +610,7 @@ export interface Mail {
   sent_at: Timestamp | null;
   state: Generated<string>;
   subject: string;
+  unsubscribe_url: string | null;
 }
 
 export interface Manufacturer {
@@ -716,6 +791,11 @@ export interface RateWindow {
   window_start: Timestamp;
 }
 
+export interface RecoveryCode {
+  code_hash: Buffer;
+  user_id: string;
+}
+
 export interface RetentionRule {
   keep: string;
   table_name: string;
@@ -798,13 +878,23 @@ export interface SellerMember {
 }
 
 export interface Session {
+  checked_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   id: Generated<string>;
   ip: string | null;
   last_seen_at: Generated<Timestamp>;
+  second_factor: Generated<boolean>;
   token_hash: Buffer;
   user_agent: string | null;
+  user_id: string;
+}
+
+export interface SignInLink {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
   user_id: string;
 }
 
@@ -910,6 +1000,9 @@ export interface WeeklySummary {
 }
 
 export interface DB {
+  account_closure: AccountClosure;
+  address_link: AddressLink;
+  api_token: ApiToken;
   app_user: AppUser;
   audit_entry: AuditEntry;
   car_model: CarModel;
@@ -920,6 +1013,8 @@ export interface DB {
   category_group: CategoryGroup;
   change_set: ChangeSet;
   change_set_undo: ChangeSetUndo;
+  factor: Factor;
+  factor_ticket: FactorTicket;
   idempotency_record: IdempotencyRecord;
   import: Import;
   import_chunk: ImportChunk;
@@ -932,6 +1027,7 @@ export interface DB {
   job_language_use: JobLanguageUse;
   job_queue: JobQueue;
   job_schedule: JobSchedule;
+  known_device: KnownDevice;
   landing_heir: LandingHeir;
   landing_page: LandingPage;
   landing_slug: LandingSlug;
@@ -966,6 +1062,7 @@ export interface DB {
   promotion_kept_row: PromotionKeptRow;
   provider_request: ProviderRequest;
   rate_window: RateWindow;
+  recovery_code: RecoveryCode;
   retention_rule: RetentionRule;
   reviewed_name: ReviewedName;
   saved_view: SavedView;
@@ -975,6 +1072,7 @@ export interface DB {
   seller_location: SellerLocation;
   seller_member: SellerMember;
   session: Session;
+  sign_in_link: SignInLink;
   sign_in_throttle: SignInThrottle;
   staging_file: StagingFile;
   staging_segment: StagingSegment;

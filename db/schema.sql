@@ -68,6 +68,12 @@ CREATE OR REPLACE FUNCTION public.refuse_rewriting_audit()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if tg_op = 'UPDATE' and current_setting('partharbor.erasing', true) = 'on' and new.ip is null
+    and (new.id, new.at, new.action, new.actor_user_id, new.request_id)
+      is not distinct from (old.id, old.at, old.action, old.actor_user_id, old.request_id)
+  then
+    return new;
+  end if;
   raise exception 'audit entries are neither changed nor deleted' using errcode = 'insufficient_privilege';
 end $function$;
 
@@ -154,6 +160,52 @@ end $function$;
 
 -- Tables
 
+create table account_closure (
+  user_id uuid not null,
+  asked_at timestamp(3) with time zone not null,
+  erase_after timestamp(3) with time zone not null,
+  reopened_at timestamp(3) with time zone,
+  erased_at timestamp(3) with time zone,
+  taken_down_at timestamp(3) with time zone not null,
+  constraint account_closure_pkey PRIMARY KEY (user_id),
+  constraint account_closure_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint account_closure_check CHECK (((reopened_at IS NULL) OR (erased_at IS NULL)))
+);
+
+create table address_link (
+  token_hash bytea not null,
+  user_id uuid not null,
+  purpose text not null,
+  email citext not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  constraint address_link_pkey PRIMARY KEY (token_hash),
+  constraint address_link_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint address_link_email_check CHECK ((char_length((email)::text) <= 254)),
+  constraint address_link_purpose_check CHECK ((purpose = ANY (ARRAY['confirm'::text, 'restore'::text])))
+);
+
+create table api_token (
+  id uuid default uuidv7() not null,
+  token_hash bytea not null,
+  user_id uuid not null,
+  seller_id uuid not null,
+  name text not null,
+  ending text not null,
+  scopes text[] not null,
+  created_at timestamp(3) with time zone default now() not null,
+  last_used_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  constraint api_token_pkey PRIMARY KEY (id),
+  constraint api_token_token_hash_key UNIQUE (token_hash),
+  constraint api_token_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint api_token_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint api_token_ending_check CHECK ((char_length(ending) = 4)),
+  constraint api_token_name_check CHECK (((char_length(btrim(name)) >= 1) AND (char_length(btrim(name)) <= 80))),
+  constraint api_token_scopes_check CHECK ((cardinality(scopes) > 0))
+);
+
 create table app_user (
   id uuid default uuidv7() not null,
   name text not null,
@@ -165,10 +217,14 @@ create table app_user (
   terms_accepted_at timestamp(3) with time zone,
   notification_prefs jsonb default '{}'::jsonb not null,
   created_at timestamp(3) with time zone default now() not null,
+  pending_email citext,
+  unsubscribe_key uuid default gen_random_uuid() not null,
   constraint app_user_pkey PRIMARY KEY (id),
   constraint app_user_email_key UNIQUE (email),
+  constraint app_user_unsubscribe_key UNIQUE (unsubscribe_key),
   constraint app_user_email_check CHECK ((char_length((email)::text) <= 254)),
   constraint app_user_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint app_user_pending_email_check CHECK ((char_length((pending_email)::text) <= 254)),
   constraint app_user_role_check CHECK ((role = ANY (ARRAY[0, 1])))
 );
 
@@ -292,6 +348,42 @@ create table change_set_undo (
   constraint change_set_undo_undo_change_set_id_key UNIQUE (undo_change_set_id),
   constraint change_set_undo_change_set_id_fkey FOREIGN KEY (change_set_id) REFERENCES change_set(id),
   constraint change_set_undo_undo_change_set_id_fkey FOREIGN KEY (undo_change_set_id) REFERENCES change_set(id)
+);
+
+create table factor (
+  id uuid default uuidv7() not null,
+  user_id uuid not null,
+  kind text not null,
+  name text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  last_used_at timestamp(3) with time zone,
+  secret text,
+  last_step bigint,
+  credential_id text collate "C",
+  public_key bytea,
+  sign_count bigint,
+  transports text[] default '{}'::text[] not null,
+  constraint factor_pkey PRIMARY KEY (id),
+  constraint factor_credential_id_key UNIQUE (credential_id),
+  constraint factor_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint factor_check CHECK (((kind <> 'totp'::text) OR ((secret IS NOT NULL) AND (last_step IS NOT NULL)))),
+  constraint factor_check1 CHECK (((kind <> 'passkey'::text) OR ((credential_id IS NOT NULL) AND (public_key IS NOT NULL) AND (sign_count IS NOT NULL)))),
+  constraint factor_kind_check CHECK ((kind = ANY (ARRAY['passkey'::text, 'totp'::text]))),
+  constraint factor_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60)))
+);
+
+create table factor_ticket (
+  token_hash bytea not null,
+  user_id uuid not null,
+  purpose text not null,
+  challenge text,
+  secret text,
+  verified_digest bytea,
+  attempts integer default 0 not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint factor_ticket_pkey PRIMARY KEY (token_hash),
+  constraint factor_ticket_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint factor_ticket_purpose_check CHECK ((purpose = ANY (ARRAY['sign-in'::text, 'reauth'::text, 'add-passkey'::text, 'add-totp'::text])))
 );
 
 create table idempotency_record (
@@ -493,6 +585,16 @@ create table job_schedule (
   constraint job_schedule_last_job_id_fkey FOREIGN KEY (last_job_id) REFERENCES job(id) ON DELETE SET NULL
 );
 
+create table known_device (
+  token_hash bytea not null,
+  user_id uuid not null,
+  returned boolean default false not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint known_device_pkey PRIMARY KEY (token_hash),
+  constraint known_device_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+
 create table landing_heir (
   kind text not null,
   lookup_id uuid not null,
@@ -542,10 +644,14 @@ create table lead (
   state text default 'new'::text not null,
   created_at timestamp(3) with time zone default now() not null,
   answered_at timestamp(3) with time zone,
+  confirmed_at timestamp(3) with time zone,
+  link_hash bytea,
+  link_expires_at timestamp(3) with time zone,
+  erased_at timestamp(3) with time zone,
   constraint lead_pkey PRIMARY KEY (id),
   constraint lead_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE SET NULL,
   constraint lead_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
-  constraint lead_check CHECK (((email IS NOT NULL) OR (phone IS NOT NULL))),
+  constraint lead_check CHECK (((email IS NOT NULL) OR (phone IS NOT NULL) OR (erased_at IS NOT NULL))),
   constraint lead_email_check CHECK ((char_length(email) <= 254)),
   constraint lead_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 5000))),
   constraint lead_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
@@ -560,6 +666,7 @@ create table lead_answer (
   author_name text not null,
   message text not null,
   created_at timestamp(3) with time zone default now() not null,
+  mailed_at timestamp(3) with time zone,
   constraint lead_answer_pkey PRIMARY KEY (id),
   constraint lead_answer_author_user_id_fkey FOREIGN KEY (author_user_id) REFERENCES app_user(id) ON DELETE SET NULL,
   constraint lead_answer_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES lead(id) ON DELETE CASCADE,
@@ -826,6 +933,8 @@ create table mail (
   error text,
   created_at timestamp(3) with time zone default now() not null,
   sent_at timestamp(3) with time zone,
+  button text,
+  unsubscribe_url text,
   constraint mail_pkey PRIMARY KEY (id),
   constraint mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'kept'::text])))
 );
@@ -1061,6 +1170,13 @@ create table rate_window (
   constraint rate_window_pkey PRIMARY KEY (key, window_start)
 );
 
+create table recovery_code (
+  code_hash bytea not null,
+  user_id uuid not null,
+  constraint recovery_code_pkey PRIMARY KEY (code_hash),
+  constraint recovery_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+
 create table retention_rule (
   table_name text not null,
   keep interval not null,
@@ -1177,9 +1293,21 @@ create table session (
   id uuid default uuidv7() not null,
   user_agent text,
   ip inet,
+  checked_at timestamp(3) with time zone default now() not null,
+  second_factor boolean default false not null,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
   constraint session_user_agent_check CHECK ((char_length(user_agent) <= 400))
+);
+
+create table sign_in_link (
+  token_hash bytea not null,
+  user_id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  constraint sign_in_link_pkey PRIMARY KEY (token_hash),
+  constraint sign_in_link_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
 
 create table sign_in_throttle (
@@ -1331,6 +1459,14 @@ create table listing_view_rest partition of listing_view default;
 
 -- Indexes
 
+CREATE INDEX account_closure_due ON public.account_closure USING btree (erase_after) WHERE ((erased_at IS NULL) AND (reopened_at IS NULL));
+
+CREATE INDEX address_link_by_age ON public.address_link USING btree (expires_at);
+
+CREATE INDEX address_link_by_user ON public.address_link USING btree (user_id, created_at);
+
+CREATE INDEX api_token_by_user ON public.api_token USING btree (user_id, id);
+
 CREATE INDEX audit_entry_by_action ON ONLY public.audit_entry USING btree (action, at, id);
 
 CREATE INDEX audit_entry_by_actor ON ONLY public.audit_entry USING btree (actor_user_id, at);
@@ -1354,6 +1490,12 @@ CREATE INDEX category_merged ON public.category USING btree (merged_into) WHERE 
 CREATE INDEX change_set_bulk ON public.change_set USING btree (id DESC) WHERE (reason = ANY (ARRAY['bulk edit'::text, 'undo bulk edit'::text]));
 
 CREATE INDEX change_set_by_actor ON public.change_set USING btree (actor_user_id, id);
+
+CREATE INDEX factor_by_user ON public.factor USING btree (user_id);
+
+CREATE INDEX factor_ticket_by_expiry ON public.factor_ticket USING btree (expires_at);
+
+CREATE INDEX factor_ticket_by_user ON public.factor_ticket USING btree (user_id);
 
 CREATE INDEX idempotency_record_by_age ON public.idempotency_record USING btree (created_at);
 
@@ -1387,11 +1529,21 @@ CREATE UNIQUE INDEX job_schedule_name ON public.job_schedule USING btree (name_k
 
 CREATE INDEX job_unfinished ON public.job USING btree (id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting-manual'::text, 'retrying'::text]));
 
+CREATE INDEX known_device_by_expiry ON public.known_device USING btree (expires_at);
+
+CREATE INDEX known_device_by_user ON public.known_device USING btree (user_id, returned DESC, created_at DESC);
+
 CREATE INDEX landing_heir_by_heir ON public.landing_heir USING btree (kind, heir_id);
 
 CREATE INDEX landing_slug_by_lookup ON public.landing_slug USING btree (kind, lookup_id);
 
 CREATE INDEX lead_answer_by_lead ON public.lead_answer USING btree (lead_id, id);
+
+CREATE INDEX lead_by_address ON public.lead USING btree (seller_id, lower(email)) WHERE (email IS NOT NULL);
+
+CREATE INDEX lead_by_email ON public.lead USING btree (lower(email)) WHERE (email IS NOT NULL);
+
+CREATE UNIQUE INDEX lead_by_link ON public.lead USING btree (link_hash) WHERE (link_hash IS NOT NULL);
 
 CREATE INDEX lead_by_listing ON public.lead USING btree (listing_id);
 
@@ -1430,6 +1582,8 @@ CREATE INDEX listing_live_by_category ON public.listing USING btree (category_id
 CREATE INDEX listing_live_by_manufacturer ON public.listing USING btree (manufacturer_id, id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
 
 CREATE INDEX listing_live_by_price ON public.listing USING btree (price_cents, id) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
+
+CREATE INDEX listing_report_by_email ON public.listing_report USING btree (lower(email)) WHERE (email IS NOT NULL);
 
 CREATE INDEX listing_report_by_import ON public.listing_report USING btree (import_id) WHERE (import_id IS NOT NULL);
 
@@ -1495,6 +1649,8 @@ CREATE INDEX promotion_waiting ON public.promotion USING btree (seller_id) WHERE
 
 CREATE UNIQUE INDEX provider_request_open ON public.provider_request USING btree (seller_id, kind) WHERE (state = 'open'::text);
 
+CREATE INDEX recovery_code_by_user ON public.recovery_code USING btree (user_id);
+
 CREATE INDEX seller_day_by_category ON public.seller_day USING btree (category_id);
 
 CREATE INDEX seller_location_by_seller ON public.seller_location USING btree (seller_id);
@@ -1506,6 +1662,10 @@ CREATE INDEX session_by_expiry ON public.session USING btree (expires_at);
 CREATE UNIQUE INDEX session_by_id ON public.session USING btree (id);
 
 CREATE INDEX session_by_user ON public.session USING btree (user_id);
+
+CREATE INDEX sign_in_link_by_expiry ON public.sign_in_link USING btree (expires_at);
+
+CREATE INDEX sign_in_link_by_user ON public.sign_in_link USING btree (user_id, created_at);
 
 CREATE INDEX sign_in_throttle_by_age ON public.sign_in_throttle USING btree (last_failure_at);
 

@@ -52,7 +52,7 @@ const STAGES: Stage[] = [
       { name: 'types of the web app', command: ['tsc', '--noEmit', '-p', 'web'] },
       { name: 'types of the stories and odd files', command: ['tsc', '--noEmit', '-p', 'tests/e2e'] },
       { name: 'types and text of the schema', command: [NODE, 'scripts/db-types.ts', '--check'] },
-      { name: 'the page of error codes', command: [NODE, 'scripts/write-docs.ts', '--check'] },
+      { name: 'the generated pages of docs/', command: [NODE, 'scripts/write-docs.ts', '--check'] },
     ],
   },
   {

@@ -1,8 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorTable } from '#contract/error-codes.ts'
+import { licensesPage } from './licenses-page.ts'
 
-const FILE = join(import.meta.dirname, '../docs/errors.md')
+/* Writes the generated pages of docs/; with --check it writes nothing and fails if one is out of date. */
+
+const DOCS = join(import.meta.dirname, '../docs')
 
 /** The page of all error codes, from the table that the server uses. */
 function errorsPage(): string {
@@ -22,12 +25,12 @@ ${rows.join('\n')}
 `
 }
 
-const page = errorsPage()
-if (process.argv.includes('--check')) {
-  if (readFileSync(FILE, 'utf8') !== page) {
-    console.error('docs/errors.md is out of date with contract/error-codes.ts: run npm run docs')
-    process.exit(1)
+const pages = { 'errors.md': errorsPage(), 'licenses.md': licensesPage() }
+for (const [name, page] of Object.entries(pages)) {
+  const path = join(DOCS, name)
+  if (!process.argv.includes('--check')) writeFileSync(path, page)
+  else if (!existsSync(path) || readFileSync(path, 'utf8') !== page) {
+    console.error(`docs/${name} is out of date: run npm run docs`)
+    process.exitCode = 1
   }
-} else {
-  writeFileSync(FILE, page)
 }

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { accountEndpoints, savedViewEndpoints } from '#contract/accounts.ts'
+import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
+import { closingEndpoints, ownDataEndpoints } from '#contract/account/own-data.ts'
+import { accountEndpoints, factorEndpoints, savedViewEndpoints } from '#contract/accounts.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
@@ -18,17 +20,23 @@ import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
 import type { Config } from '#server/config.ts'
-import { accountRoutes } from '#server/features/accounts/routes.ts'
+import { accountRoutes, serveUnsubscribe } from '#server/features/accounts/routes.ts'
 import { authenticate } from '#server/features/accounts/sessions.ts'
 import { analyticsRoutes } from '#server/features/analytics/routes.ts'
+import { authenticateToken, isApiToken } from '#server/features/api-tokens/api-tokens.ts'
+import { apiTokenRoutes } from '#server/features/api-tokens/routes.ts'
 import { auditRoutes } from '#server/features/audit/routes.ts'
 import { JobStreams } from '#server/features/automation/open-job-streams.ts'
 import { automationRoutes, jobScheduleRoutes } from '#server/features/automation/routes.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { bulkEditRoutes, ownBulkRoutes } from '#server/features/bulk-edit/routes.ts'
+import { closingRoutes } from '#server/features/closing/routes.ts'
 import { requireDemoData } from '#server/features/demo/load-demo.ts'
 import { textReviewRoutes } from '#server/features/descriptions/routes.ts'
+import { passkeySite } from '#server/features/factors/passkeys.ts'
+import { factorRoutes } from '#server/features/factors/routes.ts'
+import { findSecondStep } from '#server/features/factors/second-step.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { landingRoutes, serveLandingPages } from '#server/features/landing/routes.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
@@ -37,16 +45,18 @@ import { adminListingRoutes, listingRoutes } from '#server/features/listings/rou
 import { openViewCounter } from '#server/features/listings/view-counter.ts'
 import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
+import { ownDataRoutes } from '#server/features/own-data/routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
 import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
-import { siteRoutes } from '#server/features/site/routes.ts'
+import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
 import { stagingRoutes } from '#server/features/stock-files/staging-routes.ts'
 import { noteUnreadablePath } from '#server/features/stock-files/store/staging-path.ts'
 import { webVitalRoutes } from '#server/features/web-vitals/routes.ts'
 import { vitalsMeter } from '#server/features/web-vitals/vitals-meter.ts'
+import type { Authenticate } from '#server/platform/actor.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { openReads, openSharedReads, type Reads } from '#server/platform/database/reads.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -98,14 +108,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
-  // A page makes several calls at once with the same session.
-  const share = openSharedReads()
-  const mounting = {
-    db,
-    authenticate: (token: string) => share(token, () => authenticate(db, token, now())),
-    uploads: uploadRules(uploadDir),
-  }
-  mount(app, accountEndpoints, accountRoutes({ db, now, letterhead: config }), mounting)
+  const mounting = { db, authenticate: openAuthentication(deps), uploads: uploadRules(uploadDir) }
+  await mountAccounts(app, deps, mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
   mountListings(app, deps, openReads({ db, replica: replica?.db, log, now }), mounting)
@@ -124,7 +128,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
   mount(app, landingEndpoints, landingRoutes(), mounting)
   serveLandingPages(app, { db, web })
-  mount(app, leadEndpoints, leadRoutes(config), mounting)
+  mount(app, leadEndpoints, leadRoutes({ site: config, now }), mounting)
   mount(app, reportEndpoints, reportRoutes(config), mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
@@ -134,6 +138,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, savedViewEndpoints, savedViewRoutes(), mounting)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
+  serveSecurityTxt(app, { ...config, now })
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
@@ -157,12 +162,41 @@ function mountOperations(
   })
 }
 
+/** Finds the owner of a session's or an API token. */
+function openAuthentication({ config: { adminsNeedFactor }, database: { db }, now }: AppDeps): Authenticate {
+  // A page makes several calls at once with the same session.
+  const share = openSharedReads()
+  return (token) =>
+    share(token, () =>
+      isApiToken(token)
+        ? authenticateToken(db, token, now())
+        : authenticate(db, token, { now: now(), adminsNeedFactor }),
+    )
+}
+
 /** Opens the read replica for public lists, if one is configured. */
 function openReplica(app: FastifyInstance, { databaseReadUrl }: Config, log: Log): Database | undefined {
   if (databaseReadUrl === undefined) return undefined
   const replica = openDatabase(databaseReadUrl, { max: POOL_SIZE, applicationName: 'api-reads', log })
   app.addHook('onClose', () => replica.close())
   return replica
+}
+
+async function mountAccounts(
+  app: FastifyInstance,
+  { config, database: { db }, files, log, now }: AppDeps,
+  mounting: Parameters<typeof mount>[3],
+): Promise<void> {
+  const { adminsNeedFactor, confirming, publicUrl } = config
+  const accounts = { db, now, letterhead: config, log, confirming }
+  const factors = { ...accounts, site: passkeySite(config), adminsNeedFactor }
+  const signingIn = { ...accounts, findSecondStep: (userId: string) => findSecondStep(factors, userId) }
+  mount(app, accountEndpoints, accountRoutes(signingIn), mounting)
+  mount(app, factorEndpoints, factorRoutes(factors), mounting)
+  mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mounting)
+  mount(app, closingEndpoints, closingRoutes(accounts), mounting)
+  mount(app, ownDataEndpoints, ownDataRoutes({ ...accounts, files }), mounting)
+  await serveUnsubscribe(app, { db, publicUrl })
 }
 
 function mountListings(
@@ -218,6 +252,11 @@ export async function startApi(config: Config, log: Log): Promise<Service> {
   if (!config.databaseUrl) throw new Error('the API process needs DATABASE_URL')
   const database = openDatabase(config.databaseUrl, { max: POOL_SIZE, applicationName: 'api', log })
   const files = await openFileStore(config.storage)
+  if (config.mode === 'production' && !config.adminsNeedFactor) {
+    log.warn(
+      'ADMIN_MFA is off: an administrator needs only a password. Leave it out to require a second step.',
+    )
+  }
   let stopping = false
   const app = await buildApp({
     config,

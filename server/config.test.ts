@@ -26,7 +26,9 @@ const SIMULATOR = {
   webhookSecret: 'whsec_test_payments',
   proPriceId: 'price_pro_monthly',
 } as const
-const OWN_DATABASE = { DATABASE_URL: 'postgres://parts:pw@db.example:5432/parts' }
+const NEW_DATABASE = { DATABASE_URL: 'postgres://parts:pw@db.example:5432/parts' }
+const MAIL = { SMTP_URL: 'smtp://mail.example', SUPPORT_EMAIL: 'help@parts.example' }
+const OWN_DATABASE = { ...NEW_DATABASE, ...MAIL }
 
 test('without any setting: the demo on this machine', () => {
   expect(readConfig({})).toEqual({
@@ -45,8 +47,10 @@ test('without any setting: the demo on this machine', () => {
     storage: { kind: 'fs', dir: resolve('.data/files') },
     smtpUrl: undefined,
     supportEmail: 'support@partharbor.example',
+    confirming: { registrations: false, changes: true },
     findPartsUrl: undefined,
     adminPreview: true,
+    adminsNeedFactor: false,
     importReview: 'auto',
     firstImport: { live: 500, waitMinutes: 0 },
     stagingAllowedPrefixes: [],
@@ -73,8 +77,20 @@ describe('what a setting becomes', () => {
       { demoData: false, payments: SIMULATOR },
     ],
     [{ ...OWN_DATABASE, APP_MODE: 'demo', DEMO_DATA: 'on' }, { demoData: true }],
-    [{ APP_MODE: 'production' }, { mode: 'production', demoData: false, payments: { kind: 'off' } }],
+    [
+      { ...MAIL, APP_MODE: 'production' },
+      { mode: 'production', demoData: false, payments: { kind: 'off' } },
+    ],
     [{ DEMO_DATA: 'off' }, { demoData: false }],
+    [{ ...MAIL, APP_MODE: 'production' }, { adminsNeedFactor: true }],
+    [{ ...MAIL, APP_MODE: 'production', ADMIN_MFA: 'off' }, { adminsNeedFactor: false }],
+    [{ ADMIN_MFA: 'on' }, { adminsNeedFactor: false }],
+    [OWN_DATABASE, { confirming: { registrations: true, changes: true } }],
+    [{ DEMO_CONFIRM: 'off' }, { confirming: { registrations: true, changes: true } }],
+    [
+      { ...NEW_DATABASE, EMAIL_CONFIRM: 'off' },
+      { smtpUrl: undefined, confirming: { registrations: false, changes: false } },
+    ],
     [
       STRIPE,
       {
@@ -133,6 +149,11 @@ describe('what a setting becomes', () => {
   })
 })
 
+const NO_SMTP =
+  'SMTP_URL must be set while APP_MODE is production: people confirm their email addresses with a link (to do without, set EMAIL_CONFIRM=off)'
+const OUR_SENDER =
+  'SUPPORT_EMAIL must be an address of your own while APP_MODE is production: mail is sent from it'
+
 describe('D23 a wrong setting is named with what is allowed', () => {
   const table: [settings: Settings, problems: string[]][] = [
     [{ PORT: '65536' }, ['PORT must be a whole number from 0 to 65535']],
@@ -152,7 +173,7 @@ describe('D23 a wrong setting is named with what is allowed', () => {
       ['PUBLIC_URL must be an address without a path, such as https://parts.example'],
     ],
     [
-      { DATABASE_URL: 'mysql://db/parts' },
+      { ...MAIL, DATABASE_URL: 'mysql://db/parts' },
       ['DATABASE_URL must be an address that begins with postgres:// or postgresql://'],
     ],
     [
@@ -187,6 +208,11 @@ describe('D23 a wrong setting is named with what is allowed', () => {
       { ...STRIPE, STRIPE_WEBHOOK_SECRET: 'whsec_a, b' },
       ['STRIPE_WEBHOOK_SECRET must be a Stripe signing secret (whsec_…), or several separated by commas'],
     ],
+    [NEW_DATABASE, [NO_SMTP, OUR_SENDER]],
+    [{ ...NEW_DATABASE, SUPPORT_EMAIL: 'help@parts.example' }, [NO_SMTP]],
+    [{ ...NEW_DATABASE, SMTP_URL: 'smtp://mail.example' }, [OUR_SENDER]],
+    [{ ...OWN_DATABASE, SUPPORT_EMAIL: 'Support@PartHarbor.example' }, [OUR_SENDER]],
+    [{ ...NEW_DATABASE, SMTP_URL: 'smtp://mail.example', EMAIL_CONFIRM: 'off' }, [OUR_SENDER]],
     [{ SUPPORT_EMAIL: 'support' }, ['SUPPORT_EMAIL must be an email address']],
     [{ SMTP_URL: 'mail.example' }, ['SMTP_URL must be an address that begins with smtp:// or smtps://']],
     [
@@ -213,13 +239,22 @@ test('D23 all problems are named at once, also those of settings that do not fit
 })
 
 test('D23 a mistyped DATABASE_URL still means production: no second problem that is none', () => {
-  expect(problemsOf({ DATABASE_URL: 'db.example/parts', HOST: '0.0.0.0' })).toEqual([
+  expect(problemsOf({ ...MAIL, DATABASE_URL: 'db.example/parts', HOST: '0.0.0.0' })).toEqual([
     'DATABASE_URL must be an address that begins with postgres:// or postgresql://',
   ])
 })
 
 test('D23 no value is echoed, whichever setting a secret was put into', () => {
-  const names = ['PORT', 'HOST', 'DATABASE_URL', 'PAYMENTS', 'STRIPE_SECRET_KEY', 'SMTP_URL', 'CORS_ORIGINS']
+  const names = [
+    'PORT',
+    'HOST',
+    'DATABASE_URL',
+    'PAYMENTS',
+    'STRIPE_SECRET_KEY',
+    'SMTP_URL',
+    'SUPPORT_EMAIL',
+    'CORS_ORIGINS',
+  ]
   const problems = problemsOf(Object.fromEntries(names.map((name) => [name, 'hunter2-the-secret'])))
   expect(problems).toHaveLength(names.length)
   expect(new ConfigError(problems).message).not.toContain('hunter2')
@@ -228,7 +263,8 @@ test('D23 no value is echoed, whichever setting a secret was put into', () => {
 describe('a process that is sent the settings of another runs with the same config', () => {
   const table: Settings[] = [
     { PORT: '8080' },
-    { APP_MODE: 'production' },
+    { ...MAIL, APP_MODE: 'production' },
+    { ...NEW_DATABASE, EMAIL_CONFIRM: 'off' },
     { DEMO_DATA: 'off', LOG_LEVEL: 'debug', SIMULATOR_URL: 'http://127.0.0.1:4001' },
     { PAYMENTS: 'off' },
     { ...OWN_DATABASE, ...STRIPE, PUBLIC_URL: 'https://parts.example' },

@@ -43,8 +43,12 @@ export type Config = {
   /** Unset: mail stays in the outbox and is not sent. */
   readonly smtpUrl: string | undefined
   readonly supportEmail: string
+  /** Which addresses are confirmed with a link: those of new accounts, and changed ones and buyers'. */
+  readonly confirming: { readonly registrations: boolean; readonly changes: boolean }
   readonly findPartsUrl: string | undefined
   readonly adminPreview: boolean
+  /** Administrators can do nothing as such before they set up a second step of sign-in. */
+  readonly adminsNeedFactor: boolean
   /** `auto`: sellers' imports go live without an administrator. */
   readonly importReview: 'manual' | 'auto'
   /** Parts of a new seller's first imports that go live at once, and how long the rest waits. */
@@ -78,6 +82,8 @@ export class ConfigError extends Refusal {
 }
 
 const NETWORKS = 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas'
+/** Nobody reads it, and no mail server may send in its name. */
+const OUR_EMAIL = 'support@partharbor.example'
 
 const SETTINGS = z.object({
   APP_MODE: choice('demo', 'production'),
@@ -110,11 +116,14 @@ const SETTINGS = z.object({
   S3_ACCESS_KEY_ID: text(1, 200),
   S3_SECRET_ACCESS_KEY: text(1, 500),
   SMTP_URL: address('smtp:', 'smtps:'),
+  EMAIL_CONFIRM: choice('on', 'off').default('on'),
+  DEMO_CONFIRM: choice('on', 'off').default('on'),
   SUPPORT_EMAIL: check((value) => z.email().safeParse(value).success, 'must be an email address').default(
-    'support@partharbor.example',
+    OUR_EMAIL,
   ),
   FIND_PARTS_URL: address('http:', 'https:'),
   ADMIN_PREVIEW: choice('on', 'off').default('on'),
+  ADMIN_MFA: choice('on', 'off').default('on'),
   IMPORT_REVIEW: choice('manual', 'auto').default('auto'),
   FIRST_IMPORT_LIVE: wholeNumber(1, 1_000_000).default(500),
   FIRST_IMPORT_WAIT_MINUTES: wholeNumber(0, 10_080),
@@ -183,8 +192,15 @@ function fillIn(set: Settings): Config {
     storage: storage(set, dataDir),
     smtpUrl: set.SMTP_URL,
     supportEmail: set.SUPPORT_EMAIL,
+    confirming: {
+      // In demo mode mail goes nowhere, so a new account confirms its address by itself.
+      registrations: set.EMAIL_CONFIRM === 'on' && (mode === 'production' || set.DEMO_CONFIRM === 'off'),
+      changes: set.EMAIL_CONFIRM === 'on',
+    },
     findPartsUrl: set.FIND_PARTS_URL,
     adminPreview: set.ADMIN_PREVIEW === 'on',
+    // Everyone knows the demo passwords, and whoever tries the product has no phone at hand.
+    adminsNeedFactor: mode === 'production' && set.ADMIN_MFA === 'on',
     importReview: set.IMPORT_REVIEW,
     firstImport: {
       live: set.FIRST_IMPORT_LIVE,
@@ -234,6 +250,7 @@ function contradictions(set: Settings, config: Config): string[] {
     ...(production && set.PAYMENTS === 'simulator'
       ? ['PAYMENTS must be stripe or off while APP_MODE is production']
       : []),
+    ...(production ? mailProblems(set) : []),
     ...(production && set.DEMO_DATA === 'on' ? ['DEMO_DATA must be off while APP_MODE is production'] : []),
     ...(config.payments.kind === 'stripe'
       ? (['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRO_PRICE_ID'] as const).flatMap((name) =>
@@ -245,6 +262,22 @@ function contradictions(set: Settings, config: Config): string[] {
     ...(set.S3_ACCESS_KEY_ID ? required('S3_SECRET_ACCESS_KEY', 'together with S3_ACCESS_KEY_ID') : []),
     ...(set.DATABASE_READ_URL ? required('DATABASE_URL', 'together with DATABASE_READ_URL') : []),
     ...(set.DATABASE_DIRECT_URL ? required('DATABASE_URL', 'together with DATABASE_DIRECT_URL') : []),
+  ]
+}
+
+/** In production, addresses are confirmed by mail, and mail has a sender who can be answered. */
+function mailProblems(set: Settings): string[] {
+  const confirms = set.EMAIL_CONFIRM === 'on'
+  const isOurs = set.SUPPORT_EMAIL.toLowerCase() === OUR_EMAIL
+  return [
+    ...(confirms && !set.SMTP_URL
+      ? [
+          'SMTP_URL must be set while APP_MODE is production: people confirm their email addresses with a link (to do without, set EMAIL_CONFIRM=off)',
+        ]
+      : []),
+    ...(isOurs && (confirms || set.SMTP_URL)
+      ? ['SUPPORT_EMAIL must be an address of your own while APP_MODE is production: mail is sent from it']
+      : []),
   ]
 }
 
@@ -275,6 +308,7 @@ export function settingsOf(config: Config): Record<string, string> {
     DATA_DIR: config.dataDir,
     DATABASE_URL: config.databaseUrl ?? '',
     DEMO_DATA: config.demoData ? 'on' : 'off',
+    EMAIL_CONFIRM: config.confirming.changes ? 'on' : 'off',
     ...paymentSettingsOf(config.payments),
     LOG_LEVEL: config.logLevel ?? '',
   }

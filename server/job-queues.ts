@@ -1,7 +1,10 @@
+import { settleClosureQueue } from '#server/features/accounts/closure.ts'
 import { sendResetLinkQueue } from '#server/features/accounts/reset.ts'
+import { sendSignInLinkQueue } from '#server/features/accounts/sign-in-links.ts'
 import { weeklySummaryQueue } from '#server/features/analytics/weekly-summary.ts'
 import { bulkJobsQueue, SCRIPT_QUEUES } from '#server/features/automation/automation-queues.ts'
 import { readProviderQueue } from '#server/features/billing/events.ts'
+import { eraseAccountsQueue, hasClosures } from '#server/features/closing/erase-account.ts'
 import { openDemoPaymentsQueue } from '#server/features/demo/load-demo.ts'
 import { relabelListingsQueue } from '#server/features/lookups/lookup-changes.ts'
 import { sendMailQueue } from '#server/features/mail/mail.ts'
@@ -26,6 +29,7 @@ import type { PeriodicJob } from '#server/platform/jobs/schedules.ts'
 /** Every queue. Migrating declares them, and jobs can be enqueued in no other. */
 export const JOB_QUEUES = [
   bulkJobsQueue,
+  eraseAccountsQueue,
   failStalledPromotionsQueue,
   fetchPicturesQueue,
   finishMergesQueue,
@@ -37,6 +41,8 @@ export const JOB_QUEUES = [
   relabelListingsQueue,
   sendMailQueue,
   sendResetLinkQueue,
+  sendSignInLinkQueue,
+  settleClosureQueue,
   sweepArtifactsQueue,
   sweepImportsQueue,
   sweepPicturesQueue,
@@ -52,6 +58,7 @@ const HOUR = 3_600
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: failStalledPromotionsQueue, everySeconds: 120, isNeeded: hasStalled },
   { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },
+  { queue: eraseAccountsQueue, everySeconds: HOUR, isNeeded: hasClosures },
   { queue: weeklySummaryQueue, everySeconds: HOUR },
   { queue: tidyDatabaseQueue, everySeconds: 6 * HOUR },
   { queue: sweepArtifactsQueue, everySeconds: 24 * HOUR },

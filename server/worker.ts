@@ -6,6 +6,7 @@ import { automationJobs } from '#server/features/automation/jobs.ts'
 import { enqueueScheduled } from '#server/features/automation/schedules.ts'
 import { billingJobs } from '#server/features/billing/jobs.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
+import { closingJobs } from '#server/features/closing/jobs.ts'
 import { demoJobs } from '#server/features/demo/jobs.ts'
 import { mailJobs } from '#server/features/mail/jobs.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
@@ -49,7 +50,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     const files = await openFileStore(config.storage)
     const now = () => new Date()
     const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
-    const sender = { name: config.productName, address: config.supportEmail }
+    const sender = { name: config.productName, address: config.supportEmail, publicUrl: config.publicUrl }
     const definitions: JobDefinition[] = [
       ...accountJobs({ now, letterhead: config }),
       ...importJobs({ db, files, now }),
@@ -61,6 +62,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...analyticsJobs({ db, now, site: config }),
       ...automationJobs({ db, queues: JOB_QUEUES, scripts: scriptsOf(config) }),
       ...billingJobs({ db, stripe }),
+      ...closingJobs({ db, stripe, letterhead: config, now }),
       ...demoJobs({ db, simulator: config.payments.kind === 'simulator' ? stripe : undefined }),
       ...upkeepJobs({ db, files, now }),
     ]

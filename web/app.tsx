@@ -4,6 +4,7 @@ import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from 'react-router/dom'
 import { queryClient } from '#web/api/client.ts'
+import { ReauthDialog } from '#web/components/reauth-dialog.tsx'
 import { router } from '#web/routes.tsx'
 import { cssVariables, theme } from './theme.ts'
 
@@ -22,6 +23,7 @@ export function App() {
         <ModalsProvider>
           <Notifications position="top-right" autoClose={5000} />
           <RouterProvider router={router} />
+          <ReauthDialog />
         </ModalsProvider>
       </QueryClientProvider>
     </MantineProvider>

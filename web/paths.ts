@@ -6,6 +6,12 @@ export const paths = {
   signup: '/signup',
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
+  signInLink: '/sign-in-link',
+  /** Links in emails, with a token in the fragment. */
+  confirmEmail: '/confirm-email',
+  restoreEmail: '/restore-email',
+  confirmMessage: '/confirm-message',
+  unsubscribe: '/unsubscribe',
   onboarding: '/onboarding',
 
   parts: '/parts',
@@ -75,6 +81,18 @@ export function partsSearch(words: string): string {
 /** The login page, which returns to `from` (a path with its query). */
 export function loginFrom(from: string): string {
   return `${paths.login}?${new URLSearchParams({ from })}`
+}
+
+/** Where a person starts after signing in. */
+export const dashboardOf = ({ role }: { role: number }): string =>
+  role === 1 ? paths.adminDashboard : paths.userDashboard
+
+/** The id of the card for two-step sign-in in Account settings. */
+export const twoStepCard = 'two-step'
+
+/** Where to turn on two-step sign-in, to return to `from` afterwards. */
+export function twoStepFrom(from: string): string {
+  return `${paths.accountSettings}?${new URLSearchParams({ from })}#${twoStepCard}`
 }
 
 export type Plan = 'free' | 'pro'

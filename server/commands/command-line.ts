@@ -43,6 +43,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'create an administrator, or promote an existing account',
     load: async () => (await import('./admin-create.ts')).adminCreate,
   },
+  'admin reset-factors': {
+    help: 'turn off two-step sign-in for someone who lost phone, passkey and codes',
+    load: async () => (await import('./admin-reset-factors.ts')).adminResetFactors,
+  },
   'demo load': {
     help: 'load the demo data; --parts N: fill up to N parts (5000 to 1000000)',
     load: async () => (await import('./demo-load.ts')).demoLoad,
@@ -114,6 +118,6 @@ async function dispatch(words: readonly string[]): Promise<void> {
 const HELP = new Set(['help', '--help', '-h'])
 
 function usage(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { help }]) => `  ${name.padEnd(18)} ${help}`)
+  const lines = Object.entries(COMMANDS).map(([name, { help }]) => `  ${name.padEnd(20)} ${help}`)
   return `Usage: npm run partharbor -- <command>\n\n${lines.join('\n')}`
 }

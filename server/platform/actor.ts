@@ -1,3 +1,5 @@
+import type { ApiScope } from '#contract/routes.ts'
+
 /** The signed-in user, read from the database on every request so that revoked roles and tiers take effect at once. */
 export type Actor = {
   userId: string
@@ -11,8 +13,17 @@ export type Actor = {
   trusted: boolean
   name: string
   email: string
+  /** Until then: no mail to strangers in the seller's name, and no import. */
+  emailConfirmed: boolean
+  registeredAt: Date
   /** Identifies the session, so that signing out ends only this one. */
   sessionHash: Buffer
+  /** Set if the request came with an API token: what it may do. Such an actor is never an administrator. */
+  scopes?: readonly ApiScope[]
+  /** Signed in or confirmed the password within the last minutes. */
+  isFresh: boolean
+  /** An administrator who has to pass a second step first; until then `role` is 0. */
+  lacksFactor: boolean
 }
 
 export const isAdmin = (actor: Actor | undefined): boolean => actor?.role === 1

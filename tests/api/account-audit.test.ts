@@ -44,7 +44,7 @@ describe('S42 the audit log', () => {
       { action: 'registered', ...did },
       { action: 'sign-in-failed', isActor: null, isTarget: true, ...from },
       { action: 'signed-in', ...did },
-      { action: 'email-changed', ...did },
+      { action: 'email-change-asked', ...did },
       { action: 'password-changed', ...did },
       { action: 'signed-out', ...did },
     ])

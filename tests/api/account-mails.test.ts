@@ -16,17 +16,21 @@ describe('account emails to the owner', () => {
     ])
   })
 
-  test('reports a new email to the old address only', async () => {
+  test('reports a new email to the old address, with a link that stops it', async () => {
     const { api, person } = await signUp()
     const { email } = newPerson()
-    await api.put('/profile', { email })
+    await api.put('/profile', { email, currentPassword: person.password })
     expect(await mailsTo(person.email)).toEqual([
       {
-        subject: `Your email address was changed to ${email}`,
-        body: expect.stringMatching(/If this wasn.t you, write to help@parts\.example/),
+        subject: `Someone asked to change your email address to ${email}`,
+        body: expect.stringMatching(
+          /If this wasn.t you, keep your address.*\n\n.*\/restore-email#[\w-]{43}\n/,
+        ),
       },
     ])
-    expect(await mailsTo(email)).toEqual([])
+    expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([
+      'Confirm your new email address for PartHarbor',
+    ])
   })
 
   test('reports both changes to the old address', async () => {
@@ -34,17 +38,17 @@ describe('account emails to the owner', () => {
     const { email } = newPerson()
     await api.put('/profile', { email, password: 'walnut-trailer-hitch', currentPassword: person.password })
     expect((await mailsTo(person.email)).map(({ subject }) => subject)).toEqual([
-      `Your email address was changed to ${email}`,
+      `Someone asked to change your email address to ${email}`,
       'Your password was changed',
     ])
-    expect(await mailsTo(email)).toEqual([])
   })
 
   test('sends nothing for a new name, a different spelling of the email or a refused change', async () => {
     const { api, person } = await signUp()
     const taken = (await signUp()).person.email
     await api.put('/profile', { name: 'Dana W.', email: person.email.toUpperCase() })
-    expect((await api.put('/profile', { email: taken })).status).toBe(409)
+    const { password: currentPassword } = person
+    expect((await api.put('/profile', { email: taken, currentPassword })).status).toBe(409)
     await api.put('/profile', { password: 'walnut-trailer-hitch', currentPassword: 'guess' })
     expect(await mailsTo(person.email)).toEqual([])
     expect(await mailsTo(taken)).toEqual([])

@@ -30,8 +30,8 @@ async function newYard(prefs: object = { weeklySummary: true }, timeZone = 'Amer
   const email = `owner-${yards}@yard.example`
   const { rows } = await sql<{ sellerId: string; userId: string }>`
     with person as (
-      insert into app_user (name, email, password_hash, notification_prefs)
-      values ('Dana', ${email}, '', ${JSON.stringify(prefs)}::jsonb) returning id
+      insert into app_user (name, email, email_verified_at, password_hash, notification_prefs)
+      values ('Dana', ${email}, now(), '', ${JSON.stringify(prefs)}::jsonb) returning id
     ), yard as (
       insert into seller (slug, name, time_zone) values (${`yard-${yards}`}, 'Yard', ${timeZone}) returning id
     ), member as (

@@ -278,3 +278,21 @@ test('S38 guessing tokens is rate limited', async () => {
   expect(statuses.slice(0, 1_200)).toEqual(Array(1_200).fill(401))
   expect(statuses.slice(1_200)).toEqual(Array(10).fill(429))
 }, 60_000)
+
+test('security.txt says whom to write to, and until when that holds', async () => {
+  const reply = await app.http.inject('/.well-known/security.txt')
+  expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8')
+  const fields: Record<string, string> = Object.fromEntries(
+    reply.body
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/: (.*)/)),
+  )
+  expect(fields).toMatchObject({
+    Contact: 'mailto:support@partharbor.example',
+    Canonical: expect.stringMatching(/\/\.well-known\/security\.txt$/),
+  })
+  const daysLeft = (Date.parse(fields.Expires ?? '') - Date.now()) / 86_400_000
+  expect(daysLeft).toBeGreaterThan(30)
+  expect(daysLeft).toBeLessThan(365)
+})

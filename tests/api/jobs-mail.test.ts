@@ -7,7 +7,11 @@ import type { Db } from '#server/platform/database/database.ts'
 import { type JobBench, openJobBench } from '#tests/support/job-bench.ts'
 import { type MailServer, startMailServer } from '#tests/support/mail-server.ts'
 
-const sender = { name: 'PartHarbor', address: 'support@partharbor.example' }
+const sender = {
+  name: 'PartHarbor',
+  address: 'support@partharbor.example',
+  publicUrl: 'https://parts.example',
+}
 
 const findMail = (db: Db, id: string) =>
   db.selectFrom('mail').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -65,6 +69,23 @@ describe('with a mail server', () => {
     expect(source).toContain(`Message-ID: <${id}@partharbor.example>`)
     expect(source).toMatch(/^Subject: =\?UTF-8\?Q\?Headlight_f=C3=BCr_2014_Corolla\?=\r?$/m)
     expect(source).toMatch(/Is it still there\?\r?\n\.\.?\r?\nBob/)
+  })
+
+  test('a mail has a text and an HTML part, and a summary can be ended with one click', async () => {
+    const unsubscribeUrl = 'https://parts.example/api/verify/unsubscribe/a-key.weeklySummary'
+    const body = 'Confirm here:\n\nhttps://parts.example/confirm-email#token'
+    const mail = { to: 'ann@yard.example', subject: 'Your week', body, button: 'Confirm', unsubscribeUrl }
+    await untilState(db, await queueMail(db, mail), 'sent')
+    const source = server.received[0]?.source ?? ''
+    expect(source).toMatch(/^Content-Type: multipart\/alternative/m)
+    expect(source).toMatch(/^Content-Type: text\/plain/m)
+    expect(source).toMatch(/^Content-Type: text\/html/m)
+    const unfolded = source.replaceAll(/\r?\n[ \t]+/g, ' ')
+    expect(unfolded).toContain(`List-Unsubscribe: <${unsubscribeUrl}>`)
+    expect(unfolded).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m)
+    expect(source.replaceAll(/=\r?\n/g, '')).toMatch(/>Confirm<\/a>/)
+    await untilState(db, await queueMail(db, { to: 'ann@yard.example', subject: 'Reset', body }), 'sent')
+    expect(server.received[1]?.source).not.toContain('List-Unsubscribe')
   })
 
   test('mail and job are written in the caller’s transaction, or not at all', async () => {

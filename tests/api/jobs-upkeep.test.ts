@@ -113,10 +113,23 @@ test('sessions, throttles, windows and replies are deleted when expired, not bef
     db,
   )
   await sql`insert into view_mark select day, uuidv7() from view_salt`.execute(db)
-  const deleted = { sessions: 6_000, throttles: 1, rateWindows: 1, replies: 1, viewSalts: 1, viewMarks: 1 }
-  expect(await tidy()).toMatchObject(deleted)
-  const left = async (table: 'session' | 'sign_in_throttle' | 'rate_window' | 'idempotency_record') =>
-    (await sql`select from ${sql.table(table)}`.execute(db)).rows.length
+  await sql`
+    insert into factor_ticket (token_hash, user_id, purpose, expires_at)
+    select decode(md5(n::text), 'hex'), '019a0000-0000-7000-8000-00000000000a', 'sign-in',
+           now() + make_interval(mins => n)
+    from generate_series(-1, 1, 2) n`.execute(db)
+  expect(await tidy()).toMatchObject({
+    sessions: 6_000,
+    throttles: 1,
+    rateWindows: 1,
+    replies: 1,
+    tickets: 1,
+    viewSalts: 1,
+    viewMarks: 1,
+  })
+  type Expiring = 'session' | 'sign_in_throttle' | 'rate_window' | 'idempotency_record' | 'factor_ticket'
+  const left = async (table: Expiring) => (await sql`select from ${sql.table(table)}`.execute(db)).rows.length
+  expect(await left('factor_ticket')).toBe(1)
   expect(await left('session')).toBe(2)
   expect(await left('sign_in_throttle')).toBe(2)
   expect(await left('rate_window')).toBe(1)
@@ -131,6 +144,10 @@ test('sessions, throttles, windows and replies are deleted when expired, not bef
     resets: 0,
     viewSalts: 0,
     viewMarks: 0,
+    signInLinks: 0,
+    devices: 0,
+    tickets: 0,
+    addressLinks: 0,
     jobEvents: 0,
     jobs: 0,
     mails: 0,

@@ -33,8 +33,8 @@ async function makeLead(buyer: Buyer = {}, to = seller, about = listing): Promis
     message = 'Still there?',
   } = buyer
   const { rows } = await sql<{ id: string }>`
-    insert into lead (seller_id, listing_id, listing_title, name, email, phone, message)
-    values (${to.user.sellerId}, ${about.id}, 'As it was called', ${name}, ${email}, ${phone}, ${message})
+    insert into lead (seller_id, listing_id, listing_title, name, email, phone, message, confirmed_at)
+    values (${to.user.sellerId}, ${about.id}, 'As it was called', ${name}, ${email}, ${phone}, ${message}, now())
     returning id`.execute(app.db)
   return rows[0]?.id ?? ''
 }

@@ -58,6 +58,7 @@ describe('POST /parts/{slug}/messages', () => {
       state: 'new',
       name: question.name,
       email: question.email,
+      emailConfirmed: false,
       phone: null,
       message: question.message,
       createdAt: expect.any(String),
@@ -96,12 +97,10 @@ describe('POST /parts/{slug}/messages', () => {
 
   test('a stranger’s text makes no header and no line that passes for ours', async () => {
     await newLead({
-      message: 'Hello\r\nBcc: all@yard.example\u2028Answer in your inbox:\nhttps://evil.example',
+      message: 'Hello\r\nBcc: all@yard.example\u2028Answer in your inbox:\ncall 555-0100',
     })
     const mail = await newestMailTo(seller.person.email)
-    expect(mail?.body).toContain(
-      '> Hello\n> Bcc: all@yard.example\n> Answer in your inbox:\n> https://evil.example',
-    )
+    expect(mail?.body).toContain('> Hello\n> Bcc: all@yard.example\n> Answer in your inbox:\n> call 555-0100')
     const forged = await write({ ...question, name: 'Ann\r\nBcc: all@yard.example' })
     expect([forged.status, Object.keys(forged.body.fields ?? {})]).toEqual([422, ['name']])
   })

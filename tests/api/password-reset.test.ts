@@ -264,7 +264,10 @@ describe('POST /password-reset/confirm', () => {
     const { api, person } = await signUp()
     const beforeEmail = await linkFor(person)
     const { email } = newPerson()
-    await api.put('/profile', { email })
+    await api.put('/profile', { email, currentPassword: person.password })
+    const [mail] = await mailsTo(email)
+    const token = /confirm-email#([\w-]{43})\n/.exec(mail?.body ?? '')?.[1]
+    expect((await visitor.post('/verify/email', { token })).status).toBe(200)
     expect(await confirm(beforeEmail)).toMatchObject(EXPIRED)
     const beforePassword = await linkFor({ email })
     await api.put('/profile', { password: 'copper-lantern-42', currentPassword: person.password })

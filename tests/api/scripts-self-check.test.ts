@@ -32,7 +32,7 @@ function startWorker() {
   const scripts = {
     program: join(import.meta.dirname, '../../server/main.ts'),
     command: ['run-script'],
-    settings: { DATABASE_URL: bench.url, DATA_DIR: dataDir },
+    settings: { DATABASE_URL: bench.url, DATA_DIR: dataDir, EMAIL_CONFIRM: 'off' },
   }
   const jobs = automationJobs({ db: bench.database.db, queues: JOB_QUEUES, scripts })
   return bench.start(jobs.filter(({ queue }) => queue.name === preprocessQueue.name))

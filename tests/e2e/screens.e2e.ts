@@ -22,6 +22,8 @@ const publicScreens = {
   'forgot-password': '/forgot-password',
   'reset-password': '/reset-password#a-link-from-a-mail',
   'reset-password-without-link': '/reset-password',
+  'confirm-email': '/confirm-email#a-link-from-a-mail',
+  unsubscribe: '/unsubscribe#a-link-from-a-mail.weeklySummary',
   onboarding: '/onboarding',
   parts: '/parts',
   'parts-none': '/parts?q=nothing-is-called-this',

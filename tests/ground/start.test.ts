@@ -143,7 +143,12 @@ test('with DATABASE_URL that server is used, migrated and given its lookups, wit
   const own = await startEmbeddedPostgres({ dir: join(fresh, 'own-server'), fast: true })
   const client = new pg.Client({ connectionString: own.url('owner') })
   try {
-    const program = start({ DATA_DIR: join(fresh, 'data'), DATABASE_URL: own.url('owner'), DEMO_DATA: '' })
+    const program = start({
+      DATA_DIR: join(fresh, 'data'),
+      DATABASE_URL: own.url('owner'),
+      DEMO_DATA: '',
+      EMAIL_CONFIRM: 'off',
+    })
     expect(await status(await program.ready)).toBe(200)
     expect(program.output()).not.toContain('Demo sign-ins')
     expect(existsSync(join(fresh, 'data/postgres'))).toBe(false)
@@ -187,7 +192,10 @@ describe('expected failures print one readable sentence and exit with status 1',
   })
 
   test('D24 an unreachable database, after retries, without showing its password', async () => {
-    const said = await refusal({ DATABASE_URL: 'postgres://parts:hunter2@127.0.0.1:1/parts' })
+    const said = await refusal({
+      DATABASE_URL: 'postgres://parts:hunter2@127.0.0.1:1/parts',
+      EMAIL_CONFIRM: 'off',
+    })
     expect(said).toContain('The database at 127.0.0.1:1/parts cannot be used: nothing is listening there')
     expect(said).not.toContain('hunter2')
   })

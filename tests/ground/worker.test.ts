@@ -192,7 +192,12 @@ test('D3 a database outage longer than the heartbeat limit loses no job and no w
 
 test('the real worker does its housekeeping, keeps mail without a mail server, and exits on request', async () => {
   await prepareJobQueues(database.pool, JOB_QUEUES)
-  const settings = { DATABASE_URL: postgres.url('owner'), DATA_DIR: dataDir, SMTP_URL: '' }
+  const settings = {
+    DATABASE_URL: postgres.url('owner'),
+    DATA_DIR: dataDir,
+    SMTP_URL: '',
+    EMAIL_CONFIRM: 'off',
+  }
   const { child, ended, output } = startProgram({ args: ['worker'], settings })
   workers.push(child)
   const mailId = await queueMail(database.db, { to: 'ann@yard.example', subject: 'Hello', body: 'Ann' })

@@ -13,7 +13,7 @@ import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 const [url = '', dataDir = '', times = '{}'] = process.argv.slice(2)
 const log = pino({ level: 'error', base: { pid: process.pid } }, pino.destination({ fd: 2, sync: true }))
 const { db } = openDatabase(url, { max: 5, applicationName: 'test-ingest-worker', log })
-const { storage, ...letterhead } = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir })
+const { storage, ...letterhead } = readConfig({ APP_MODE: 'demo', DATABASE_URL: url, DATA_DIR: dataDir })
 const files = await openFileStore(storage)
 const now = () => new Date()
 process.stdout.write('loaded\n')

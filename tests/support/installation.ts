@@ -187,6 +187,7 @@ export class Installation {
     const settings = {
       DATABASE_URL: this.databaseUrl,
       DATA_DIR: join(this.dir, 'data'),
+      EMAIL_CONFIRM: 'off',
       LOG_LEVEL: 'warn',
     }
     await migrateDatabase(readConfig(settings), pino({ level: 'silent' }))

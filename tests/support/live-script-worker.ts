@@ -40,6 +40,7 @@ export function startProcessWorker(db: Db, place: ScriptWorkerPlace): ReturnType
 const settingsOf = ({ url, dataDir, settings }: ScriptWorkerPlace) => ({
   DATABASE_URL: url,
   DATA_DIR: dataDir,
+  EMAIL_CONFIRM: 'off',
   ...settings,
 })
 

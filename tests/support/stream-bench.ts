@@ -78,7 +78,7 @@ export async function openStreamServer(
     },
     {
       db: database.db,
-      authenticate: (token) => authenticate(database.db, token, now()),
+      authenticate: (token) => authenticate(database.db, token, { now: now(), adminsNeedFactor: false }),
       uploads: uploadRules(app.config.dataDir),
     },
   )

@@ -91,9 +91,16 @@ async function signUpAs({ db, visitor, clock }: Scene, as: SignUp): Promise<Sign
   const { name, email } = person
   const passwordHash = await hashOnce(person.password)
   const role = as.role === 'admin' ? 1 : 0
-  const opened = await db
-    .transaction()
-    .execute((trx) => openAccount(trx, { name, email, passwordHash, role, termsAcceptedAt: clock.now() }))
+  const opened = await db.transaction().execute((trx) =>
+    openAccount(trx, {
+      name,
+      email,
+      passwordHash,
+      role,
+      termsAcceptedAt: clock.now(),
+      emailConfirmedAt: clock.now(),
+    }),
+  )
   if (!opened) throw new Error(`${email} has an account already`)
   const { userId } = opened
   if (as.tier === 'PAID') await makePro(db, email)

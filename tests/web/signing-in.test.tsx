@@ -1,4 +1,5 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { address, openApp } from './support/app.tsx'
 import { admin, breakOff, makeUser, refuse } from './support/fake-server.ts'
@@ -28,6 +29,25 @@ test('a wrong password shows an error and stays on the page, with the password s
   await logIn('/login', makeUser(), refuse(401, 'CREDENTIALS_WRONG', 'Email or password is wrong'))
   expect(await screen.findByText('Email or password is wrong')).toBeVisible()
   expect(address()).toBe('/login')
+})
+
+test('while an account is being guessed, the login page offers a link, which signs in by a button', async () => {
+  const ann = makeUser()
+  const sentence = 'Too many wrong passwords for this account.'
+  await logIn('/login', ann, refuse(429, 'LINK_NEEDED', sentence))
+  expect(await screen.findByText(sentence)).toBeVisible()
+  await userEvent.click(screen.getByRole('link', { name: 'Email me a sign-in link' }))
+  expect(await screen.findByLabelText('Email')).toHaveValue(ann.email)
+  cleanup()
+
+  const { user, server } = await openApp('/sign-in-link#the-token', {
+    server: { useSignInLink: () => refuse(410, 'LINK_EXPIRED', 'This link was already used.') },
+  })
+  await waitFor(() => expect(window.location.hash).toBe(''))
+  const button = screen.getByRole('button', { name: 'Sign in' })
+  server.answer({ useSignInLink: { token: 'a-token', user: ann }, authCheck: { ok: true }, profile: ann })
+  await user.click(button)
+  await waitFor(() => expect(address()).toBe('/dashboard/user'))
 })
 
 test('an admin lands on the admin dashboard', async () => {

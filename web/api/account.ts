@@ -1,18 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { accountEndpoints, type User } from '#contract/accounts.ts'
+import { accountEndpoints, factorEndpoints, type PasskeyAssertion, type User } from '#contract/accounts.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call, queryClient } from './client.ts'
 import { forgetDeviceCopies } from './device-copies.ts'
 import { clearSession, currentSession, refreshUser, startSession, useSession } from './session.ts'
 
-/** Signs in and stores the session; throws what `call` throws. */
+/** Signs in and stores the session, or returns the ticket of the second step; throws what `call` throws. */
 export async function signIn(
   email: string,
   password: string,
 ): Promise<Answer<typeof accountEndpoints.login>> {
   const answer = await call(accountEndpoints.login, { body: { email, password } })
+  if ('token' in answer) startSession(answer)
+  return answer
+}
+
+type Proof = { code: string } | { assertion: PasskeyAssertion }
+
+/** Finishes signing in with the second step; throws what `call` throws. */
+export async function finishSignIn(
+  ticket: string,
+  proof: Proof,
+): Promise<Answer<typeof factorEndpoints.loginFactor>> {
+  const answer = await call(factorEndpoints.loginFactor, { body: { ticket, ...proof } })
   startSession(answer)
+  return answer
+}
+
+/** Signs in with the token of an emailed link, or returns the ticket of the second step; throws what `call` throws. */
+export async function signInByLink(token: string): Promise<Answer<typeof accountEndpoints.useSignInLink>> {
+  const answer = await call(accountEndpoints.useSignInLink, { body: { token } })
+  if ('token' in answer) startSession(answer)
   return answer
 }
 

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { Answer, Call, Endpoint } from '#contract/endpoint.ts'
 import { ApiError, NetworkError, readRefusal } from './failures.ts'
+import { askWhoItIs } from './reauth.ts'
 import {
   contentOf,
   randomKey,
@@ -32,11 +33,22 @@ type Parts = {
 const submissions = submissionKeys(randomKey)
 
 /**
- * Calls one endpoint of the contract. Throws ApiError (the server refused), NetworkError (no response), or the signal's
+ * Calls one endpoint of the contract. If the server first wants to know who is at the keyboard, asks for the password and
+ * repeats the call. Throws ApiError (the server refused), NetworkError (no response), or the signal's
  * AbortError. Sends the token when signed in; a token the server no longer accepts ends the session. No timeout (spec,
  * section 9).
  */
-export async function call<E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<Answer<E>> {
+export async function call<E extends Endpoint>(endpoint: E, ...args: Arguments<E>): Promise<Answer<E>> {
+  try {
+    return await callOnce(endpoint, ...args)
+  } catch (error) {
+    const isStale = endpoint.fresh && error instanceof ApiError && error.code === 'REAUTH_NEEDED'
+    if (!isStale || !(await askWhoItIs())) throw error
+    return callOnce(endpoint, ...args)
+  }
+}
+
+async function callOnce<E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<Answer<E>> {
   const parts = (options ?? {}) as Parts
   const address = addressOf(endpoint, parts)
   const creates = endpoint.errors.includes('KEY_REUSED')

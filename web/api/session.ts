@@ -10,6 +10,8 @@ export const signedOut: Session = {}
 /** The spec's values for fields that the server leaves out. */
 const userDefaults = {
   role: 0,
+  emailConfirmed: true,
+  pendingEmail: null,
   sellerTier: 'FREE',
   subscriptionStatus: 'INACTIVE',
   subscriptionId: null,

@@ -1,16 +1,17 @@
 import { Button, Center, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { createPath, Outlet, useLocation, useNavigate } from 'react-router'
+import { createPath, Navigate, Outlet, useLocation, useNavigate } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { useSession } from '#web/api/session.ts'
+import { ConfirmEmailBanner } from '#web/components/account/confirm-email.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
 import { QueryError } from '#web/components/page/load-error.tsx'
 import { usePageTitle } from '#web/components/page/page.tsx'
 import { Spinner, Waiting } from '#web/components/page/waiting.tsx'
-import { loginFrom, paths } from '#web/paths.ts'
+import { loginFrom, paths, twoStepFrom } from '#web/paths.ts'
 
 const checks = {
   user: { endpoint: accountEndpoints.authCheck, refusal: 'Please log in to see this page.' },
@@ -33,8 +34,18 @@ function Guard({ of }: { of: keyof typeof checks }) {
     staleTime: 60_000,
   })
 
+  const here = createPath(useLocation())
+
+  if (isFactorMissing(check.error)) return <Navigate to={twoStepFrom(here)} replace />
   if (token === undefined || isRefusal(check.error)) return <LoginCountdown reason={refusal} />
-  if (check.isSuccess || check.data) return <Outlet />
+  if (check.isSuccess || check.data) {
+    return (
+      <>
+        <ConfirmEmailBanner />
+        <Outlet />
+      </>
+    )
+  }
   if (check.isPending) return <Waiting label="Checking your session…" />
   return (
     <Container py="xl">
@@ -47,6 +58,9 @@ function Guard({ of }: { of: keyof typeof checks }) {
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 401 || error.status === 403)
 }
+
+/** An administrator of a server that requires two-step sign-in turns it on first. */
+const isFactorMissing = (error: unknown) => error instanceof ApiError && error.code === 'FACTOR_REQUIRED'
 
 /** Spec, section 9. */
 const countdownSeconds = 3

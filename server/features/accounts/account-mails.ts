@@ -6,6 +6,9 @@ const MINUTE_MS = 60_000
 export const LINK_MINUTES = 30
 export const LINK_LIFETIME_MS = LINK_MINUTES * MINUTE_MS
 
+/** Signs in by itself, so it is good for the time it takes to open the mailbox. */
+export const SIGN_IN_LINK_MINUTES = 10
+
 /** A person asks again once or twice; more would be someone flooding another person's mailbox. */
 export const LINKS_AN_HOUR = 3
 export const HOUR_MS = 60 * MINUTE_MS
@@ -22,6 +25,7 @@ export function resetLinkMail(
   return {
     to,
     subject: `Choose a new password for ${productName}`,
+    button: 'Choose a new password',
     body: `Hello,
 
 Someone asked to reset the password of your ${productName} account (${device}). Choose a new password here:
@@ -31,6 +35,49 @@ ${publicUrl}/reset-password#${token}
 The link works once and expires in ${LINK_MINUTES} minutes.
 
 If this wasn't you, ignore this email. Your password won't change.
+
+${productName}
+`,
+  }
+}
+
+/** The token comes after the `#`, and the page's button uses it: programs that check links in emails use none up. */
+export function signInLinkMail(
+  { productName, publicUrl }: Letterhead,
+  { to, token, device }: { to: string; token: string; device: string },
+): NewMail {
+  return {
+    to,
+    subject: `Sign in to ${productName}`,
+    body: `Hello,
+
+Someone asked for a link to sign in to your ${productName} account (${device}). Open it on the device where you want to
+sign in:
+
+${publicUrl}/sign-in-link#${token}
+
+The link works once and expires in ${SIGN_IN_LINK_MINUTES} minutes. Don't forward this email: the link signs in anyone.
+
+If this wasn't you, ignore this email.
+
+${productName}
+`,
+  }
+}
+
+export function guessedMail({ productName, publicUrl, supportEmail }: Letterhead, to: string): NewMail {
+  return {
+    to,
+    subject: 'Someone is guessing your password',
+    body: `Hello,
+
+Someone tried many wrong passwords for your ${productName} account. None of them was right, and we stopped checking them.
+
+Devices you used before still sign in as always. On any other device, ask for a sign-in link:
+${publicUrl}/sign-in-link
+
+This ends by itself when nobody has tried for a day. If your password is short, or you use it elsewhere, choose another
+one in Account settings. Questions? Write to ${supportEmail}.
 
 ${productName}
 `,
@@ -51,27 +98,6 @@ If this was you, there is nothing to do.
 If this wasn't you, choose a new password right away at
 ${publicUrl}/forgot-password
 or write to ${supportEmail}.
-
-${productName}
-`,
-  }
-}
-
-/** Goes to the former address: if someone else made the change, only that address still reaches the owner. */
-export function emailChangedMail(
-  letterhead: Letterhead,
-  { former, email }: { former: string; email: string },
-): NewMail {
-  const { productName, supportEmail } = letterhead
-  return {
-    to: former,
-    subject: `Your email address was changed to ${email}`,
-    body: `Hello,
-
-Your ${productName} account now uses the email address ${email}. Sign in with it from now on; we will no longer
-write to this address.
-
-If this wasn't you, write to ${supportEmail} right away, from this address, so that we can restore your account.
 
 ${productName}
 `,

@@ -8,6 +8,7 @@ import {
   userReply,
 } from '#contract/accounts.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 
 export type NewPerson = {
   name: string
@@ -16,14 +17,22 @@ export type NewPerson = {
   role: 0 | 1
   /** Unset for an account created on the command line. */
   termsAcceptedAt?: Date
+  /** Unset: the person confirms the address with the link that is mailed to it. */
+  emailConfirmedAt?: Date | undefined
+}
+
+/** The error that registration and profile show beside the email field. */
+export function emailTaken(cause?: unknown): AppError {
+  const sentence = 'That email is already registered'
+  return new AppError('CONFLICT', sentence, { fields: { email: sentence }, cause })
 }
 
 /** The new person's id, or undefined if the email has an account; upper and lower case are the same email. */
 export async function insertPerson(db: Db, person: NewPerson): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    insert into app_user (name, email, password_hash, role, terms_accepted_at)
+    insert into app_user (name, email, password_hash, role, terms_accepted_at, email_verified_at)
     values (${person.name}, ${person.email}, ${person.passwordHash}, ${person.role},
-            ${person.termsAcceptedAt ?? null})
+            ${person.termsAcceptedAt ?? null}, ${person.emailConfirmedAt ?? null})
     on conflict (email) do nothing
     returning id
   `.execute(db)
@@ -69,6 +78,8 @@ type ProfileRow = {
   id: string
   name: string
   email: string
+  emailConfirmed: boolean
+  pendingEmail: string | null
   role: number
   createdAt: Date
   notificationPrefs: unknown
@@ -92,6 +103,7 @@ type ProfileRow = {
 export async function getProfile(db: Db, userId: string): Promise<ProfileRow> {
   const { rows } = await sql<ProfileRow>`
     select u.id, u.name, u.email, u.role, u.created_at as "createdAt",
+           u.email_verified_at is not null as "emailConfirmed", u.pending_email as "pendingEmail",
            u.notification_prefs as "notificationPrefs",
            s.id as "sellerId", s.slug as "sellerSlug", s.tier,
            s.subscription_status as "subscriptionStatus", s.subscription_id as "subscriptionId",
@@ -117,24 +129,24 @@ type PersonChanges = Pick<ProfileChanges, 'name' | 'email' | 'notificationPrefs'
 }
 
 /**
- * Updates the given fields and returns the former email. A new email is unverified; another spelling of the same email
- * is not new.
+ * Updates the given fields and returns the email. Only another spelling of the same email is written; a new one is
+ * confirmed first (`address-links.ts`). A new password ends a change of the email that is under way.
  */
 export async function updatePerson(
   db: Db,
   userId: string,
   changes: PersonChanges,
-): Promise<{ formerEmail: string; emailIsNew: boolean }> {
-  const email = changes.email ?? null
-  const { rows } = await sql<{ formerEmail: string; emailIsNew: boolean }>`
+): Promise<{ email: string; isConfirmed: boolean }> {
+  const passwordHash = changes.passwordHash ?? null
+  const { rows } = await sql<{ email: string; isConfirmed: boolean }>`
     update app_user set
       name = coalesce(${changes.name ?? null}, name),
-      email = coalesce(${email}, email),
-      email_verified_at = case when coalesce(${email}, email) = email then email_verified_at end,
-      password_hash = coalesce(${changes.passwordHash ?? null}, password_hash),
+      email = case when ${changes.email ?? null}::citext = email then ${changes.email ?? null} else email end,
+      pending_email = case when ${passwordHash}::text is null then pending_email end,
+      password_hash = coalesce(${passwordHash}, password_hash),
       notification_prefs = notification_prefs || ${JSON.stringify(changes.notificationPrefs ?? {})}::jsonb
     where id = ${userId}
-    returning old.email as "formerEmail", old.email <> new.email as "emailIsNew"
+    returning email, email_verified_at is not null as "isConfirmed"
   `.execute(db)
   const [changed] = rows
   if (!changed) throw new Error(`account ${userId} is gone`)
@@ -169,6 +181,8 @@ export function presentUser(row: ProfileRow): User {
     id: row.id,
     name: row.name,
     email: row.email,
+    emailConfirmed: row.emailConfirmed,
+    pendingEmail: row.pendingEmail,
     role: row.role,
     createdAt: row.createdAt.toISOString(),
     sellerId: row.sellerId,

@@ -3,8 +3,17 @@ import type { NewAccount } from '#contract/accounts.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError, Refusal } from '#server/platform/errors.ts'
+import type { Letterhead } from './account-mails.ts'
+import { mailConfirmLink } from './email/address-links.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
-import { insertOwner, insertPerson, insertSeller, type NewPerson, updateRoleToAdmin } from './persons.ts'
+import {
+  emailTaken,
+  insertOwner,
+  insertPerson,
+  insertSeller,
+  type NewPerson,
+  updateRoleToAdmin,
+} from './persons.ts'
 import { type Caller, deleteSessionsOf } from './sessions.ts'
 
 // Long enough for "southside-auto-salvage-and-recycling"; with its suffix the slug stays below 60 characters.
@@ -14,12 +23,6 @@ const LONGEST = 50
 export function sellerSlugWords(name: string): string {
   const words = slugify(name).slice(0, LONGEST).replace(/-+$/, '')
   return words === '' ? 'seller' : words
-}
-
-/** The error that registration and profile show beside the email field. */
-export function emailTaken(cause?: unknown): AppError {
-  const sentence = 'That email is already registered'
-  return new AppError('CONFLICT', sentence, { fields: { email: sentence }, cause })
 }
 
 export type OpenedAccount = { userId: string; sellerId: string; sellerSlug: string }
@@ -47,11 +50,14 @@ async function makeSeller(trx: Db, name: string) {
   throw new Error('no free slug for a new seller')
 }
 
-type Deps = { now: () => Date; letterhead: { productName: string } }
+/** Which addresses are confirmed with a link; otherwise they count as confirmed. */
+export type Confirming = { readonly registrations: boolean; readonly changes: boolean }
+
+type Deps = { now: () => Date; letterhead: Letterhead; confirming: Confirming }
 
 /**
  * Checks and hashes the password, and returns the function that writes the account with a seller on the free tier.
- * Registering accepts the terms, as the form says.
+ * Registering accepts the terms, as the form says. The account is usable at once; its address is confirmed with a link.
  * @throws AppError VALIDATION_FAILED if the password is easy to guess; the returned function: CONFLICT if the email has
  * an account
  */
@@ -64,11 +70,14 @@ export async function registerAccount(
   const problem = passwordProblem(password, { name, email, productName: deps.letterhead.productName })
   if (problem) throw new AppError('VALIDATION_FAILED', problem, { fields: { password: problem } })
   const passwordHash = await hashPassword(password, 'registration')
-  const person = { name, email, passwordHash, role: 0 as const, termsAcceptedAt: deps.now() }
+  const now = deps.now()
+  const emailConfirmedAt = deps.confirming.registrations ? undefined : now
+  const person = { name, email, passwordHash, role: 0 as const, termsAcceptedAt: now, emailConfirmedAt }
   return (db) =>
     inTransaction(db, async (trx) => {
       const opened = await openAccount(trx, person)
       if (!opened) throw emailTaken()
+      if (!emailConfirmedAt) await mailConfirmLink(trx, deps, { userId: opened.userId, email })
       await writeAudit(trx, { action: 'registered', actorUserId: opened.userId, ...caller })
     })
 }
@@ -86,7 +95,14 @@ export async function createAdmin(
   if (problem) throw new Refusal(problem)
   const passwordHash = await hashPassword(password)
   await db.transaction().execute(async (trx) => {
-    const opened = await openAccount(trx, { name, email, passwordHash, role: 1 })
+    const opened = await openAccount(trx, {
+      name,
+      email,
+      passwordHash,
+      role: 1,
+      // Whoever has the server's terminal answers for the address.
+      emailConfirmedAt: new Date(),
+    })
     if (!opened) {
       throw new Refusal(
         `${email} already has an account. To make it an administrator, run this again with --promote and without --name.`,

@@ -18,7 +18,8 @@ import {
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { findCredentials } from './persons.ts'
 import { type Caller, deleteSessionsOf, deviceInWords, newToken, tokenHash } from './sessions.ts'
-import { deleteAttemptsBelow, throttlePrefix } from './sign-in.ts'
+import { voidSignInLinks } from './sign-in-links.ts'
+import { deleteAttemptsBelow, throttlePrefix } from './wrong-passwords.ts'
 
 type ResetRequest = {
   /** Null if the email has no account: that is a job, too, so that every address takes the same work. */
@@ -57,14 +58,15 @@ async function countResetsSince(trx: Db, userId: string, since: Date): Promise<n
   return rows[0]?.count ?? 0
 }
 
-async function insertReset(
-  trx: Db,
-  reset: { tokenHash: Buffer; userId: string; createdAt: Date; expiresAt: Date },
-): Promise<void> {
+/** A new token that sets the person's password once. */
+export async function openReset(trx: Db, userId: string, now: Date): Promise<string> {
+  const token = newToken()
+  const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS)
   await sql`
     insert into password_reset (token_hash, user_id, created_at, expires_at)
-    values (${reset.tokenHash}, ${reset.userId}, ${reset.createdAt}, ${reset.expiresAt})
+    values (${tokenHash(token)}, ${userId}, ${now}, ${expiresAt})
   `.execute(trx)
+  return token
 }
 
 /** Cancels the person's open links. */
@@ -99,7 +101,9 @@ async function setPassword(
   { userId, passwordHash, now }: { userId: string; passwordHash: string; now: Date },
 ): Promise<{ email: string } | undefined> {
   const { rows } = await sql<{ email: string }>`
-    update app_user set password_hash = ${passwordHash}, email_verified_at = coalesce(email_verified_at, ${now})
+    update app_user set password_hash = ${passwordHash}, email_verified_at = coalesce(email_verified_at, ${now}),
+      -- Whoever asked for another address knew the old password.
+      pending_email = null
     where id = ${userId} and disabled_at is null
     returning email
   `.execute(trx)
@@ -139,9 +143,7 @@ export async function sendResetLink({ now, letterhead }: Deps, job: JobRun<Reset
     const lastHour = new Date(at.getTime() - HOUR_MS)
     if (!person || (await countResetsSince(trx, userId, lastHour)) >= LINKS_AN_HOUR) return
     await voidResets(trx, userId, at)
-    const token = newToken()
-    const expiresAt = new Date(at.getTime() + LINK_LIFETIME_MS)
-    await insertReset(trx, { tokenHash: tokenHash(token), userId, createdAt: at, expiresAt })
+    const token = await openReset(trx, userId, at)
     await queueMail(trx, resetLinkMail(letterhead, { to: person.email, token, device }))
   })
 }
@@ -177,6 +179,7 @@ export async function resetPassword(
     const person = await setPassword(trx, { userId, passwordHash, now: at })
     if (!person || !(await markResetUsed(trx, hash, at))) throw linkExpired()
     await deleteSessionsOf(trx, userId)
+    await voidSignInLinks(trx, userId, at)
     await deleteAttemptsBelow(trx, throttlePrefix(person.email))
     await writeAudit(trx, { action: 'password-reset', actorUserId: userId, ...caller })
     await queueMail(trx, passwordChangedMail(letterhead, person.email))

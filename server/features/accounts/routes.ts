@@ -1,19 +1,34 @@
-import type { accountEndpoints } from '#contract/accounts.ts'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type accountEndpoints, linkToken } from '#contract/accounts.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
+import type { Handlers } from '#server/platform/http/handler.ts'
+import { otherRoute } from '#server/platform/http/openapi.ts'
+import { openProxyWatch } from '#server/platform/net/proxy-watch.ts'
 import type { Letterhead } from './account-mails.ts'
+import {
+  cancelEmailChange,
+  checkAddressLink,
+  confirmAddress,
+  mailLinkAgain,
+  restoreAddress,
+} from './email/address-links.ts'
+import { unsubscribe } from './email/unsubscribe.ts'
+import { withDeviceCookie } from './known-devices.ts'
 import { getProfile, presentUser } from './persons.ts'
 import { updateProfile } from './profile.ts'
-import { registerAccount } from './registration.ts'
+import { type Confirming, registerAccount } from './registration.ts'
 import { askPasswordReset, checkPasswordLink, resetPassword } from './reset.ts'
-import { type Caller, endAllSessions, endSession, listSessions, presentSession, signOut } from './sessions.ts'
-import { signIn } from './sign-in.ts'
+import { callerOf, endAllSessions, endSession, listSessions, presentSession, signOut } from './sessions.ts'
+import { type SignInDeps, signIn, signInByLink } from './sign-in.ts'
+import { askSignInLink } from './sign-in-links.ts'
 
-type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
+type Deps = Omit<SignInDeps, 'proxies'> & { letterhead: Letterhead; confirming: Confirming }
+type Routes = Handlers<typeof accountEndpoints>
 
-export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
+export function accountRoutes(deps: Deps): Routes {
+  const proxies = openProxyWatch(deps.log, deps.now)
   return {
+    ...addressRoutes(deps),
     register: async (request) => {
       const write = await registerAccount(deps, await request.body(), callerOf(request))
       return async (db) => {
@@ -21,7 +36,24 @@ export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
         return { ok: true }
       }
     },
-    login: async (request) => signIn(deps, await request.body(), callerOf(request)),
+    login: async (request) => {
+      const { cookie, 'x-forwarded-for': forwardedFor } = request.headers
+      const caller = {
+        ...callerOf(request),
+        cookie: cookie?.toString(),
+        forwardedFor: forwardedFor?.toString(),
+      }
+      return withDeviceCookie(request, await signIn({ ...deps, proxies }, await request.body(), caller))
+    },
+    askSignInLink: async (request) => {
+      const { email } = await request.body()
+      await askSignInLink(deps.db, email, callerOf(request))
+      return { ok: true }
+    },
+    useSignInLink: async (request) => {
+      const { token } = await request.body()
+      return withDeviceCookie(request, await signInByLink(deps, token, callerOf(request)))
+    },
     logout: async (request) => {
       await signOut(request.db, request.actor, callerOf(request))
       return { ok: true }
@@ -62,10 +94,68 @@ export function accountRoutes(deps: Deps): Handlers<typeof accountEndpoints> {
   }
 }
 
-function callerOf(request: Pick<HandlerRequest<Endpoint>, 'ip' | 'requestId' | 'headers'>): Caller {
+/** What the links in our emails do. */
+function addressRoutes(
+  deps: Deps,
+): Pick<
+  Routes,
+  | 'checkAddressLink'
+  | 'confirmAddress'
+  | 'restoreAddress'
+  | 'mailAddressLink'
+  | 'cancelEmailChange'
+  | 'unsubscribe'
+> {
   return {
-    ip: request.ip,
-    requestId: request.requestId,
-    userAgent: request.headers['user-agent']?.toString(),
+    checkAddressLink: async (request) => checkAddressLink(request.db, deps, (await request.body()).token),
+    confirmAddress: async (request) => {
+      const { token } = await request.body()
+      return { ok: true, email: await confirmAddress(request.db, deps, { token, caller: callerOf(request) }) }
+    },
+    restoreAddress: async (request) => {
+      const { token } = await request.body()
+      return { ok: true, ...(await restoreAddress(request.db, deps, { token, caller: callerOf(request) })) }
+    },
+    mailAddressLink: async ({ db, actor }) => {
+      await mailLinkAgain(db, deps, actor)
+      return { ok: true }
+    },
+    cancelEmailChange: async ({ db, actor }) => {
+      await cancelEmailChange(db, actor)
+      return presentUser(await getProfile(db, actor.userId))
+    },
+    unsubscribe: async ({ db, body }) => ({ ok: true, kind: await unsubscribe(db, (await body()).token) }),
   }
 }
+
+/**
+ * One-click unsubscribe of mail programs (RFC 8058), whose body says only that it is one. A person who opens the address
+ * gets the page with the button: mail scanners open links, too.
+ */
+export async function serveUnsubscribe(
+  app: FastifyInstance,
+  { db, publicUrl }: { db: Db; publicUrl: string },
+): Promise<void> {
+  const tokenOf = ({ params }: FastifyRequest) => linkToken.safeParse((params as { token?: string }).token)
+  await app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.route({
+      ...otherRoute('unsubscribeNow'),
+      bodyLimit: ONE_CLICK_BYTES,
+      handler: async (request) => {
+        await unsubscribe(db, tokenOf(request).data ?? '')
+        return { ok: true }
+      },
+    })
+    scope.route({
+      ...otherRoute('unsubscribePage'),
+      handler: async (request, reply) =>
+        reply.redirect(`${publicUrl}/unsubscribe#${encodeURIComponent(tokenOf(request).data ?? '')}`),
+    })
+    done()
+  })
+}
+
+// The body is "List-Unsubscribe=One-Click", as a form of either kind.
+const ONE_CLICK_BYTES = 4_096

@@ -12,6 +12,14 @@ import { plainAddress } from '#server/platform/net/addresses.ts'
 /** Where a request came from, for the audit log and the list of sessions. */
 export type Caller = { ip: string; requestId: string; userAgent: string | undefined }
 
+export function callerOf({
+  ip,
+  requestId,
+  headers,
+}: Pick<Caller, 'ip' | 'requestId'> & { headers: Record<string, string | string[] | undefined> }): Caller {
+  return { ip, requestId, userAgent: headers['user-agent']?.toString() }
+}
+
 // The first match counts: most browsers also name those they are based on, and iPads and Androids name other systems.
 const BROWSERS: readonly [mark: RegExp, name: string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -54,6 +62,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 export const SESSION_IDLE_MS = 7 * DAY_MS
 /** And after a month at the latest, so that a stolen token is worth little. */
 const SESSION_LIFETIME_MS = 30 * DAY_MS
+/** How long a sign-in or password check counts for calls that need a fresh one: one sitting at the desk. */
+const FRESH_MS = 10 * MINUTE_MS
 /** How precise the last use is. Writing it on every request would make each read a write. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS
 
@@ -76,6 +86,8 @@ type NewSession = {
   verifiedHash: string
   ip: string
   userAgent: string | undefined
+  /** Whether a second step was passed, too. */
+  secondFactor?: boolean
   now: Date
 }
 
@@ -99,19 +111,29 @@ export async function insertSession(db: Db, session: NewSession) {
       where id = ${userId} and password_hash = ${verifiedHash} and disabled_at is null
       for share
     )
-    insert into session (token_hash, user_id, created_at, last_seen_at, expires_at, user_agent, ip)
-    select ${tokenHash}, id, ${now}, ${now}, ${expiresAt}, ${userAgent}, ${plainAddress(session.ip)}::inet
+    insert into session
+      (token_hash, user_id, created_at, last_seen_at, checked_at, expires_at, user_agent, ip, second_factor)
+    select ${tokenHash}, id, ${now}, ${now}, ${now}, ${expiresAt}, ${userAgent}, ${plainAddress(session.ip)}::inet,
+           ${session.secondFactor ?? false}
     from person
     returning user_id
   `.execute(db)
   return rows.length === 1
 }
 
+type ActorRow = Omit<Actor, 'isFresh' | 'lacksFactor'> & {
+  lastSeenAt: Date
+  checkedAt: Date
+  secondFactor: boolean
+}
+
 /** The token's owner with current role and tier; undefined if the session has ended. */
 async function findActor(db: Db, tokenHash: Buffer, now: Date) {
-  const { rows } = await sql<Actor & { lastSeenAt: Date }>`/* prepared */
+  const { rows } = await sql<ActorRow>`/* prepared */
     select s.token_hash as "sessionHash", s.last_seen_at as "lastSeenAt",
+           s.checked_at as "checkedAt", s.second_factor as "secondFactor",
            u.id as "userId", u.name, u.email, u.role,
+           u.email_verified_at is not null as "emailConfirmed", u.created_at as "registeredAt",
            seller.id as "sellerId", seller.slug as "sellerSlug", seller.tier,
            seller.connect_status as "connectStatus", seller.trusted
     from session s
@@ -149,8 +171,19 @@ async function updateLastSeen(db: Db, tokenHash: Buffer, now: Date): Promise<voi
   `.execute(db)
 }
 
-/** Signs a person out everywhere except in the kept session; returns how many sessions ended. */
+/** Records that the session's user just confirmed the password; false if the session has ended. */
+export async function markChecked(db: Db, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update session set checked_at = ${now} where token_hash = ${tokenHash}
+  `.execute(db)
+  return numAffectedRows === 1n
+}
+
+/**
+ * Signs a person out everywhere except in the kept session, and forgets their devices; returns how many sessions ended.
+ */
 export async function deleteSessionsOf(db: Db, userId: string, kept?: Buffer): Promise<number> {
+  await sql`delete from known_device where user_id = ${userId}`.execute(db)
   const { numAffectedRows } = await sql`
     delete from session where user_id = ${userId} and token_hash is distinct from ${kept ?? null}::bytea
   `.execute(db)
@@ -189,14 +222,32 @@ function idleSince(now: Date): Date {
   return new Date(now.getTime() - SESSION_IDLE_MS)
 }
 
+type Policy = {
+  now: Date
+  /** Administrators are such only in sessions that passed a second step. */
+  adminsNeedFactor: boolean
+}
+
 /**
  * The owner of a bearer token with current role and tier; undefined if the token was never issued, its session has
  * ended or expired, or the account is disabled.
  */
-export async function authenticate(db: Db, token: string, now: Date): Promise<Actor | undefined> {
+export async function authenticate(
+  db: Db,
+  token: string,
+  { now, adminsNeedFactor }: Policy,
+): Promise<Actor | undefined> {
   const found = await findActor(db, tokenHash(token), now)
   if (!found) return undefined
-  const { lastSeenAt, ...actor } = found
+  const { lastSeenAt, checkedAt, secondFactor, ...person } = found
+  const lacksFactor = adminsNeedFactor && person.role === 1 && !secondFactor
+  const actor: Actor = {
+    ...person,
+    // Here and nowhere else, so that no rule for administrators can forget it.
+    role: lacksFactor ? 0 : person.role,
+    lacksFactor,
+    isFresh: now.getTime() - checkedAt.getTime() < FRESH_MS,
+  }
   if (now.getTime() - lastSeenAt.getTime() >= SEEN_EVERY_MS) {
     await updateLastSeen(db, actor.sessionHash, now).catch((error: unknown) => {
       // Who only reads can go on while the disk is full.

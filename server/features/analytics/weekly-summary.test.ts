@@ -10,7 +10,7 @@ const quiet: Summary = {
   topParts: [],
 }
 const site = { publicUrl: 'https://parts.example', productName: 'PartHarbor' }
-const dana = { name: 'Dana', email: 'dana@yard.example' }
+const dana = { name: 'Dana', email: 'dana@yard.example', unsubscribeKey: 'a-key' }
 
 test.each([
   [{}, false],
@@ -27,6 +27,7 @@ test('the whole summary', () => {
   expect(summaryMail(dana, summary, site)).toEqual({
     to: 'dana@yard.example',
     subject: 'Your week on PartHarbor: 1,500 views, 30 messages',
+    unsubscribeUrl: 'https://parts.example/api/verify/unsubscribe/a-key.weeklySummary',
     body: `Hello Dana,
 
 Your week from March 2, 2026 to March 8, 2026:
@@ -46,6 +47,7 @@ See all numbers: https://parts.example/dashboard/seller/analytics
 
 PartHarbor sends this on Mondays while "Send me a weekly summary" is on in your settings:
 https://parts.example/dashboard/seller/account-settings
+Stop these emails: https://parts.example/unsubscribe#a-key.weeklySummary
 `,
   })
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/email/unsubscribe.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -25,6 +26,7 @@ type Reader = {
   sellerId: string
   name: string
   email: string
+  unsubscribeKey: string
   timeZone: string
   /** The Monday on which the past week began. */
   week: string
@@ -36,13 +38,15 @@ const FIRST_HOUR = 8
 /** Readers for whom it is Monday, 8 a.m. or later. */
 async function listSummaryReaders(db: Db, now: Date, limit: number): Promise<Reader[]> {
   const { rows } = await sql<Reader>`
-    select u.id as "userId", s.id as "sellerId", u.name, u.email::text as email, s.time_zone as "timeZone",
+    select u.id as "userId", s.id as "sellerId", u.name, u.email::text as email,
+           u.unsubscribe_key as "unsubscribeKey", s.time_zone as "timeZone",
            there.moment::date - 7 as week
     from app_user u
     join seller_member m on m.user_id = u.id
     join seller s on s.id = m.seller_id
     cross join lateral (select ${now}::timestamptz at time zone s.time_zone as moment) there
     where (u.notification_prefs ->> 'weeklySummary')::boolean and u.disabled_at is null
+      and u.email_verified_at is not null
       and extract(isodow from there.moment) = ${MONDAY} and extract(hour from there.moment) >= ${FIRST_HOUR}
       and not exists (
         select from weekly_summary w
@@ -90,7 +94,7 @@ export function isWorthSending({ views, leads, unanswered }: Summary): boolean {
 }
 
 export function summaryMail(
-  to: { name: string; email: string },
+  to: { name: string; email: string; unsubscribeKey: string },
   summary: Summary,
   { publicUrl, productName }: { publicUrl: string; productName: string },
 ): NewMail {
@@ -100,8 +104,10 @@ export function summaryMail(
     ({ title, slug, views, leads }) =>
       `- ${title}: ${count(views, 'view')}, ${count(leads, 'message')}\n  ${publicUrl}/parts/${encodeURIComponent(slug)}`,
   )
+  const unsubscribing = { key: to.unsubscribeKey, kind: 'weeklySummary' } as const
   return {
     to: to.email,
+    unsubscribeUrl: unsubscribeUrl(publicUrl, unsubscribing),
     subject: `Your week on ${productName}: ${count(views, 'view')}, ${count(leads, 'message')}`,
     body: `${[
       `Hello ${to.name},`,
@@ -116,7 +122,7 @@ export function summaryMail(
         : [`${count(unanswered, 'unanswered message')}:\n${page('leads?state=new')}`]),
       ...(parts.length === 0 ? [] : [`Most viewed:\n${parts.join('\n')}`]),
       `See all numbers: ${page('analytics')}`,
-      `${productName} sends this on Mondays while "Send me a weekly summary" is on in your settings:\n${page('account-settings')}`,
+      `${productName} sends this on Mondays while "Send me a weekly summary" is on in your settings:\n${page('account-settings')}\nStop these emails: ${unsubscribePage(publicUrl, unsubscribing)}`,
     ].join('\n\n')}\n`,
   }
 }

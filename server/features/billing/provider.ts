@@ -93,6 +93,8 @@ export type ProviderCalls = {
   createSubscription(customerId: string, key: string): Promise<void>
   /** Including ended ones. */
   listSubscriptions(customerId: string): Promise<Subscription[]>
+  /** At once and for good; the customer is not charged again. */
+  cancelSubscription(id: string): Promise<void>
   createCheckout(checkout: NewCheckout, key: string): Promise<Checkout>
   findCheckout(id: string): Promise<Checkout | undefined>
   createPortal(customerId: string, returnUrl: string): Promise<string>

@@ -151,6 +151,7 @@ type CustomerCall =
   | 'createCustomer'
   | 'createSubscription'
   | 'listSubscriptions'
+  | 'cancelSubscription'
   | 'createCheckout'
   | 'findCheckout'
   | 'createPortal'
@@ -185,6 +186,9 @@ function customerCalls({ stripe, priceId, deadline }: Context): Pick<ProviderCal
         after = page.data.at(-1)?.id
         if (!page.has_more || after === undefined) return all
       }
+    },
+    cancelSubscription: async (id) => {
+      await ask((options) => stripe.subscriptions.cancel(id, {}, options))
     },
     createCheckout: async ({ sellerId, customerId, successUrl, cancelUrl }, key) => {
       const params: Stripe.Checkout.SessionCreateParams = {

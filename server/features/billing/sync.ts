@@ -89,6 +89,31 @@ export async function syncSubscription(
   return { subscriptions, written }
 }
 
+// Every other status may still cost the seller money.
+const OVER = new Set(['canceled', 'incomplete_expired'])
+
+/**
+ * Cancels a seller's subscriptions at the provider and stores the plan that results. Safe to repeat.
+ * @throws ProviderFailure
+ */
+export async function endSubscriptions(
+  { db, stripe }: { db: Db; stripe: StripeClient },
+  sellerId: string,
+): Promise<void> {
+  const calls = stripe.within(JOB_TIMEOUT_MS)
+  const { customerId } = await getStanding(db, sellerId)
+  if (customerId === null) return
+  try {
+    for (const { id, status } of await calls.listSubscriptions(customerId)) {
+      if (!OVER.has(status)) await calls.cancelSubscription(id)
+    }
+    await syncSubscription(db, calls, sellerId)
+  } catch (error) {
+    // The customer was deleted at the provider, and its subscriptions with it.
+    if (!(error instanceof ProviderFailure && error.isMissing)) throw error
+  }
+}
+
 // No person is waiting, so a slow provider gets its time; the job's own limit is a minute.
 const JOB_TIMEOUT_MS = 40_000
 

@@ -148,12 +148,13 @@ async function insertLeads(trx: Db, leads: readonly DemoLead[]): Promise<void> {
       join listing l on l.id = "listingId"
     ), messages as (
       insert into lead (id, seller_id, listing_id, listing_title, name, email, phone, message, state, created_at,
-                        answered_at)
-      select id, seller_id, "listingId", "listingTitle", name, email, phone, message, state, "createdAt", "answeredAt"
+                        answered_at, confirmed_at)
+      select id, seller_id, "listingId", "listingTitle", name, email, phone, message, state, "createdAt", "answeredAt",
+             case when email is not null then "createdAt" end
       from input
     )
-    insert into lead_answer (id, lead_id, author_user_id, author_name, message, created_at)
-    select (answer ->> 'id')::uuid, i.id, u.id, u.name, answer ->> 'message', "answeredAt"
+    insert into lead_answer (id, lead_id, author_user_id, author_name, message, created_at, mailed_at)
+    select (answer ->> 'id')::uuid, i.id, u.id, u.name, answer ->> 'message', "answeredAt", "answeredAt"
     from input i
     join seller_member m on m.seller_id = i.seller_id and m.role = 'owner'
     join app_user u on u.id = m.user_id

@@ -14,10 +14,13 @@ const message = {
 }
 
 test('the email about a new message', () => {
-  expect(newMessageMail(message, { to: 'dana@yard.example', last: false }, site)).toEqual({
+  expect(
+    newMessageMail(message, { to: 'dana@yard.example', unsubscribeKey: 'a-key', last: false }, site),
+  ).toEqual({
     to: 'dana@yard.example',
     replyTo: 'ruth@garage.example',
     subject: 'Message from Ruth Amador: 2014 Ford F-150 Alternator',
+    unsubscribeUrl: 'https://parts.example/api/verify/unsubscribe/a-key.messageEmails',
     body: `Ruth Amador wrote to you about 2014 Ford F-150 Alternator:
 
 > Is it still there?
@@ -32,12 +35,17 @@ The part: https://parts.example/parts/2014-ford-f-150-alternator-a1b2c3
 
 PartHarbor sends these emails while "Email me about new messages" is on in your settings:
 https://parts.example/dashboard/seller/account-settings
+Stop these emails: https://parts.example/unsubscribe#a-key.messageEmails
 `,
   })
 })
 
 test('the last email of an hour mentions that more messages are in the inbox', () => {
-  const { body } = newMessageMail(message, { to: 'dana@yard.example', last: true }, site)
+  const { body } = newMessageMail(
+    message,
+    { to: 'dana@yard.example', unsubscribeKey: 'a-key', last: true },
+    site,
+  )
   expect(body).toContain(
     'You got 60 messages within an hour, so more will wait in your inbox without an email. Emails resume next hour.\nhttps://parts.example/dashboard/seller/leads\n',
   )
@@ -67,7 +75,7 @@ test('an answer starts with its author’s name', () => {
 test('a line break in a title cannot add a header', () => {
   const mail = newMessageMail(
     { ...message, title: 'Horn\r\nBcc: a@b.example' },
-    { to: 'dana@yard.example', last: false },
+    { to: 'dana@yard.example', unsubscribeKey: 'a-key', last: false },
     site,
   )
   expect(checkMail(mail).subject).toBe('Message from Ruth Amador: Horn Bcc: a@b.example')

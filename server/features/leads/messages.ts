@@ -1,4 +1,5 @@
 import type { BuyerMessage } from '#contract/leads.ts'
+import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/email/unsubscribe.ts'
 import { countLead } from '#server/features/analytics/figures.ts'
 import type { ReadListing } from '#server/features/listings/listing-queries.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
@@ -17,6 +18,7 @@ import {
   titleOf,
   updateLeadState,
 } from './leads.ts'
+import { findLinkedMessage, isConfirmedTo, mailMessageLink, releaseAnswers } from './message-links.ts'
 
 /** Enough for a buyer with questions about several parts; stops a bot that floods an inbox. */
 const MESSAGES_TO_ONE_SELLER = { most: 5, seconds: 3_600 }
@@ -46,7 +48,9 @@ function explainLimit(sentence: (wait: string) => string) {
   }
 }
 
-export type Site = { publicUrl: string; productName: string }
+export type Site = { publicUrl: string; productName: string; confirming: { readonly changes: boolean } }
+
+type MailSite = Omit<Site, 'confirming'>
 
 type Message = {
   id: string
@@ -61,11 +65,16 @@ type Message = {
 }
 
 /** `last`: whether this is the last email about a message within the hour (see `mailingOf`). */
-type Receiver = { to: string; last: boolean }
+type Receiver = { to: string; unsubscribeKey: string; last: boolean }
 
 /** Forwards a buyer's message to a member of the seller; a reply goes to the buyer. */
-export function newMessageMail(message: Message, { to, last }: Receiver, site: Site): NewMail {
+export function newMessageMail(
+  message: Message,
+  { to, unsubscribeKey, last }: Receiver,
+  site: MailSite,
+): NewMail {
   const { name, email, phone, title } = message
+  const unsubscribing = { key: unsubscribeKey, kind: 'messageEmails' } as const
   const answer =
     email === null
       ? `${name} left no email address. Call them at ${phone}.`
@@ -74,6 +83,7 @@ export function newMessageMail(message: Message, { to, last }: Receiver, site: S
     to,
     ...(email !== null && { replyTo: email }),
     subject: `Message from ${name}: ${title}`,
+    unsubscribeUrl: unsubscribeUrl(site.publicUrl, unsubscribing),
     body: paragraphs([
       `${name} wrote to you about ${title}:`,
       quote(message.message),
@@ -83,7 +93,7 @@ export function newMessageMail(message: Message, { to, last }: Receiver, site: S
       last
         ? `You got ${MAILED_TO_ONE_SELLER.most} messages within an hour, so more will wait in your inbox without an email. Emails resume next hour.\n${site.publicUrl}/dashboard/seller/leads`
         : '',
-      `${site.productName} sends these emails while "Email me about new messages" is on in your settings:\n${site.publicUrl}/dashboard/seller/account-settings`,
+      `${site.productName} sends these emails while "Email me about new messages" is on in your settings:\n${site.publicUrl}/dashboard/seller/account-settings\nStop these emails: ${unsubscribePage(site.publicUrl, unsubscribing)}`,
     ]),
   }
 }
@@ -97,7 +107,7 @@ type Answer = { text: string; author: { name: string; email: string }; sellerNam
 export function answerMail(
   message: Message & { email: string },
   { text, author, sellerName }: Answer,
-  site: Site,
+  site: MailSite,
 ): NewMail {
   return {
     to: message.email,
@@ -114,7 +124,7 @@ export function answerMail(
   }
 }
 
-function partLink({ slug }: Message, { publicUrl }: Site): string {
+function partLink({ slug }: Message, { publicUrl }: MailSite): string {
   return slug === null ? '' : `The part: ${publicUrl}/parts/${encodeURIComponent(slug)}`
 }
 
@@ -131,17 +141,24 @@ function paragraphs(list: readonly string[]): string {
   return `${list.filter(Boolean).join('\n\n')}\n`
 }
 
-type SentMessage = { listing: ReadListing; message: BuyerMessage; ip: string }
+type SentMessage = {
+  listing: ReadListing
+  message: BuyerMessage
+  ip: string
+  buyer: Actor | undefined
+  now: Date
+}
 
 /**
  * Stores a buyer's message and emails it to the seller's people who want that, all or nothing. Beyond the hourly limit it
- * is in the inbox only.
+ * is in the inbox only. The buyer gets a link that confirms the address; the seller's answers wait for that.
  * @throws AppError TOO_MANY if this address wrote to this seller too often within the hour
  */
-export function writeToSeller(db: Db, { listing, message, ip }: SentMessage, site: Site): Promise<void> {
+export function writeToSeller(db: Db, sent: SentMessage, site: Site): Promise<void> {
+  const { listing, message, ip, buyer, now } = sent
   const title = listingTitle(listing)
   const { sellerId } = listing
-  const buyer = {
+  const from = {
     name: message.name,
     email: message.email || null,
     phone: message.phone || null,
@@ -153,21 +170,42 @@ export function writeToSeller(db: Db, { listing, message, ip }: SentMessage, sit
     await takeFromWindow(trx, `message:${sellerId}:${networkOf(ip)}`, MESSAGES_TO_ONE_SELLER).catch(
       explainLimit((wait) => `${opening} Please try again in ${wait}.`),
     )
-    const id = await insertLead(trx, { ...buyer, sellerId, listingId: listing.id, listingTitle: title })
+    const isConfirmed =
+      from.email !== null &&
+      (!site.confirming.changes ||
+        ownsAddress(buyer, from.email) ||
+        (await isConfirmedTo(trx, { sellerId, email: from.email })))
+    const id = await insertLead(trx, {
+      ...from,
+      sellerId,
+      listingId: listing.id,
+      listingTitle: title,
+      confirmedAt: isConfirmed ? now : null,
+    })
     await countLead(trx, { sellerId, categoryId: listing.categoryId })
+    if (from.email !== null && !isConfirmed) {
+      await mailMessageLink(trx, { id, email: from.email, now }, site)
+    }
     const { used } = await countInWindow(trx, `message-mail:${sellerId}`, MAILED_TO_ONE_SELLER.seconds)
     const { mailed, last } = mailingOf(used)
     if (!mailed) return
-    for (const to of await listMessageReaders(trx, sellerId)) {
-      await queueMail(trx, newMessageMail({ ...buyer, id, title, slug: listing.slug }, { to, last }, site))
+    for (const { email: to, unsubscribeKey } of await listMessageReaders(trx, sellerId)) {
+      const receiver = { to, unsubscribeKey, last }
+      await queueMail(trx, newMessageMail({ ...from, id, title, slug: listing.slug }, receiver, site))
     }
   })
+}
+
+/** Whether a signed-in buyer wrote from the confirmed address of the account. */
+function ownsAddress(buyer: Actor | undefined, email: string): boolean {
+  return buyer?.emailConfirmed === true && buyer.email.toLowerCase() === email.toLowerCase()
 }
 
 type SellerAnswer = { lead: ReadLead & { email: string }; text: string; actor: Actor }
 
 /**
- * Emails an answer to the buyer and stores it with their message, which is answered from then on.
+ * Stores an answer with the buyer's message, which is answered from then on, and emails it: at once if the buyer's address
+ * is confirmed, otherwise when it is (`confirmMessage`).
  * @throws AppError TOO_MANY if this message was answered too often today
  */
 export function answerLead(db: Db, { lead, text, actor }: SellerAnswer, site: Site): Promise<ReadLead> {
@@ -178,13 +216,35 @@ export function answerLead(db: Db, { lead, text, actor }: SellerAnswer, site: Si
     await takeFromWindow(trx, `answer:${lead.id}`, ANSWERS_TO_ONE_MESSAGE).catch(
       explainLimit((wait) => `${opening} Write to ${lead.email} yourself, or try again in ${wait}.`),
     )
-    await insertAnswer(trx, { leadId: lead.id, authorUserId, authorName, message: text })
-    await updateLeadState(trx, lead.id, 'answered')
+    // First, because it locks the message: it may be confirmed at this moment.
+    const mailed = await updateLeadState(trx, lead.id, 'answered')
+    await insertAnswer(trx, { leadId: lead.id, authorUserId, authorName, message: text, mailed })
     const message = { ...lead, title: titleOf(lead), slug: lead.listing?.slug ?? null }
     const author = { name: authorName, email }
-    await queueMail(trx, answerMail(message, { text, author, sellerName: lead.sellerName }, site))
+    if (mailed) {
+      await queueMail(trx, answerMail(message, { text, author, sellerName: lead.sellerName }, site))
+    }
     const answered = await findLead(trx, lead.id)
     if (!answered) throw new Error(`message ${lead.id} disappeared while it was answered`)
     return answered
   })
+}
+
+/**
+ * Confirms the address of a message with the token of its link, and mails the answers that waited for it. Confirming twice
+ * is no error.
+ * @throws AppError LINK_EXPIRED
+ */
+export async function confirmMessage(db: Db, { token, now }: { token: string; now: Date }, site: Site) {
+  const linked = await findLinkedMessage(db, { token, now })
+  const { sellerId, sellerName, email } = linked
+  await db.transaction().execute(async (trx) => {
+    for (const { leadId, text, author } of await releaseAnswers(trx, { sellerId, email, now })) {
+      const lead = await findLead(trx, leadId)
+      if (!lead) continue
+      const message = { ...lead, email, title: titleOf(lead), slug: lead.listing?.slug ?? null }
+      await queueMail(trx, answerMail(message, { text, author, sellerName }, site))
+    }
+  })
+  return linked
 }

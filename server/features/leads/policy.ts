@@ -1,3 +1,5 @@
+import { hasLink } from '#contract/text/links.ts'
+import { whyNoLinks } from '#server/features/accounts/email/confirmed-email.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/errors.ts'
 
@@ -20,3 +22,16 @@ export const ownListing = () =>
 
 export const noEmailAddress = ({ name, phone }: { name: string; phone: string | null }) =>
   new AppError('CONFLICT', `${name} left no email address. Call them at ${phone}.`)
+
+/**
+ * Refuses links in the fields of a text that goes to someone else, unless the account is old enough for them.
+ * @throws AppError VALIDATION_FAILED at the field
+ */
+export function refuseLinks(
+  texts: Readonly<Record<string, string>>,
+  { actor, now }: { actor: Actor | undefined; now: Date },
+): void {
+  const field = Object.keys(texts).find((name) => hasLink(texts[name] ?? ''))
+  const reason = field && whyNoLinks(actor, now)
+  if (reason) throw new AppError('VALIDATION_FAILED', reason, { fields: { [field]: reason } })
+}

@@ -1,14 +1,16 @@
 import type { leadEndpoints } from '#contract/leads.ts'
+import { requireConfirmedEmail } from '#server/features/accounts/email/confirmed-email.ts'
 import { findListingBySlug } from '#server/features/listings/listing-queries.ts'
 import { listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { countLeads, findLead, listLeads, presentLead, type ReadLead, updateLeadState } from './leads.ts'
-import { answerLead, type Site, writeToSeller } from './messages.ts'
-import { canBeAskedAfter, leadNotFound, noEmailAddress, ownListing, ownsLead } from './policy.ts'
+import { findLinkedMessage } from './message-links.ts'
+import { answerLead, confirmMessage, type Site, writeToSeller } from './messages.ts'
+import { canBeAskedAfter, leadNotFound, noEmailAddress, ownListing, ownsLead, refuseLinks } from './policy.ts'
 
-export function leadRoutes(site: Site): Handlers<typeof leadEndpoints> {
+export function leadRoutes({ site, now }: { site: Site; now: () => Date }): Handlers<typeof leadEndpoints> {
   return {
     async writeToSeller(request) {
       const { db, actor, params, ip } = request
@@ -16,10 +18,21 @@ export function leadRoutes(site: Site): Handlers<typeof leadEndpoints> {
       if (!listing || !canBeAskedAfter(listing)) throw listingNotFound()
       if (actor && ownsListing(actor, listing)) throw ownListing()
       const message = await request.body()
+      refuseLinks({ message: message.message, name: message.name }, { actor, now: now() })
       return async (db) => {
-        await writeToSeller(db, { listing, message, ip }, site)
+        await writeToSeller(db, { listing, message, ip, buyer: actor, now: now() }, site)
         return { ok: true }
       }
+    },
+
+    async checkMessageLink({ db, body }) {
+      const { token } = await body()
+      return presentLink(await findLinkedMessage(db, { token, now: now() }))
+    },
+
+    async confirmMessage({ db, body }) {
+      const { token } = await body()
+      return presentLink(await confirmMessage(db, { token, now: now() }, site))
     },
 
     async listLeads({ db, actor, query }) {
@@ -47,7 +60,9 @@ export function leadRoutes(site: Site): Handlers<typeof leadEndpoints> {
       const lead = await getOwnLead(request.db, actor, request.params.id)
       const { email } = lead
       if (email === null) throw noEmailAddress(lead)
+      requireConfirmedEmail(actor, 'before you email buyers.')
       const { message } = await request.body()
+      refuseLinks({ message }, { actor, now: now() })
       return async (db) =>
         presentLead(await answerLead(db, { lead: { ...lead, email }, text: message, actor }, site))
     },
@@ -59,3 +74,13 @@ async function getOwnLead(db: Db, actor: Actor, id: string): Promise<ReadLead> {
   if (!lead || !ownsLead(actor, lead)) throw leadNotFound()
   return lead
 }
+
+type LinkedMessage = Awaited<ReturnType<typeof findLinkedMessage>>
+
+/** What the page of a confirmation link shows; of a message nothing more than its sender knows. */
+const presentLink = ({ email, sellerName, title, slug }: LinkedMessage) => ({
+  email,
+  sellerName,
+  listingTitle: title,
+  slug,
+})

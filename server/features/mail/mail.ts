@@ -1,16 +1,23 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
+import { AppError, waitInWords } from '#server/platform/errors.ts'
+import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 
-/** A plain-text email to one recipient. */
+/** An email to one recipient, written as plain text; `html-part.ts` makes the HTML part of it. */
 export type NewMail = {
   readonly to: string
   /** Where replies go, if not to us. */
   readonly replyTo?: string
   readonly subject: string
   readonly body: string
+  /** The label of the button that leads to the first of our addresses in the text. */
+  readonly button?: string
+  /** Where mail programs post to end this kind of email (RFC 8058). */
+  readonly unsubscribeUrl?: string
 }
 
 // One plain address: a comma would add a second recipient, a line break a header of the sender's choice.
@@ -44,25 +51,29 @@ export const sendMailQueue: JobQueue<{ mailId: string }> = {
 
 /** `kept`: the mail stays in the outbox because no mail server is configured. */
 export type MailState = 'queued' | 'sent' | 'failed' | 'kept'
-export type Mail = NewMail & { readonly id: string; readonly state: MailState }
+export type Mail = Pick<NewMail, 'to' | 'subject' | 'body'> & {
+  readonly id: string
+  readonly state: MailState
+  readonly replyTo: string | null
+  readonly button: string | null
+  readonly unsubscribeUrl: string | null
+}
 
 async function insertMail(trx: Db, mail: NewMail): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into mail (recipient, reply_to, subject, body)
-    values (${mail.to}, ${mail.replyTo ?? null}, ${mail.subject}, ${mail.body})
+    insert into mail (recipient, reply_to, subject, body, button, unsubscribe_url)
+    values (${mail.to}, ${mail.replyTo ?? null}, ${mail.subject}, ${mail.body}, ${mail.button ?? null},
+            ${mail.unsubscribeUrl ?? null})
     returning id`.execute(trx)
   return onlyRow(rows).id
 }
 
 export async function findMail(db: Db, id: string): Promise<Mail | undefined> {
-  const { rows } = await sql<Mail & { replyTo: string | null }>`
-    select id, recipient as "to", reply_to as "replyTo", subject, body, state from mail where id = ${id}`.execute(
-    db,
-  )
-  const [mail] = rows
-  if (!mail) return undefined
-  const { replyTo, ...rest } = mail
-  return replyTo === null ? rest : { ...rest, replyTo }
+  const { rows } = await sql<Mail>`
+    select id, recipient as "to", reply_to as "replyTo", subject, body, state, button,
+           unsubscribe_url as "unsubscribeUrl"
+    from mail where id = ${id}`.execute(db)
+  return rows[0]
 }
 
 export async function setMailState(trx: Db, id: string, state: MailState, error?: string): Promise<void> {
@@ -101,4 +112,26 @@ export function queueMail(db: Db, mail: NewMail): Promise<string> {
     await enqueueJob(trx, { queue: sendMailQueue, payload: { mailId } })
     return mailId
   })
+}
+
+/** To an address that nobody has confirmed yet: enough to lose a mail and ask again, too few to bother a stranger. */
+const TO_UNCONFIRMED = [
+  { most: 5, seconds: 3_600 },
+  { most: 10, seconds: 86_400 },
+]
+
+/**
+ * Counts a mail to an address that may be a stranger's, whoever asks for it. The address is stored as a hash.
+ * @throws AppError TOO_MANY
+ */
+export async function takeUnconfirmedMail(trx: Db, to: string): Promise<void> {
+  const address = createHash('sha256').update(to.toLowerCase()).digest('base64url')
+  for (const limit of TO_UNCONFIRMED) {
+    await takeFromWindow(trx, `mail-to-${limit.seconds}:${address}`, limit).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error
+      const { retryAfterSeconds = 1 } = error
+      const sentence = `We have sent several emails to ${to} already. Look into its spam folder, or try again in ${waitInWords(retryAfterSeconds)}.`
+      throw new AppError('TOO_MANY', sentence, { retryAfterSeconds, cause: error })
+    })
+  }
 }

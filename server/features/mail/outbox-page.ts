@@ -1,4 +1,5 @@
 import { isLoopback } from '#server/platform/setting.ts'
+import { escapeHtml } from './html-part.ts'
 import type { OutboxMail } from './mail.ts'
 
 /**
@@ -42,8 +43,4 @@ function renderMail(mail: OutboxMail): string {
 <dl>${list.join('')}</dl>
 <pre>${escapeHtml(mail.body)}</pre>
 </article>`
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

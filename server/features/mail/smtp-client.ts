@@ -1,9 +1,15 @@
 import nodemailer from 'nodemailer'
 import type { Db } from '#server/platform/database/database.ts'
 import { GiveUp, type JobRun } from '#server/platform/jobs/job-definition.ts'
+import { htmlPart } from './html-part.ts'
 import { findMail, type Mail, type MailState, setMailState } from './mail.ts'
 
-export type Sender = { readonly name: string; readonly address: string }
+export type Sender = {
+  readonly name: string
+  readonly address: string
+  /** Only links below it are links in the HTML part. */
+  readonly publicUrl: string
+}
 
 type SmtpClient = {
   /** Resolves once the server has accepted the mail. */
@@ -13,6 +19,12 @@ type SmtpClient = {
 // Large providers reply within a second or two; after this it is better to try again later.
 const CONNECT_MS = 10_000
 const IDLE_MS = 20_000
+
+/** For mail programs that show an unsubscribe button of their own (RFC 8058). */
+function unsubscribeHeaders(url: string | null): Record<string, string> {
+  if (url === null) return {}
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+}
 
 /** Sends through the server of an `smtp:` or `smtps:` address, with its user and password if it has them. */
 export function openSmtpClient(url: string, from: Sender): SmtpClient {
@@ -29,14 +41,15 @@ export function openSmtpClient(url: string, from: Sender): SmtpClient {
   return {
     send: async (mail) => {
       await transport.sendMail({
-        from,
+        from: { name: from.name, address: from.address },
         // Objects are used as they are; strings would be parsed for names and more addresses.
         to: { name: '', address: mail.to },
-        ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: mail.replyTo } }),
+        ...(mail.replyTo === null ? {} : { replyTo: { name: '', address: mail.replyTo } }),
         subject: mail.subject,
         text: mail.body,
+        html: htmlPart(mail, { productName: from.name, publicUrl: from.publicUrl }),
         messageId: `<${mail.id}@${domain}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(mail.unsubscribeUrl) },
       })
     },
   }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { adminPeopleEndpoints, Person } from '#contract/admin-people.ts'
 import type { Input } from '#contract/endpoint.ts'
+import { isClosing } from '#server/features/accounts/closure.ts'
 import { deleteSessionsOf, SESSION_IDLE_MS } from '#server/features/accounts/sessions.ts'
 import { changeGrant } from '#server/features/billing/plans.ts'
 import { liveListingsOf } from '#server/features/listings/find/list-queries.ts'
@@ -115,17 +116,22 @@ async function readPeople(db: Db, chosen: RawBuilder<unknown>, now: Date): Promi
   }))
 }
 
-type PersonState = Access & { id: string }
+type PersonState = Access & { id: string; isErased: boolean }
 
 /**
  * Locks a person and all administrators who can sign in, by id: of two who revoke each other's role at once, the second
  * waits and then sees what the first did.
  */
 async function lockWithAdmins(trx: Db, id: string): Promise<PersonState[]> {
+  await sql`
+    select from app_user where id = ${id} or (role = 1 and disabled_at is null) order by id for update
+  `.execute(trx)
+  // Read after the wait for the locks; an administrator whose account is closing does not count.
   const { rows } = await sql<PersonState>`
-    select id, role, disabled_at is not null as disabled from app_user
-    where id = ${id} or (role = 1 and disabled_at is null)
-    order by id for update
+    select id, role, disabled_at is not null as disabled,
+           exists (select from account_closure c where c.user_id = u.id and c.erased_at is not null) as "isErased"
+    from app_user u
+    where id = ${id} or (role = 1 and disabled_at is null and not ${isClosing})
   `.execute(trx)
   return rows
 }
@@ -171,6 +177,9 @@ async function changeAccess(trx: Db, change: PersonChange, now: Date): Promise<v
   const locked = await lockWithAdmins(trx, personId)
   const before = locked.find(({ id }) => id === personId)
   if (!before) return
+  if (before.isErased) {
+    throw new AppError('CONFLICT', 'Its owner closed this account, and it was erased. It cannot come back.')
+  }
   const after = { role: change.role ?? before.role, disabled: change.disabled ?? before.disabled }
   requireAllowed(locked, { actorId: by.actorUserId, personId, after })
   if (after.role !== before.role) {

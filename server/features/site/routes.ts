@@ -1,7 +1,9 @@
+import type { FastifyInstance } from 'fastify'
 import type { siteEndpoints } from '#contract/site.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
+import { otherRoute } from '#server/platform/http/openapi.ts'
 import { countSite, type SiteCounts } from './site-queries.ts'
 
 export type SiteSettings = {
@@ -46,6 +48,34 @@ export function siteRoutes(settings: SiteSettings): Handlers<typeof siteEndpoint
       }
     },
   }
+}
+
+// RFC 9116 wants less than a year. Half of it, since the file is made for each request.
+const SECURITY_TXT_DAYS = 180
+
+/** `/.well-known/security.txt` (RFC 9116). */
+export function serveSecurityTxt(
+  app: FastifyInstance,
+  { supportEmail, publicUrl, now }: { supportEmail: string; publicUrl: string; now: () => Date },
+): void {
+  app.route({
+    ...otherRoute('securityTxt'),
+    handler: async (_request, reply) => {
+      const expires = new Date(now().getTime() + SECURITY_TXT_DAYS * 86_400_000)
+      reply.header('cache-control', 'public, max-age=3600')
+      return reply
+        .type('text/plain; charset=utf-8')
+        .send(
+          [
+            `Contact: mailto:${supportEmail}`,
+            `Expires: ${expires.toISOString()}`,
+            'Preferred-Languages: en',
+            `Canonical: ${publicUrl}/.well-known/security.txt`,
+            '',
+          ].join('\n'),
+        )
+    },
+  })
 }
 
 /** Caches the last result for a while; failures are not cached. */

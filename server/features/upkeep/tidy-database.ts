@@ -172,7 +172,7 @@ const EXPIRING = {
     deleteBatch: deleteOld('idempotency_record', (before) => sql`created_at < ${before}`),
     keptMs: 48 * HOUR_MS,
   },
-  // The limit on reset mails looks back one hour.
+  // The limits on mailed links look back one hour.
   resets: {
     deleteBatch: deleteOld('password_reset', (before) => sql`expires_at < ${before}`),
     keptMs: 24 * HOUR_MS,
@@ -180,6 +180,17 @@ const EXPIRING = {
   // Who looked at what, of earlier days: only what must not be counted twice is kept, and only for the day.
   viewSalts: { deleteBatch: deleteOld('view_salt', isEarlierDay), keptMs: 0 },
   viewMarks: { deleteBatch: deleteOld('view_mark', isEarlierDay), keptMs: 0 },
+  signInLinks: {
+    deleteBatch: deleteOld('sign_in_link', (before) => sql`expires_at < ${before}`),
+    keptMs: 24 * HOUR_MS,
+  },
+  devices: { deleteBatch: deleteOld('known_device', (before) => sql`expires_at < ${before}`), keptMs: 0 },
+  tickets: { deleteBatch: deleteOld('factor_ticket', (before) => sql`expires_at < ${before}`), keptMs: 0 },
+  // Kept a day longer than they work.
+  addressLinks: {
+    deleteBatch: deleteOld('address_link', (before) => sql`expires_at < ${before}`),
+    keptMs: 24 * HOUR_MS,
+  },
   jobEvents: { deleteBatch: deleteOldJobEvents, keptMs: RECORDS_MS },
   // Rows of their artifacts, questions and inputs cascade; `sweepArtifacts` deletes the artifact files.
   jobs: {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint, EndpointTable } from '#contract/endpoint.ts'
 import { type ErrorCode, everywhereCodes } from '#contract/error-codes.ts'
-import type { Access } from '#contract/routes.ts'
+import type { Access, ApiScope } from '#contract/routes.ts'
 import { type Actor, type Authenticate, isAdmin } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -35,36 +35,51 @@ const accessRefusals: Record<Access, readonly ErrorCode[]> = {
   anyone: [],
   user: ['SIGNED_OUT'],
   pro: ['SIGNED_OUT', 'PRO_ONLY'],
-  admin: ['SIGNED_OUT', 'NOT_ALLOWED'],
+  admin: ['SIGNED_OUT', 'NOT_ALLOWED', 'FACTOR_REQUIRED'],
 }
 
 /**
- * Identifies and authorizes the caller. A public call ignores the token.
- * @throws AppError SIGNED_OUT (401), NOT_ALLOWED or PRO_ONLY (403)
+ * Identifies and authorizes the caller. A public call ignores the token, and one that anyone may make ignores API tokens.
+ * @throws AppError SIGNED_OUT (401), SCOPE_MISSING, NOT_ALLOWED, FACTOR_REQUIRED, PRO_ONLY or REAUTH_NEEDED (403)
  */
 async function checkAccess(
-  access: Access,
+  { access, scope, fresh }: Pick<Endpoint, 'access' | 'scope' | 'fresh'>,
   authorization: string | undefined,
   authenticate: Authenticate,
 ): Promise<Actor | undefined> {
   if (access === 'public') return undefined
   const token = bearerToken(authorization)
   const actor = token === undefined ? undefined : await authenticate(token)
-  if (access === 'anyone') return actor
+  if (access === 'anyone') return actor?.scopes ? undefined : actor
   if (!actor) throw new AppError('SIGNED_OUT', 'Please login to continue')
+  if (actor.scopes) requireScope(actor.scopes, scope)
+  if (access === 'admin' && actor.lacksFactor) {
+    throw new AppError(
+      'FACTOR_REQUIRED',
+      'Administrators need two-step sign-in here. Turn it on in Account settings first.',
+    )
+  }
   if (access === 'admin' && !isAdmin(actor)) {
     throw new AppError('NOT_ALLOWED', 'Only an administrator may do this.')
   }
   if (access === 'pro' && actor.tier !== 'PAID') {
     throw new AppError('PRO_ONLY', 'Access denied (Pro feature). Please upgrade to continue.')
   }
+  if (fresh && !actor.isFresh) {
+    throw new AppError('REAUTH_NEEDED', 'Please confirm your password to do this.')
+  }
   return actor
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    actor?: Actor
+function requireScope(scopes: readonly ApiScope[], scope: ApiScope | undefined): void {
+  if (scope === undefined) {
+    throw new AppError('SCOPE_MISSING', 'API tokens cannot make this call. Sign in to make it.')
   }
+  if (scopes.includes(scope)) return
+  throw new AppError(
+    'SCOPE_MISSING',
+    `This API token does not have the scope ${scope}. Create a token with it in Account settings.`,
+  )
 }
 
 /** Called when a request is rejected for text that cannot be stored, before its handler runs. */
@@ -102,9 +117,10 @@ export function mount<T extends EndpointTable>(
 
 /** Fails at startup if a call does not declare the errors that this layer throws for it. */
 function requireDeclared(name: string, endpoint: Endpoint): void {
-  const { access, params, body, file, upload, errors } = endpoint
+  const { access, fresh, params, body, file, upload, errors } = endpoint
   const refusals: ErrorCode[] = [
     ...accessRefusals[access],
+    ...(fresh ? (['REAUTH_NEEDED'] as const) : []),
     ...(params ? (['NOT_FOUND'] as const) : []),
     ...(body || file || upload ? (['VALIDATION_FAILED'] as const) : []),
     ...(isCreating(endpoint) ? (['KEY_REUSED', 'STILL_RUNNING'] as const) : []),
@@ -135,7 +151,7 @@ function mountEndpoint(
     },
     onRequest: async (request) => {
       try {
-        const actor = await checkAccess(endpoint.access, request.headers.authorization, deps.authenticate)
+        const actor = await checkAccess(endpoint, request.headers.authorization, deps.authenticate)
         if (actor) request.actor = actor
       } catch (error) {
         // Rejected before the limits below apply, so guessing tokens has its own limit.

@@ -23,15 +23,17 @@ const accessWords: Record<Access | OtherAccess, string> = {
   operator: 'In production only with OPS_TOKEN, or from an address in OPS_NETWORKS.',
 }
 
+const FRESH_WORDS = ' Needs a sign-in or password check (POST /reauth) within the last 10 minutes.'
+
 /** The schema for the OpenAPI document only; `mount` parses requests in the contract's order. */
 export function describeRoute(name: string, endpoint: Endpoint): FastifySchema {
   const body = describeBody(endpoint)
   return {
     operationId: name,
     summary: endpoint.summary,
-    description: accessWords[endpoint.access],
+    description: descriptionOf(endpoint),
     tags: [endpoint.path.split('/')[1] ?? 'api'],
-    security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
+    security: securityOf(endpoint),
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
     ...(body && { body }),
@@ -40,6 +42,19 @@ export function describeRoute(name: string, endpoint: Endpoint): FastifySchema {
     response: responses(endpoint),
   } as FastifySchema
 }
+
+function descriptionOf({ access, scope, fresh }: Endpoint): string {
+  const words = accessWords[access] + (fresh ? FRESH_WORDS : '')
+  return scope === undefined ? words : `${words} Or an API token with the scope \`${scope}\`.`
+}
+
+/** OpenAPI lists what a token needs beside the scheme, also for schemes other than OAuth. */
+function securityOf({ access, scope }: Endpoint): Record<string, readonly string[]>[] {
+  if (access === 'public') return []
+  return scope === undefined ? [{ bearer: [] }] : [{ bearer: [] }, { apiToken: [scope] }]
+}
+
+const takesTokens = ({ access }: Endpoint): boolean => access !== 'public' && access !== 'anyone'
 
 type OtherName = keyof typeof otherRoutes
 
@@ -68,7 +83,8 @@ function describeBody({ body, upload }: Endpoint): z.ZodType | undefined {
 function responses(endpoint: Endpoint): Record<string, z.ZodType> {
   const good = endpoint.reply === 'binary' ? z.string().describe('The picture') : endpoint.reply
   const byStatus = new Map<number, string[]>()
-  for (const code of [...endpoint.errors, ...everywhereCodes]) {
+  const scopes = takesTokens(endpoint) ? (['SCOPE_MISSING'] as const) : []
+  for (const code of [...endpoint.errors, ...scopes, ...everywhereCodes]) {
     const { status } = errorTable[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
@@ -91,7 +107,17 @@ export async function describeApi(
       },
       // The plugin below serves it but does not describe it.
       paths: { [otherRoutes.apiDocs[1]]: { get: { ...describeOther('apiDocs'), responses: {} } } },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'The token of a sign-in.' },
+          apiToken: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'ph_…',
+            description: 'A token from Account settings; it makes only the calls of its scopes.',
+          },
+        },
+      },
     },
     transform: (route) => converted.get(route.schema) ?? jsonSchemaTransform(route),
   })

@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
-import { accountEndpoints, savedViewEndpoints, type User } from '#contract/accounts.ts'
+import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
+import { closingEndpoints, ownDataEndpoints } from '#contract/account/own-data.ts'
+import { accountEndpoints, factorEndpoints, savedViewEndpoints, type User } from '#contract/accounts.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
@@ -22,9 +24,13 @@ import { taxonomyEndpoints } from '#contract/taxonomy.ts'
 /** Every call of the API; one that is missing here does not compile. */
 const routes = {
   ...accountEndpoints,
+  ...factorEndpoints,
   ...adminListingEndpoints,
   ...adminPeopleEndpoints,
   ...analyticsEndpoints,
+  ...apiTokenEndpoints,
+  ...closingEndpoints,
+  ...ownDataEndpoints,
   ...automationEndpoints,
   ...jobScheduleEndpoints,
   ...billingEndpoints,
@@ -157,6 +163,8 @@ export const makeUser = (changes: Partial<User> = {}): User => ({
   id: newId(),
   name: 'Dana Whitfield',
   email: 'dana@yard.example',
+  emailConfirmed: true,
+  pendingEmail: null,
   role: 0,
   createdAt: '2026-01-05T10:00:00.000Z',
   sellerId: newId(),
@@ -280,6 +288,7 @@ export const everyPage = (user: User | undefined): Handlers => ({
     if (!user) return refuse(401, 'SIGNED_OUT', 'Sign in first')
     return user.role === 1 ? { ok: true } : refuse(403, 'NOT_ALLOWED', 'For administrators')
   },
+  listFactors: { items: [], recoveryCodesLeft: 0, required: false, passkeysAt: null },
   profile: () => user ?? refuse(401, 'SIGNED_OUT', 'Sign in first'),
   listLeads: { items: [], total: 0, page: 1, perPage: 1, counts: { new: 0, answered: 0, closed: 0 } },
 })

@@ -1,10 +1,9 @@
-import { Anchor, Button, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useLocation } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
-import { useSite } from '#web/api/site.ts'
+import { CheckYourEmail, emailFromLogin } from '#web/components/entry/check-your-email.tsx'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { TextLink } from '#web/components/links.tsx'
@@ -36,7 +35,7 @@ export function Component() {
       }
     >
       {request.isSuccess ? (
-        <CheckYourEmail email={values.email.trim()} onAgain={request.reset} />
+        <CheckYourEmail email={values.email.trim()} minutes={30} onAgain={request.reset} />
       ) : (
         <form onSubmit={submit} noValidate>
           <Stack gap="md">
@@ -55,40 +54,4 @@ export function Component() {
       )}
     </EntryPage>
   )
-}
-
-/** Shown for every address, so the page doesn't reveal who has an account. */
-function CheckYourEmail({ email, onAgain }: { email: string; onAgain: () => void }) {
-  const { data: site } = useSite()
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
-  return (
-    <Stack gap="md" align="flex-start">
-      <Title size="h3" ref={heading} tabIndex={-1}>
-        Check your email
-      </Title>
-      <Text>
-        If <strong>{email}</strong> has an account, a link is on its way. It works once, for 30 minutes.
-        Didn’t get it? Check your spam folder and the spelling of the address.
-      </Text>
-      {site?.demo && (
-        <Text className="second">
-          This is a demo. Emails are not sent:{' '}
-          <Anchor href={paths.outbox} underline="always">
-            open the outbox
-          </Anchor>
-          .
-        </Text>
-      )}
-      <Button variant="default" onClick={onAgain}>
-        Try another address
-      </Button>
-    </Stack>
-  )
-}
-
-/** The login form passes on the address already typed there. */
-function emailFromLogin(state: unknown): string {
-  const email = typeof state === 'object' && state !== null && 'email' in state ? state.email : ''
-  return typeof email === 'string' ? email : ''
 }

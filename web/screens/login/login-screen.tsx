@@ -1,40 +1,30 @@
-import { Button, Stack, TextInput } from '@mantine/core'
-import { useRef } from 'react'
+import { Alert, Button, Stack, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import type { User } from '#contract/accounts.ts'
+import type { SecondStep, User } from '#contract/accounts.ts'
 import { signIn } from '#web/api/account.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
+import { SecondStepForm } from '#web/components/entry/second-step.tsx'
 import { PasswordField } from '#web/components/form/password-field.tsx'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
-import { TextLink } from '#web/components/links.tsx'
-import { notifyDone, notifyError } from '#web/components/toasts.tsx'
-import { paths, safeReturnPath } from '#web/paths.ts'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
+import { clearToast, notifyDone, notifyError } from '#web/components/toasts.tsx'
+import { dashboardOf, paths, safeReturnPath } from '#web/paths.ts'
 
 export function Component() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
-  const passwordField = useRef<HTMLInputElement>(null)
-  const { values, field, submit, request } = useTextForm({
-    start: { email: '', password: '' },
-    send: ({ email, password }) => signIn(email.trim(), password),
-    onSent: ({ user }) => {
-      notifyDone('Login successful', { about: 'login' })
-      void navigate(safeReturnPath(search.get('from')) ?? dashboardOf(user), { replace: true })
-    },
-    onFailed: (error) => {
-      notifyError(error, 'Login failed', { about: 'login' })
-      if (error instanceof ApiError && error.status === 401) passwordField.current?.select()
-    },
-    problemsOf: () => ({}),
-  })
-  const { email, password } = values
-
+  const [step, setStep] = useState<SecondStep>()
+  const goOn = (user: User) => {
+    notifyDone('Login successful', { about: 'login' })
+    void navigate(safeReturnPath(search.get('from')) ?? dashboardOf(user), { replace: true })
+  }
   return (
     <EntryPage
       title="Login"
-      heading="Login to your account"
-      lead="Manage your listings, messages and analytics."
+      heading={step ? 'One more step' : 'Login to your account'}
+      lead={step ? 'Show that it’s you.' : 'Manage your listings, messages and analytics.'}
       below={
         <>
           New here?{' '}
@@ -44,30 +34,68 @@ export function Component() {
         </>
       }
     >
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <TextInput label="Email" type="email" autoComplete="username" {...field('email')} />
-          <PasswordField
-            ref={passwordField}
-            label="Password"
-            autoComplete="current-password"
-            {...field('password')}
-          />
-          <TextLink to={paths.forgotPassword} state={{ email }} size="sm" style={{ alignSelf: 'flex-end' }}>
-            Forgot password?
-          </TextLink>
-          <Button
-            type="submit"
-            size="md"
-            disabled={email.trim() === '' || password === ''}
-            loading={request.isPending}
-          >
-            Login
-          </Button>
-        </Stack>
-      </form>
+      {step ? (
+        <SecondStepForm step={step} onSignedIn={goOn} onAgain={() => setStep(undefined)} />
+      ) : (
+        <PasswordForm onSignedIn={goOn} onSecondStep={setStep} />
+      )}
     </EntryPage>
   )
 }
 
-const dashboardOf = (user: User) => (user.role === 1 ? paths.adminDashboard : paths.userDashboard)
+/** Strangers tried too many passwords for this account: it opens on known devices and by an emailed link only. */
+const isGuessed = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'LINK_NEEDED'
+
+type PasswordFormProps = { onSignedIn: (user: User) => void; onSecondStep: (step: SecondStep) => void }
+
+function PasswordForm({ onSignedIn, onSecondStep }: PasswordFormProps) {
+  const passwordField = useRef<HTMLInputElement>(null)
+  const { values, field, submit, request } = useTextForm({
+    start: { email: '', password: '' },
+    send: ({ email, password }) => signIn(email.trim(), password),
+    onSent: (answer) => ('ticket' in answer ? onSecondStep(answer) : onSignedIn(answer.user)),
+    onFailed: (error) => {
+      if (isGuessed(error)) return clearToast('login')
+      notifyError(error, 'Login failed', { about: 'login' })
+      if (error instanceof ApiError && error.status === 401) passwordField.current?.select()
+    },
+    problemsOf: () => ({}),
+  })
+  const { email, password } = values
+
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <TextInput label="Email" type="email" autoComplete="username" {...field('email')} />
+        <PasswordField
+          ref={passwordField}
+          label="Password"
+          autoComplete="current-password"
+          {...field('password')}
+        />
+        <TextLink to={paths.forgotPassword} state={{ email }} size="sm" style={{ alignSelf: 'flex-end' }}>
+          Forgot password?
+        </TextLink>
+        {isGuessed(request.error) && (
+          <Alert color="yellow" role="alert">
+            <Stack gap="sm" align="flex-start">
+              {request.error.message}
+              <ButtonLink to={paths.signInLink} state={{ email }} variant="default">
+                Email me a sign-in link
+              </ButtonLink>
+            </Stack>
+          </Alert>
+        )}
+        <Button
+          type="submit"
+          size="md"
+          disabled={email.trim() === '' || password === ''}
+          loading={request.isPending}
+        >
+          Login
+        </Button>
+      </Stack>
+    </form>
+  )
+}

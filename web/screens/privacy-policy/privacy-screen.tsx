@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { DAYS_TO_REOPEN } from '#contract/account/own-data.ts'
 import { useProductName } from '#web/api/site.ts'
 import { Page } from '#web/components/page/page.tsx'
 import { Prose } from '#web/components/page/prose.tsx'
@@ -33,8 +34,10 @@ export function Component() {
         <p>Cameras store the place and time in pictures. We remove both before anyone sees the picture.</p>
         <h2>On your device</h2>
         <p>
-          We set no cookies and use no trackers. Your browser stores your {name} session, listing defaults,
-          preferences and unfinished listings. Logging out removes the session.
+          We use no trackers. One cookie per account remembers that you signed in here before, so that you can
+          still sign in while someone else guesses your password. It is sent only when you sign in. Your
+          browser also stores your {name} session, listing defaults, preferences and unfinished listings.
+          Logging out removes the session.
         </p>
         <h2>Who else can see it</h2>
         <p>
@@ -43,7 +46,14 @@ export function Component() {
         </p>
         <h2>Your rights</h2>
         <p>
-          To see, correct or delete what we store about you, <Link to={paths.support}>contact us</Link>.
+          In your <Link to={paths.accountSettings}>account settings</Link> you can download everything we
+          store about you, correct it, or close your account. A closed account is erased after{' '}
+          {DAYS_TO_REOPEN} days: name, email, listings, pictures, imports, and the text of messages. What
+          stays are invoices and payouts at Stripe, and our log of what was done and when, without your name
+          and IP addresses.
+        </p>
+        <p>
+          Anything else? <Link to={paths.support}>Contact us</Link>.
         </p>
       </Prose>
     </Page>

@@ -1,12 +1,12 @@
-import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { Button, Stack } from '@mantine/core'
+import { useNavigate } from 'react-router'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { clearSession } from '#web/api/session.ts'
+import { CheckedLink, DeadLink, isExpired } from '#web/components/entry/emailed-link.tsx'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
+import { useLinkToken } from '#web/components/entry/use-link-token.ts'
 import { NewPasswordField } from '#web/components/form/password-field.tsx'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
@@ -31,28 +31,20 @@ export function Component() {
       {token === undefined ? (
         <AskAgain sentence="Open the link in our email. If you can’t find the email or already used the link, request a new one." />
       ) : (
-        <CheckedLink key={token} token={token} />
+        <CheckedLink
+          key={token}
+          token={token}
+          check={(token, signal) => call(accountEndpoints.checkPasswordLink, { body: { token }, signal })}
+          dead={<AskAgain sentence={deadLink} />}
+        >
+          {() => <NewPassword token={token} />}
+        </CheckedLink>
       )}
     </EntryPage>
   )
 }
 
 const deadLink = 'This link was already used or is older than 30 minutes. Your password has not changed.'
-
-/** A used link says so at once, before a password is typed. */
-function CheckedLink({ token }: { token: string }) {
-  const check = useQuery({
-    queryKey: ['password link', token],
-    queryFn: ({ signal }) => call(accountEndpoints.checkPasswordLink, { body: { token }, signal }),
-    retry: false,
-    // Saving uses the link up; the page then shows the result of that.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  })
-  if (check.isPending) return <Skeleton height={150} role="status" aria-label="Checking the link…" />
-  // Without an answer the form still works: saving checks the link again.
-  return isExpired(check.error) ? <AskAgain sentence={deadLink} /> : <NewPassword token={token} />
-}
 
 function NewPassword({ token }: { token: string }) {
   const navigate = useNavigate()
@@ -87,29 +79,8 @@ function NewPassword({ token }: { token: string }) {
 
 function AskAgain({ sentence }: { sentence: string }) {
   return (
-    <Stack gap="md" align="flex-start" role="alert">
-      <Title size="h3">This link does not work</Title>
-      <Text>{sentence}</Text>
-      <ButtonLink to={paths.forgotPassword}>Request a new link</ButtonLink>
-    </Stack>
+    <DeadLink next={<ButtonLink to={paths.forgotPassword}>Request a new link</ButtonLink>}>
+      {sentence}
+    </DeadLink>
   )
-}
-
-const isExpired = (error: unknown): boolean => error instanceof ApiError && error.code === 'LINK_EXPIRED'
-
-/**
- * The one-time token from an emailed link. It is in the URL fragment, which browsers send to no server, and is removed
- * from the address bar as soon as it is read.
- */
-function useLinkToken(): string | undefined {
-  const { hash, pathname } = useLocation()
-  const navigate = useNavigate()
-  const [token, setToken] = useState(hash.slice(1))
-  useEffect(() => {
-    if (hash === '') return
-    // A newer link may be opened while this page is open.
-    setToken(hash.slice(1))
-    void navigate(pathname, { replace: true })
-  }, [hash, pathname, navigate])
-  return token === '' ? undefined : token
 }

@@ -1,3 +1,4 @@
+import { requireConfirmedEmail } from '#server/features/accounts/email/confirmed-email.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/errors.ts'
 
@@ -8,9 +9,9 @@ export type Payouts = {
 }
 
 /**
- * Only sellers on the paid tier who have begun payout onboarding may import. The tier comes first: whoever has to pay for
+ * Only sellers on the paid tier who have begun payout onboarding may import, from an account with a confirmed address. The tier comes first: whoever has to pay for
  * the plan is not sent to onboarding.
- * @throws AppError PRO_ONLY, ONBOARDING_REQUIRED
+ * @throws AppError PRO_ONLY, ONBOARDING_REQUIRED, EMAIL_UNCONFIRMED
  */
 export function requireImporter(actor: Actor, { hasPayouts }: Payouts): void {
   if (actor.tier !== 'PAID') {
@@ -22,6 +23,7 @@ export function requireImporter(actor: Actor, { hasPayouts }: Payouts): void {
       'Payouts are not set up yet. Begin payout onboarding, then import again.',
     )
   }
+  requireConfirmedEmail(actor, 'before you import.')
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>

@@ -1,14 +1,25 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { LimitClass } from '#contract/routes.ts'
+import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type BatchedReads, openBatchedReads } from '#server/platform/database/reads.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
 
-/** Whose limit a request counts toward: the user's, or else the address's. */
-export function callerKey(request: FastifyRequest): string {
-  return request.actor ? `user:${request.actor.userId}` : `ip:${networkOf(request.ip)}`
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor?: Actor
+  }
+}
+
+/**
+ * Whose limit a request counts toward: the user's, or else the address's. All API tokens of a user share one limit of their
+ * own, so that a dealer's system in a loop does not lock its people out.
+ */
+export function callerKey({ actor, ip }: FastifyRequest): string {
+  if (!actor) return `ip:${networkOf(ip)}`
+  return actor.scopes ? `api:${actor.userId}` : `user:${actor.userId}`
 }
 
 type Limit = { most: number; seconds: number }

@@ -29,6 +29,14 @@ export function AccountAndPassword() {
         stay signed in on this device and are signed out everywhere else. We email you whenever your password
         or email address changes.
       </p>
+      <h2>Two-step sign-in</h2>
+      <p>
+        In account settings you can add a passkey (a fingerprint, face or PIN of your device) or an
+        authenticator app. From then on, a stolen password alone lets nobody in. Download the recovery codes:
+        each one signs you in once if you lose your phone. Lost everything? Contact{' '}
+        <Link to={paths.support}>technical support</Link>. For payout settings, devices and sign-in changes we
+        ask for your password again if you signed in more than 10 minutes ago.
+      </p>
       <h2>Your devices</h2>
       <p>
         Account settings also lists the devices you are signed in on and when each was last used. If you see

@@ -6,6 +6,7 @@ import type { Listing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
 import { useSession } from '#web/api/session.ts'
+import { OutboxNote } from '#web/components/account/confirm-email.tsx'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { TextLink } from '#web/components/links.tsx'
 import { titleOf } from '#web/components/listing-card/listing-words.ts'
@@ -138,6 +139,9 @@ type SentMessageProps = { listing: Listing; draft: MessageDraft; onAgain: () => 
 function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
+  const { user } = useSession()
+  const email = draft.email.trim()
+  const isOwn = user?.emailConfirmed === true && user.email.toLowerCase() === email.toLowerCase()
   return (
     <Stack gap="sm" align="flex-start">
       <IconCircleCheck size={32} stroke={1.6} className={classes.sent} aria-hidden />
@@ -145,9 +149,15 @@ function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
         Message sent
       </Title>
       <Text>
-        It’s in {sellerName(listing)}’s inbox.{' '}
-        {replySentence({ email: draft.email.trim(), phone: draft.phone.trim() })}
+        It’s in {sellerName(listing)}’s inbox. {replySentence({ email, phone: draft.phone.trim() })}
       </Text>
+      {email !== '' && !isOwn && (
+        <Text>
+          First message to this seller? Open the link we emailed to <strong>{email}</strong>, so the answer
+          can reach you.
+          <OutboxNote />
+        </Text>
+      )}
       <blockquote className={classes.quote}>{draft.message.trim()}</blockquote>
       <Button variant="default" onClick={onAgain}>
         Write another message

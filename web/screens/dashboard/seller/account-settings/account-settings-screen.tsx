@@ -5,7 +5,10 @@ import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { Page } from '#web/components/page/page.tsx'
 import { useReturn } from '#web/components/payments/account-actions.ts'
 import { BalanceCard } from '#web/components/payments/balance-card.tsx'
+import { ApiTokensCard } from './api-tokens-card.tsx'
+import { CloseAccountCard } from './close-account-card.tsx'
 import { ListingDefaultsCard, useListingDefaults } from './listing-defaults-card.tsx'
+import { OwnDataCard } from './own-data-card.tsx'
 import { PayoutCard, SubscriptionCard } from './payment-cards.tsx'
 import {
   PasswordCard,
@@ -16,6 +19,7 @@ import {
   useProfileSection,
 } from './profile-cards.tsx'
 import { SessionsCard } from './sessions-card.tsx'
+import { TwoStepCard } from './two-step-card.tsx'
 
 export function Component() {
   const user = useProfile()
@@ -38,11 +42,15 @@ function Settings({ user }: { user: User }) {
         <PayoutCard user={user} />
         <BalanceCard user={user} />
         <SubscriptionCard user={user} />
-        <ProfileCard section={profile} />
+        <ProfileCard section={profile} user={user} />
         <ListingDefaultsCard section={defaults} />
         <PreferencesCard section={preferences} />
         <PasswordCard section={password} email={user.email} />
+        <TwoStepCard />
         <SessionsCard />
+        <ApiTokensCard />
+        <OwnDataCard />
+        <CloseAccountCard user={user} />
       </Stack>
     </Page>
   )

@@ -1,21 +1,47 @@
 import { Checkbox, Fieldset, NativeSelect, Stack, Switch, TextInput, VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '#contract/accounts.ts'
+import { PendingEmail } from '#web/components/account/confirm-email.tsx'
 import { NewPasswordField, PasswordField } from '#web/components/form/password-field.tsx'
 import { SettingsCard, useSection } from './settings-section.tsx'
 import '@mantine/core/styles/Switch.layer.css'
 
 export const useProfileSection = ({ name, email }: User) =>
   useSection(
-    { name, email },
-    { changesOf: (values) => values, done: 'Profile updated', failed: 'Could not update profile' },
+    { name, email, currentPassword: '' },
+    {
+      changesOf: ({ currentPassword, ...values }) => ({
+        ...values,
+        ...(currentPassword !== '' && { currentPassword }),
+      }),
+      done: 'Profile updated',
+      failed: 'Could not update profile',
+    },
   )
 
-export function ProfileCard({ section }: { section: ReturnType<typeof useProfileSection> }) {
+type ProfileCardProps = { section: ReturnType<typeof useProfileSection>; user: User }
+
+export function ProfileCard({ section, user }: ProfileCardProps) {
+  const changesEmail = section.values.email.trim().toLowerCase() !== user.email.toLowerCase()
   return (
-    <SettingsCard title="Profile basics" lead="Your name and email." save="Save Changes" section={section}>
+    <SettingsCard
+      title="Profile basics"
+      lead="Your name and email."
+      save="Save Changes"
+      section={section}
+      canSave={section.changed && (!changesEmail || section.values.currentPassword !== '')}
+    >
       <TextInput label="Name" autoComplete="name" {...section.text('name')} />
       <TextInput label="Email" type="email" autoComplete="email" {...section.text('email')} />
+      {changesEmail && (
+        <PasswordField
+          label="Current password"
+          description="Needed for a new email address. It takes effect when you open the link we email there."
+          autoComplete="current-password"
+          {...section.text('currentPassword')}
+        />
+      )}
+      {user.pendingEmail !== null && <PendingEmail email={user.pendingEmail} current={user.email} />}
     </SettingsCard>
   )
 }

@@ -12,7 +12,7 @@ import { SectionCard } from '#web/components/page/section-card.tsx'
 import { timeAgo } from '#web/components/time-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
-import classes from './sessions-card.module.css'
+import classes from './devices.module.css'
 
 export function SessionsCard() {
   const { sessions, ending, endingAll } = useSessions()

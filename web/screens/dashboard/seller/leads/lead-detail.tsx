@@ -142,10 +142,11 @@ function Thread({ lead }: { lead: Lead }) {
   return (
     <ol className={classes.thread} aria-label="Conversation">
       <li className={classes.message}>{lead.message}</li>
-      {lead.answers.map(({ id, message, by, createdAt }) => (
+      {lead.answers.map(({ id, message, by, createdAt, mailed }) => (
         <li key={id} className={classes.answered}>
           <p className={classes.by}>
             {by} answered, <time dateTime={createdAt}>{momentWords(createdAt)}</time>
+            {!mailed && `. Not emailed yet: waiting for ${lead.name} to confirm the address.`}
           </p>
           {message}
         </li>
@@ -186,7 +187,11 @@ function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps) {
       <Stack gap="md">
         <Textarea
           label="Your answer"
-          description={`Sent to ${lead.email}. Their reply goes to your own mailbox.`}
+          description={
+            lead.emailConfirmed
+              ? `Sent to ${lead.email}. Their reply goes to your own mailbox.`
+              : `Emailed once the buyer opens the link we sent to ${lead.email}. In a hurry? Email them yourself.`
+          }
           name="message"
           autosize
           minRows={4}

@@ -41,7 +41,7 @@ export function useLeadActions({ id }: Lead, onAnswered: (sent: string) => void)
   const answering = useMutation({
     mutationFn: (message: string) => call(leadEndpoints.answerLead, { params: { id }, body: { message } }),
     onSuccess: (lead, sent) => {
-      notifyDone('Answer sent', { about })
+      notifyDone(lead.emailConfirmed ? 'Answer sent' : 'Answer saved', { about })
       onAnswered(sent)
       void keep(lead)
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { throttleRules } from './sign-in.ts'
+import { throttleRules } from './wrong-passwords.ts'
 
 const keys = (email: string, ip: string) => throttleRules(email, ip).map(({ key }) => key)
 
@@ -12,16 +12,20 @@ test.each([
   ['loopback', '::1', '0:0:0:0:0:0:0:1', '1::1'],
 ])('S5 %s is one address however it is written', (_, ip, same, other) => {
   expect(keys('bob@example.com', same)).toEqual(keys('bob@example.com', ip))
-  const [account, address] = keys('bob@example.com', ip)
-  const [otherAccount, otherAddress] = keys('bob@example.com', other)
+  const [account, everywhere, address] = keys('bob@example.com', ip)
+  const [otherAccount, sameEverywhere, otherAddress] = keys('bob@example.com', other)
   expect(otherAccount).not.toBe(account)
+  expect(sameEverywhere).toBe(everywhere)
   expect(otherAddress).not.toBe(address)
 })
 
 test('S5 an account is counted regardless of letter case, and separately from other accounts', () => {
-  const [bob, address] = keys('bob@example.com', '203.0.113.7')
-  expect(keys('BOB@Example.com', '203.0.113.7')).toEqual([bob, address])
-  expect(keys('eve@example.com', '203.0.113.7')).toEqual([expect.not.stringMatching(String(bob)), address])
+  const [bob, everywhere, address] = keys('bob@example.com', '203.0.113.7')
+  expect(keys('BOB@Example.com', '203.0.113.7')).toEqual([bob, everywhere, address])
+  const eve = keys('eve@example.com', '203.0.113.7')
+  expect(eve).toEqual([expect.any(String), expect.any(String), address])
+  expect(eve.slice(0, 2)).not.toContain(bob)
+  expect(eve.slice(0, 2)).not.toContain(everywhere)
 })
 
 test('S43 text typed as an email is not stored', () => {

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
+import type { Caller } from './sessions.ts'
+
+/*
+ * The closure of an account, as its row says it: asked for, taken back by a sign-in, or erased. What follows from it for
+ * listings and payments is in the feature "closing", whose jobs bring both into the row's state.
+ */
+
+/** Brings listings and subscription of a closed or reopened account into that state. */
+export const settleClosureQueue: JobQueue<{ userId: string }> = {
+  name: 'settle-closure',
+  title: 'Close or reopen accounts',
+  payload: z.object({ userId: z.uuid() }).strict(),
+  // With the pauses about nine hours: the payment provider may be down for a while.
+  maxAttempts: 16,
+  retryDelaySeconds: 5,
+  // Every page does what is left to do.
+  resumable: true,
+  timeoutSeconds: 3_600,
+  concurrency: 2,
+  // A closure that is taken back at once must not overtake itself.
+  keyOf: ({ userId }) => `closure:${userId}`,
+}
+
+/** Accounts `u` that are closed, so that nothing but a sign-in may count on them. */
+export const isClosing = sql`
+  exists (select from account_closure c where c.user_id = u.id and c.reopened_at is null)
+`
+
+/** Takes a closure back in the transaction of a sign-in. Does nothing for an account that is not closed. */
+export async function reopenAccount(
+  trx: Db,
+  { userId, now, caller }: { userId: string; now: Date; caller: Caller },
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update account_closure set reopened_at = ${now}
+    where user_id = ${userId} and reopened_at is null and erased_at is null
+  `.execute(trx)
+  if (numAffectedRows === 0n) return
+  await writeAudit(trx, { action: 'account-reopened', actorUserId: userId, ...caller })
+  await enqueueJob(trx, { queue: settleClosureQueue, payload: { userId } })
+}

@@ -1,0 +1,297 @@
+import { sql } from 'kysely'
+import { HOUR_MS, type Letterhead } from '#server/features/accounts/account-mails.ts'
+import { emailTaken } from '#server/features/accounts/persons.ts'
+import { openReset, voidResets } from '#server/features/accounts/reset.ts'
+import { type Caller, deleteSessionsOf, newToken, tokenHash } from '#server/features/accounts/sessions.ts'
+import { voidSignInLinks } from '#server/features/accounts/sign-in-links.ts'
+import { removeFactorsSince } from '#server/features/factors/factors.ts'
+import { queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, violatesUnique } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
+import {
+  CHANGE_HOURS,
+  CONFIRM_DAYS,
+  changeAskedMail,
+  changeMail,
+  confirmMail,
+  emailChangedMail,
+  RESTORE_DAYS,
+} from './address-mails.ts'
+
+/*
+ * One-time links to the addresses of an account. A `confirm` link proves that an address is the account's: the one it was
+ * registered with, or the pending one of a change, which then takes effect. A `restore` link goes to the former address
+ * and returns it for 7 days. Every writer locks the person's row first.
+ */
+
+const DAY_MS = 24 * HOUR_MS
+const CHANGE_MS = CHANGE_HOURS * HOUR_MS
+const RESTORE_MS = RESTORE_DAYS * DAY_MS
+
+/** A person asks again once or twice. */
+const LINKS_OF_ACCOUNT = [
+  { most: 5, seconds: 3_600 },
+  { most: 15, seconds: 86_400 },
+]
+
+type Purpose = 'confirm' | 'restore'
+type Deps = { now: () => Date; letterhead: Letterhead }
+
+type Person = { userId: string; email: string; isConfirmed: boolean; pendingEmail: string | null }
+
+async function lockPerson(trx: Db, userId: string): Promise<Person | undefined> {
+  const { rows } = await sql<Person>`
+    select id as "userId", email, email_verified_at is not null as "isConfirmed", pending_email as "pendingEmail"
+    from app_user where id = ${userId} and disabled_at is null for no key update
+  `.execute(trx)
+  return rows[0]
+}
+
+type NewLink = { userId: string; purpose: Purpose; email: string; now: Date; lifetimeMs: number }
+
+async function openLink(trx: Db, { userId, purpose, email, now, lifetimeMs }: NewLink): Promise<string> {
+  const token = newToken()
+  const expiresAt = new Date(now.getTime() + lifetimeMs)
+  await sql`
+    insert into address_link (token_hash, user_id, purpose, email, created_at, expires_at)
+    values (${tokenHash(token)}, ${userId}, ${purpose}, ${email}, ${now}, ${expiresAt})
+  `.execute(trx)
+  return token
+}
+
+/** Earlier links that confirm an address stop working. */
+async function voidConfirmLinks(trx: Db, userId: string, now: Date): Promise<void> {
+  await sql`
+    update address_link set used_at = ${now} where user_id = ${userId} and purpose = 'confirm' and used_at is null
+  `.execute(trx)
+}
+
+/** Links to the same address stop working, and later ones: they went to addresses that this one takes back. */
+async function voidRestoreLinks(trx: Db, { userId, email, createdAt }: FoundLink, now: Date): Promise<void> {
+  await sql`
+    update address_link set used_at = ${now}
+    where user_id = ${userId} and purpose = 'restore' and used_at is null
+      and (email = ${email} or created_at >= ${createdAt})
+  `.execute(trx)
+}
+
+type FoundLink = { userId: string; purpose: Purpose; email: string; createdAt: Date; isUsed: boolean }
+
+async function findLink(db: Db, token: string, now: Date): Promise<FoundLink> {
+  const { rows } = await sql<FoundLink>`
+    select l.user_id as "userId", l.purpose, l.email::text as email, l.created_at as "createdAt",
+           l.used_at is not null as "isUsed"
+    from address_link l join app_user u on u.id = l.user_id and u.disabled_at is null
+    where l.token_hash = ${tokenHash(token)} and l.expires_at > ${now}
+  `.execute(db)
+  if (!rows[0]) throw linkExpired()
+  return rows[0]
+}
+
+function linkExpired(): AppError {
+  return new AppError(
+    'LINK_EXPIRED',
+    'This link was already used, was replaced by a newer one, or has expired. You can get a new one in your account settings.',
+  )
+}
+
+/** Limits what one account can make us send, and what one address that is nobody's yet receives. */
+async function takeLinkMail(trx: Db, userId: string, to: string): Promise<void> {
+  for (const limit of LINKS_OF_ACCOUNT) {
+    await takeFromWindow(trx, `address-link-${limit.seconds}:${userId}`, limit)
+  }
+  await takeUnconfirmedMail(trx, to)
+}
+
+/** Mails a new account the link that confirms its address. */
+export async function mailConfirmLink(
+  trx: Db,
+  { now, letterhead }: Deps,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  const at = now()
+  await voidConfirmLinks(trx, userId, at)
+  const link = { userId, purpose: 'confirm', email, now: at, lifetimeMs: CONFIRM_DAYS * DAY_MS } as const
+  await queueMail(trx, confirmMail(letterhead, { to: email, token: await openLink(trx, link) }))
+}
+
+/**
+ * Begins a change of the address, in the transaction that has the person's row locked: mails a link to the new address,
+ * and to the current one, if it is confirmed, a link that stops the change or undoes it later.
+ * @throws AppError CONFLICT if the address has an account, TOO_MANY
+ */
+export async function askEmailChange(
+  trx: Db,
+  deps: Deps,
+  { person, email }: { person: { userId: string; email: string; isConfirmed: boolean }; email: string },
+): Promise<void> {
+  const { rows } = await sql`select from app_user where email = ${email}`.execute(trx)
+  if (rows.length > 0) throw emailTaken()
+  await takeLinkMail(trx, person.userId, email)
+  await sql`update app_user set pending_email = ${email} where id = ${person.userId}`.execute(trx)
+  await mailChangeLink(trx, deps, { userId: person.userId, email })
+  if (!person.isConfirmed) return
+  const lifetimeMs = CHANGE_MS + RESTORE_MS
+  await mailRestoreLink(trx, deps, { ...person, lifetimeMs, newEmail: email, letter: changeAskedMail })
+}
+
+async function mailChangeLink(trx: Db, deps: Deps, { userId, email }: { userId: string; email: string }) {
+  const now = deps.now()
+  await voidConfirmLinks(trx, userId, now)
+  const token = await openLink(trx, { userId, purpose: 'confirm', email, now, lifetimeMs: CHANGE_MS })
+  await queueMail(trx, changeMail(deps.letterhead, { to: email, token }))
+}
+
+type RestoreLink = {
+  userId: string
+  /** The address to restore. */
+  email: string
+  newEmail: string
+  lifetimeMs: number
+  letter: typeof changeAskedMail
+}
+
+async function mailRestoreLink(trx: Db, deps: Deps, restore: RestoreLink): Promise<void> {
+  const { userId, email, newEmail, lifetimeMs, letter } = restore
+  const token = await openLink(trx, { userId, purpose: 'restore', email, now: deps.now(), lifetimeMs })
+  await queueMail(trx, letter(deps.letterhead, { to: email, token, email: newEmail }))
+}
+
+/**
+ * Makes an address the account's, confirmed or as good as that. The former address gets a link that undoes it, but only
+ * if it was confirmed: a mistyped one is a stranger's.
+ * @throws the database's unique violation if the address has an account
+ */
+export async function changeEmail(
+  trx: Db,
+  deps: Deps,
+  { person, email }: { person: { userId: string; email: string; isConfirmed: boolean }; email: string },
+): Promise<void> {
+  const now = deps.now()
+  const { userId } = person
+  await sql`
+    update app_user set email = ${email}, email_verified_at = ${now}, pending_email = null where id = ${userId}
+  `.execute(trx)
+  // A link on its way to the former address must not undo this, nor open the account.
+  await voidResets(trx, userId, now)
+  await voidSignInLinks(trx, userId, now)
+  if (!person.isConfirmed) return
+  await mailRestoreLink(trx, deps, {
+    ...person,
+    lifetimeMs: RESTORE_MS,
+    newEmail: email,
+    letter: emailChangedMail,
+  })
+}
+
+/**
+ * Mails the link of the pending or else the unconfirmed address again; earlier ones stop working.
+ * @throws AppError CONFLICT if there is nothing to confirm, TOO_MANY
+ */
+export async function mailLinkAgain(db: Db, deps: Deps, actor: Actor): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const person = await lockPerson(trx, actor.userId)
+    const email = person?.pendingEmail ?? (person?.isConfirmed ? undefined : person?.email)
+    if (!person || email === undefined) {
+      throw new AppError('CONFLICT', 'Your email address is already confirmed.')
+    }
+    await takeLinkMail(trx, person.userId, email)
+    const send = person.pendingEmail === null ? mailConfirmLink : mailChangeLink
+    await send(trx, deps, { userId: person.userId, email })
+  })
+}
+
+/** Ends a change that is not confirmed yet; without one, nothing happens. */
+export async function cancelEmailChange(db: Db, actor: Actor): Promise<void> {
+  await sql`update app_user set pending_email = null where id = ${actor.userId}`.execute(db)
+}
+
+/**
+ * What a link is for, so that its page can say so before anything happens.
+ * @throws AppError LINK_EXPIRED
+ */
+export async function checkAddressLink(db: Db, { now }: Deps, token: string) {
+  const link = await findLink(db, token, now())
+  if (link.isUsed) throw linkExpired()
+  return { purpose: link.purpose, email: link.email }
+}
+
+type Asked = { token: string; caller: Caller }
+
+/**
+ * Confirms an address; the pending one of a change replaces the account's. Confirming twice is no error.
+ * @throws AppError LINK_EXPIRED, CONFLICT if the address got an account meanwhile
+ */
+export async function confirmAddress(db: Db, deps: Deps, { token, caller }: Asked): Promise<string> {
+  const now = deps.now()
+  const link = await findLink(db, token, now)
+  if (link.purpose !== 'confirm') throw linkExpired()
+  const write = async (trx: Db) => {
+    const person = await lockPerson(trx, link.userId)
+    const { email, isUsed } = await findLink(trx, token, now)
+    if (!person) throw linkExpired()
+    const audit = (action: string) => writeAudit(trx, { action, actorUserId: person.userId, ...caller })
+    if (same(email, person.email)) {
+      if (person.isConfirmed) return
+      if (isUsed) throw linkExpired()
+      await sql`update app_user set email_verified_at = ${now} where id = ${person.userId}`.execute(trx)
+      await audit('email-confirmed')
+    } else {
+      if (isUsed || person.pendingEmail === null || !same(email, person.pendingEmail)) throw linkExpired()
+      await changeEmail(trx, deps, { person, email: person.pendingEmail })
+      await audit('email-changed')
+    }
+    await voidConfirmLinks(trx, person.userId, now)
+  }
+  await db.transaction().execute(write).catch(rethrowTaken)
+  return link.email
+}
+
+/** Rethrows that the address has an account in words for its field. */
+export function rethrowTaken(error: unknown): never {
+  throw violatesUnique(error, 'app_user_email_key') ? emailTaken(error) : error
+}
+
+/**
+ * Returns a former address to its account, or ends a change that is not confirmed yet. Who asked for the change knew the
+ * password, so every session ends and the returned token sets a new one. Second steps and API tokens that were added since
+ * may be theirs, too, and go.
+ * @throws AppError LINK_EXPIRED, CONFLICT if the address got another account meanwhile
+ */
+export async function restoreAddress(db: Db, deps: Deps, { token, caller }: Asked) {
+  const now = deps.now()
+  const link = await findLink(db, token, now)
+  if (link.purpose !== 'restore') throw linkExpired()
+  const write = async (trx: Db) => {
+    const person = await lockPerson(trx, link.userId)
+    const current = await findLink(trx, token, now)
+    if (!person || current.isUsed) throw linkExpired()
+    const { userId, email } = current
+    await sql`
+      update app_user set email = ${email}, email_verified_at = ${now}, pending_email = null where id = ${userId}
+    `.execute(trx)
+    await voidConfirmLinks(trx, userId, now)
+    await voidRestoreLinks(trx, current, now)
+    await deleteSessionsOf(trx, userId)
+    await voidResets(trx, userId, now)
+    await voidSignInLinks(trx, userId, now)
+    const removed = await removeAccessSince(trx, userId, current.createdAt)
+    const action = same(person.email, email) ? 'email-change-stopped' : 'email-restored'
+    await writeAudit(trx, { action, actorUserId: userId, ...caller, detail: removed })
+    return { email, passwordToken: await openReset(trx, userId, now) }
+  }
+  return db.transaction().execute(write).catch(rethrowTaken)
+}
+
+async function removeAccessSince(trx: Db, userId: string, since: Date) {
+  const { numAffectedRows } = await sql`
+    delete from api_token where user_id = ${userId} and created_at >= ${since}
+  `.execute(trx)
+  return { factors: await removeFactorsSince(trx, userId, since), apiTokens: Number(numAffectedRows) }
+}
+
+/** As the database compares: upper and lower case are the same. The contract lets only ASCII in. */
+export const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { HandlerRequest } from '#server/platform/http/handler.ts'
+import { newToken, tokenHash } from './sessions.ts'
+
+/*
+ * A browser that signed in to an account gets a cookie for it. The cookie opens nothing: it only lets the browser try a
+ * password while strangers guess the account's password. It is sent to the sign-in calls alone.
+ */
+
+const COOKIE = 'device-'
+const COOKIE_PATH = '/api/login'
+const DAY_SECONDS = 24 * 60 * 60
+/** Half a year: the browser in the office is used more often than that. */
+const LIFETIME_SECONDS = 180 * DAY_SECONDS
+/** Devices of one account. A person has a few; a program that signs in anew each time would leave thousands. */
+const MAX_DEVICES = 20
+/** Accounts of one browser; more cookies than these are not read. */
+const MAX_COOKIES = 10
+
+/** Browsers send back a `__Secure-` cookie only over https, which demo mode does not have. */
+const prefixFor = (publicUrl: string) => (publicUrl.startsWith('https:') ? `__Secure-${COOKIE}` : COOKIE)
+
+/** Each account has a cookie of its own, so that two people can share a browser. */
+const nameFor = (userId: string) => createHash('sha256').update(userId).digest('base64url').slice(0, 12)
+
+/** Hashes of the device cookies in a Cookie header. */
+export function deviceHashes(header: string | undefined): Buffer[] {
+  const found = (header ?? '').matchAll(/(?:^|;\s*)(?:__Secure-)?device-[\w-]{12}=([\w-]{43})(?=;|$)/g)
+  return [...found].slice(0, MAX_COOKIES).map(([, token = '']) => tokenHash(token))
+}
+
+/** The one of these devices that the account knows. The same query runs for an email without an account. */
+export async function findKnownDevice(
+  db: Db,
+  { userId, hashes, now }: { userId: string | undefined; hashes: readonly Buffer[]; now: Date },
+): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ tokenHash: Buffer }>`
+    select token_hash as "tokenHash" from known_device
+    where token_hash = any(${hashes}::bytea[]) and user_id = ${userId ?? null}::uuid and expires_at > ${now}
+    limit 1
+  `.execute(db)
+  return rows[0]?.tokenHash
+}
+
+/**
+ * Remembers the device of a sign-in and returns the `Set-Cookie` header for it. The cookie is new each time, and the one
+ * it was known by stops working.
+ */
+export async function rememberDevice(
+  trx: Db,
+  device: { userId: string; knownAs: Buffer | undefined; publicUrl: string; now: Date },
+): Promise<string> {
+  const { userId, knownAs, publicUrl, now } = device
+  const token = newToken()
+  const expiresAt = new Date(now.getTime() + LIFETIME_SECONDS * 1000)
+  await sql`
+    delete from known_device where token_hash = ${knownAs ?? null}::bytea and user_id = ${userId}
+  `.execute(trx)
+  await sql`
+    insert into known_device (token_hash, user_id, returned, created_at, expires_at)
+    values (${tokenHash(token)}, ${userId}, ${knownAs !== undefined}, ${now}, ${expiresAt})
+  `.execute(trx)
+  // The newest is kept in any case: it is the one that was just written.
+  await sql`
+    delete from known_device where token_hash in (
+      select token_hash from known_device where user_id = ${userId}
+      order by token_hash = ${tokenHash(token)} desc, returned desc, created_at desc
+      offset ${MAX_DEVICES}
+    )
+  `.execute(trx)
+  const isSecure = publicUrl.startsWith('https:')
+  return `${prefixFor(publicUrl)}${nameFor(userId)}=${token}; Path=${COOKIE_PATH}; Max-Age=${LIFETIME_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+}
+
+/** Sends along the cookie that a finished sign-in comes with; the first of two steps has none. No body declares it. */
+export function withDeviceCookie<Outcome extends object>(
+  request: Pick<HandlerRequest<Endpoint>, 'setHeader'>,
+  outcome: Outcome,
+): Outcome {
+  if ('setCookie' in outcome) request.setHeader('set-cookie', String(outcome.setCookie))
+  return outcome
+}

@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError, waitInWords } from '#server/platform/errors.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
+import { nobodysHash, verifyPassword } from './passwords.ts'
+
+/**
+ * How often a wrong password may be tried: the `allowed`-th failure starts the first wait, each further one doubles
+ * it. The longest wait limits what a stranger can do to an account's owner: nobody is ever locked out for good.
+ */
+type ThrottleRule = {
+  kind: 'account' | 'guessed' | 'address' | 'device'
+  key: string
+  allowed: number
+  firstWaitSeconds: number
+  longestWaitSeconds: number
+}
+
+/** A person who mistypes needs three or four tries. */
+const ALLOWED_FOR_ACCOUNT = 5
+/** An office may share one address; but one address may also try one password on many accounts. */
+const ALLOWED_FOR_ADDRESS = 20
+const WAITS = { firstWaitSeconds: 10, longestWaitSeconds: 15 * 60 }
+/** After a day without a failure the count starts over. */
+const FORGET_MS = 24 * 60 * 60_000
+/**
+ * Wrong passwords for one account from all addresses together; then the account opens on known devices and by an emailed
+ * link only, until a day has passed without a try. Whoever mistypes from one address has waited an hour by then.
+ */
+const ALLOWED_FROM_EVERYWHERE = 20
+const GUESSED_SECONDS = FORGET_MS / 1000
+/** How precise the start of that day is. Writing it at every try would make guessing a load. */
+const EXTEND_EVERY_SECONDS = 10 * 60
+
+/**
+ * What an attempt counts against: the account as tried from this address, the account as tried from everywhere, and the
+ * address; in this order, so that two attempts that share some of them cannot deadlock. Emails are stored as hashes:
+ * people type their password into the wrong field.
+ */
+export function throttleRules(email: string, ip: string): ThrottleRule[] {
+  const network = networkOf(ip)
+  const prefix = throttlePrefix(email)
+  const guessed = { firstWaitSeconds: GUESSED_SECONDS, longestWaitSeconds: GUESSED_SECONDS }
+  return [
+    { kind: 'account', key: `${prefix}${network}`, allowed: ALLOWED_FOR_ACCOUNT, ...WAITS },
+    { kind: 'guessed', key: `${prefix}everywhere`, allowed: ALLOWED_FROM_EVERYWHERE, ...guessed },
+    { kind: 'address', key: `address:${network}`, allowed: ALLOWED_FOR_ADDRESS, ...WAITS },
+  ]
+}
+
+/** A known device has its own count: what strangers do, even from the same address, does not keep its owner out. */
+function deviceRules(email: string, knownAs: Buffer): ThrottleRule[] {
+  const key = `${throttlePrefix(email)}known:${knownAs.toString('base64url')}`
+  return [{ kind: 'device', key, allowed: ALLOWED_FOR_ACCOUNT, ...WAITS }]
+}
+
+/** The prefix of an account's keys, for all addresses. */
+export function throttlePrefix(email: string): string {
+  return `account:${createHash('sha256').update(email.toLowerCase()).digest('base64url')}:`
+}
+
+// Far beyond the longest wait; a power of a large count would overflow.
+const MAX_DOUBLINGS = 20
+
+/**
+ * Counts an attempt as failed before it is checked, in one statement, so that of any number of parallel attempts no
+ * more than allowed get through. Returns until when the next one must wait, or undefined if this one must wait: then
+ * nothing was counted. The epoch means "not blocked", no matter how far the clocks of processes differ.
+ */
+async function countAttempt(db: Db, rule: ThrottleRule, now: Date): Promise<Date | undefined> {
+  const { key, allowed, firstWaitSeconds, longestWaitSeconds } = rule
+  const forgotten = new Date(now.getTime() - FORGET_MS)
+  const failures = sql`case when t.last_failure_at < ${forgotten} then 1 else t.failures + 1 end`
+  const { rows } = await sql<{ blockedUntil: Date }>`
+    insert into sign_in_throttle as t (key, failures, blocked_until, last_failure_at)
+    values (${key}, 1, 'epoch', ${now})
+    on conflict (key) do update set
+      failures = ${failures},
+      last_failure_at = ${now},
+      blocked_until = case when ${failures} < ${allowed} then 'epoch' else
+        ${now}::timestamptz + least(
+          ${firstWaitSeconds} * 2.0 ^ least(${failures} - ${allowed}, ${MAX_DOUBLINGS}),
+          ${longestWaitSeconds}
+        ) * interval '1 second' end
+    where t.blocked_until <= ${now}
+    returning t.blocked_until as "blockedUntil"
+  `.execute(db)
+  return rows[0]?.blockedUntil
+}
+
+/** Of these rules, the one that attempts must wait for longest; undefined if the next may be made now. */
+async function findBlock(db: Db, rules: readonly ThrottleRule[], now: Date) {
+  const { rows } = await sql<{ key: string; blockedUntil: Date }>`
+    select key, blocked_until as "blockedUntil" from sign_in_throttle
+    where key = any(${rules.map(({ key }) => key)}) and blocked_until > ${now}
+    order by blocked_until desc limit 1
+  `.execute(db)
+  const [longest] = rows
+  const rule = rules.find(({ key }) => key === longest?.key)
+  return longest && rule && { rule, until: longest.blockedUntil }
+}
+
+/**
+ * Uncounts an attempt that succeeded or was never checked; a wait that other attempts caused stays.
+ */
+async function uncountAttempt(db: Db, { rule: { key }, until }: Counted, attempts = 1): Promise<void> {
+  await sql`
+    update sign_in_throttle set
+      failures = greatest(failures - ${attempts}, 0),
+      blocked_until = case when blocked_until = ${until} then 'epoch' else blocked_until end
+    where key = ${key}
+  `.execute(db)
+}
+
+/** A day of quiet starts over with every try, so that a patient stranger gets no further than a hasty one. */
+async function extendGuessed(db: Db, key: string, now: Date): Promise<void> {
+  const until = new Date(now.getTime() + GUESSED_SECONDS * 1000)
+  await sql`
+    update sign_in_throttle set blocked_until = ${until}, last_failure_at = ${now}
+    where key = ${key} and blocked_until < ${until}::timestamptz - ${EXTEND_EVERY_SECONDS} * interval '1 second'
+  `.execute(db)
+}
+
+/** Deletes the counts of all keys with this prefix. */
+export async function deleteAttemptsBelow(db: Db, prefix: string): Promise<void> {
+  await sql`delete from sign_in_throttle where starts_with(key, ${prefix})`.execute(db)
+}
+
+type Attempt = {
+  email: string
+  ip: string
+  plain: string
+  /** Undefined if no such account can sign in: then the same work is done for nothing. */
+  storedHash: string | undefined
+  /** The hash of the account's device or session that the attempt comes from. */
+  knownAs?: Buffer | undefined
+}
+
+/** What this attempt was the last wrong password for: the account from everywhere, or all accounts from its address. */
+export type LockOut = 'guessed' | 'address'
+
+/**
+ * Whether this is the password. Every attempt goes through here: it is counted as failed first and checked then, so
+ * that thousands at once get no further than one after another.
+ * @throws AppError TOO_MANY or LINK_NEEDED with the seconds to wait, without checking the password
+ */
+export async function checkPassword(
+  { db, now }: { db: Db; now: () => Date },
+  { email, ip, plain, storedHash, knownAs }: Attempt,
+  onLockOut?: (began: LockOut) => Promise<void>,
+): Promise<boolean> {
+  const rules = knownAs ? deviceRules(email, knownAs) : throttleRules(email, ip)
+  const key = knownAs?.toString('base64url') ?? throttlePrefix(email)
+  const counted = await inTurn(key, () => reserveAttempt(db, rules, now()))
+  const isRight = await verifyPassword(plain, storedHash ?? nobodysHash).catch(async (error: unknown) => {
+    // Not checked: people turned away by a rush (BUSY) must not be locked out, too.
+    for (const each of counted) await uncountAttempt(db, each)
+    throw error
+  })
+  if (isRight) await forgiveOwner(db, counted)
+  else {
+    for (const { rule, until } of counted) {
+      const isNew = until.getTime() > 0 && (rule.kind === 'guessed' || rule.kind === 'address')
+      if (isNew) await onLockOut?.(rule.kind as LockOut)
+    }
+  }
+  return isRight
+}
+
+/**
+ * Forgets what the owner mistyped before. The address keeps the rest of its count: otherwise signing in to one's own
+ * account would buy any number of tries at others'. So does the account, for wrong passwords from elsewhere.
+ */
+async function forgiveOwner(db: Db, counted: readonly Counted[]): Promise<void> {
+  const own = counted.find(({ rule: { kind } }) => kind === 'account' || kind === 'device')
+  const { rows } = await sql<{ failures: number }>`
+    delete from sign_in_throttle where key = ${own?.rule.key ?? ''} returning failures
+  `.execute(db)
+  for (const each of counted) {
+    if (each.rule.kind === 'guessed') await uncountAttempt(db, each, rows[0]?.failures ?? 1)
+    if (each.rule.kind === 'address') await uncountAttempt(db, each)
+  }
+}
+
+const turns = new Map<string, Promise<unknown>>()
+
+/**
+ * Attempts at one account take turns in this process. At once, they would all wait for the lock on one row, each with a
+ * connection of the pool: 119 of 200 then got BUSY, and so did everyone else.
+ */
+function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+  const turn = (turns.get(key) ?? Promise.resolve()).then(work, work)
+  turns.set(key, turn)
+  const leave = () => void (turns.get(key) === turn && turns.delete(key))
+  turn.then(leave, leave)
+  return turn
+}
+
+/** A rule with this attempt counted, and until when the next must wait. */
+type Counted = { rule: ThrottleRule; until: Date }
+
+/**
+ * Counts the attempt against all rules or none. The read before turns those away who must wait, without a lock.
+ */
+async function reserveAttempt(db: Db, rules: readonly ThrottleRule[], at: Date): Promise<Counted[]> {
+  const block = await findBlock(db, rules, at)
+  if (block?.rule.kind === 'guessed') await extendGuessed(db, block.rule.key, at)
+  if (block) throw mustWait(block, at)
+  return db.transaction().execute(async (trx) => {
+    const counted: Counted[] = []
+    for (const rule of rules) {
+      const until = await countAttempt(trx, rule, at)
+      if (!until) throw mustWait((await findBlock(trx, rules, at)) ?? { rule, until: at }, at)
+      counted.push({ rule, until })
+    }
+    return counted
+  })
+}
+
+function mustWait({ rule, until }: Counted, at: Date): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1000))
+  if (rule.kind === 'guessed') {
+    return new AppError(
+      'LINK_NEEDED',
+      'Too many wrong passwords for this account. Sign in on a device you used before, or with a link that we email you.',
+      { retryAfterSeconds },
+    )
+  }
+  return new AppError(
+    'TOO_MANY',
+    `Too many wrong passwords. Please try again in ${waitInWords(retryAfterSeconds)}.`,
+    { retryAfterSeconds },
+  )
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import { DAYS_TO_REOPEN } from '#contract/account/own-data.ts'
+import type { Letterhead } from '#server/features/accounts/account-mails.ts'
+import { isClosing, settleClosureQueue } from '#server/features/accounts/closure.ts'
+import { confirmPerson } from '#server/features/accounts/confirm-person.ts'
+import { type Caller, deleteSessionsOf } from '#server/features/accounts/sessions.ts'
+import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
+
+/**
+ * Closes the person's account: signs out every device, revokes every API token, and has listings taken down, the
+ * subscription ended and, after `DAYS_TO_REOPEN` days, everything erased.
+ * @throws AppError VALIDATION_FAILED, TOO_MANY (see `confirmPerson`), CONFLICT for the last administrator
+ */
+export async function closeAccount(
+  deps: Deps,
+  actor: Actor,
+  { password, caller }: { password: string; caller: Caller },
+): Promise<Date> {
+  await confirmPerson(deps, actor, { password, caller })
+  const { userId, email } = actor
+  const now = deps.now()
+  const eraseAfter = new Date(now.getTime() + DAYS_TO_REOPEN * DAY_MS)
+  await deps.db.transaction().execute(async (trx) => {
+    await refuseLastAdmin(trx, userId)
+    // A closure that was just taken back may still have listings to restore: they keep their mark.
+    await sql`
+      insert into account_closure as c (user_id, asked_at, taken_down_at, erase_after)
+      values (${userId}, ${now}, ${now}, ${eraseAfter})
+      on conflict (user_id) do update set asked_at = ${now}, erase_after = ${eraseAfter}, reopened_at = null
+      where c.erased_at is null
+    `.execute(trx)
+    const sessions = await deleteSessionsOf(trx, userId)
+    const { numAffectedRows } = await sql`delete from api_token where user_id = ${userId}`.execute(trx)
+    const detail = { sessions, tokens: Number(numAffectedRows), eraseAfter: eraseAfter.toISOString() }
+    await writeAudit(trx, { action: 'account-closed', actorUserId: userId, detail, ...caller })
+    await queueMail(trx, closedMail(deps.letterhead, { to: email, eraseAfter }))
+    await enqueueJob(trx, { queue: settleClosureQueue, payload: { userId } })
+  })
+  return eraseAfter
+}
+
+/** Locks all administrators, so that of two who close their accounts at once the second sees the first. */
+async function refuseLastAdmin(trx: Db, userId: string): Promise<void> {
+  await sql`
+    select from app_user where id = ${userId} or (role = 1 and disabled_at is null) order by id for no key update
+  `.execute(trx)
+  // Read after the wait for the locks.
+  const { rows } = await sql<{ id: string }>`
+    select id from app_user u where role = 1 and (id = ${userId} or (disabled_at is null and not ${isClosing}))
+  `.execute(trx)
+  const others = rows.filter(({ id }) => id !== userId)
+  if (others.length > 0 || rows.length === 0) return
+  throw new AppError(
+    'CONFLICT',
+    'You are the last administrator. Make someone else an administrator, then close your account.',
+  )
+}
+
+/** Day and month in words, in UTC as all of an account's dates. */
+const inWords = (day: Date): string => day.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+function closedMail(
+  { productName, publicUrl, supportEmail }: Letterhead,
+  { to, eraseAfter }: { to: string; eraseAfter: Date },
+): NewMail {
+  return {
+    to,
+    subject: `Your ${productName} account is closed`,
+    body: `Hello,
+
+Your ${productName} account was just closed. Your listings are coming down, your subscription ends, and all devices and API
+tokens were signed out. On ${inWords(eraseAfter)} we erase your data.
+
+Changed your mind? Sign in before that day and your account and listings come back:
+${publicUrl}/login
+
+If this wasn't you, sign in now, change your password, and write to ${supportEmail}.
+
+${productName}
+`,
+  }
+}
+
+/** After the listings of a reopened account are back. */
+export function reopenedMail(
+  { productName, publicUrl }: Letterhead,
+  { to, listings, hadPlan }: { to: string; listings: number; hadPlan: boolean },
+): NewMail {
+  const plan = hadPlan
+    ? `\n\nYour Pro plan ended when you closed the account. To go on with it, choose Pro again:\n${publicUrl}/dashboard/seller/account-settings`
+    : ''
+  return {
+    to,
+    subject: `Your ${productName} account stays open`,
+    body: `Hello,
+
+You signed in, so your ${productName} account stays open and nothing is erased. Listings that are live again: ${listings}.${plan}
+
+API tokens do not come back. Create new ones for your systems in Account settings.
+
+${productName}
+`,
+  }
+}

@@ -1,0 +1,284 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { settleClosureQueue } from '#server/features/accounts/closure.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import { LOWEST_ID } from '#server/platform/database/cursors.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { untilNone } from '#server/platform/processes/concurrency.ts'
+import { listSellersOf } from './settle-closure.ts'
+
+/*
+ * What goes when the days to take a closure back are over. Everything is on this page, in the order in which it goes, in
+ * small statements that may be stopped anywhere: the next run does what is left. Nothing is remembered elsewhere, and the
+ * name and email go last, as they are needed to find what mentions them. Files without rows go with the daily sweeps.
+ *
+ * What stays: invoices and payouts at the payment provider, with its ids on the seller; the account's and the seller's
+ * rows without anything of the person; messages without their text; who did what and when in the audit log, by id.
+ */
+
+export const eraseAccountsQueue: JobQueue<Record<string, never>> = {
+  name: 'erase-accounts',
+  title: 'Erase closed accounts',
+  payload: z.object({}).strict(),
+  maxAttempts: 3,
+  retryDelaySeconds: 60,
+  resumable: true,
+  timeoutSeconds: 3_600,
+  concurrency: 1,
+}
+
+export async function hasClosures(trx: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select from account_closure where erased_at is null and reopened_at is null limit 1`.execute(trx)
+  return rows.length > 0
+}
+
+type Round = { now: Date; signal: AbortSignal }
+
+/** Erases accounts whose time is over, and settles again what came back up since they closed. */
+export async function eraseAccounts(db: Db, { now, signal }: Round): Promise<{ erased: number }> {
+  const { rows: due } = await sql<{ userId: string }>`
+    select user_id as "userId" from account_closure
+    where erase_after <= ${now} and erased_at is null and reopened_at is null order by erase_after
+  `.execute(db)
+  let erased = 0
+  const failures: unknown[] = []
+  for (const { userId } of due) {
+    if (!(await shutAccount(db, userId))) continue
+    try {
+      await eraseAccount(db, userId, { now, signal })
+      erased += 1
+    } catch (error) {
+      signal.throwIfAborted()
+      // One account must not keep the others; the job still fails.
+      failures.push(error)
+    }
+  }
+  await settleStragglers(db)
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} accounts could not be erased`)
+  return { erased }
+}
+
+/**
+ * An import that was running, or a checkout that was open, when the account closed may have published parts or started a
+ * subscription since.
+ */
+async function settleStragglers(db: Db): Promise<void> {
+  const { rows } = await sql<{ userId: string }>`
+    select distinct c.user_id as "userId"
+    from account_closure c join seller_member m on m.user_id = c.user_id join seller s on s.id = m.seller_id
+    where c.erased_at is null and c.reopened_at is null and (
+      s.subscription_status in ('ACTIVE', 'PAST_DUE', 'PENDING')
+      or exists (select from listing l where l.seller_id = s.id and l.deleted_at is null and l.ended_at is null)
+    )
+  `.execute(db)
+  for (const { userId } of rows) await enqueueJob(db, { queue: settleClosureQueue, payload: { userId } })
+}
+
+/** From here on nobody can sign in to take the closure back; false if someone just did. */
+function shutAccount(db: Db, userId: string): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    // The account first, as in a sign-in; not its key, which rows that name the person hold.
+    await sql`select from app_user where id = ${userId} for no key update`.execute(trx)
+    const { rows } = await sql`
+      select from account_closure where user_id = ${userId} and reopened_at is null and erased_at is null for update
+    `.execute(trx)
+    if (rows.length === 0) return false
+    await sql`
+      update app_user set disabled_at = coalesce(disabled_at, now()), password_hash = '' where id = ${userId}
+    `.execute(trx)
+    return true
+  })
+}
+
+type Person = { userId: string; name: string; email: string }
+
+async function eraseAccount(db: Db, userId: string, { now, signal }: Round): Promise<void> {
+  const { rows } = await sql<Person>`
+    select id as "userId", name, email::text as email from app_user where id = ${userId}
+  `.execute(db)
+  const [person] = rows
+  if (!person) return
+  for (const sellerId of await listSellersOf(db, userId)) await eraseSeller(db, sellerId, signal)
+  await eraseTraces(db, person, signal)
+  await db.transaction().execute(async (trx) => {
+    // Their rows are of the person alone.
+    await sql`delete from session where user_id = ${userId}`.execute(trx)
+    await sql`delete from password_reset where user_id = ${userId}`.execute(trx)
+    await sql`delete from api_token where user_id = ${userId}`.execute(trx)
+    await sql`delete from weekly_summary where user_id = ${userId}`.execute(trx)
+    await sql`
+      update app_user set name = 'Closed account', email = 'closed-' || id || '@account.invalid', role = 0,
+                          email_verified_at = null, notification_prefs = '{}'
+      where id = ${userId}
+    `.execute(trx)
+    await sql`update account_closure set erased_at = ${now} where user_id = ${userId}`.execute(trx)
+    await writeAudit(trx, { action: 'account-erased', target: userId })
+  })
+}
+
+// A transaction of well under a second.
+const BATCH = 5_000
+const LISTINGS = 500
+
+/** Deletes rows of a table in batches. */
+function deleteAll(db: Db, signal: AbortSignal, table: string, where: RawBuilder<unknown>): Promise<number> {
+  return untilNone(signal, BATCH, async (limit) => {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ctid = any(array(
+        select ctid from ${sql.table(table)} where ${where} limit ${limit}
+      ))`.execute(db)
+    return Number(numAffectedRows)
+  })
+}
+
+async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promise<void> {
+  const isTheirs = sql`seller_id = ${sellerId}`
+  // The first two have indexes by seller; few listings are deleted.
+  for (const which of [sql`deleted_at is null and ended_at is null`, sql`deleted_at is null`, sql`true`]) {
+    await untilNone(signal, LISTINGS, (limit) =>
+      deleteListings(db, sellerId, sql`${isTheirs} and ${which} limit ${limit}`),
+    )
+  }
+  await eraseImports(db, sellerId, signal)
+  for (const table of ['mapping_template', 'name_answer', 'provider_request', 'seller_location']) {
+    await deleteAll(db, signal, table, isTheirs)
+  }
+  await deleteAll(db, signal, 'lead_answer', sql`lead_id in (select id from lead where ${isTheirs})`)
+  // Messages of buyers keep their time and state: nothing of the buyer, and nothing that they may have called the seller.
+  await untilNone(signal, BATCH, async (limit) => {
+    const { numAffectedRows } = await sql`
+      update lead set name = 'Buyer', email = null, phone = null, message = '(erased)', listing_title = '',
+                      erased_at = now()
+      where id in (select id from lead where ${isTheirs} and erased_at is null limit ${limit})
+    `.execute(db)
+    return Number(numAffectedRows)
+  })
+  await sql`
+    update seller set name = 'Closed seller', slug = 'closed-' || id, listing_defaults = '{}', tier = 'FREE',
+                      pro_granted_at = null, trusted = false, show_phone_publicly = false
+    where id = ${sellerId}
+  `.execute(db)
+}
+
+/** Deletes listings with their pictures, history and figures; `which` ends in a limit. Returns how many. */
+function deleteListings(db: Db, sellerId: string, which: RawBuilder<unknown>): Promise<number> {
+  const source = { actorKind: 'system', onBehalfOf: sellerId, reason: 'erase account' } as const
+  return withChangeSet(db, source, async (trx) => {
+    const { rows } = await sql<{ id: string }>`select id from listing where ${which}`.execute(trx)
+    const ids = rows.map(({ id }) => id)
+    const isOne = (column: string) => sql`${sql.ref(column)} = any(${ids}::uuid[])`
+    await sql`delete from listing_change where ${isOne('listing_id')}`.execute(trx)
+    await sql`delete from listing_view where ${isOne('listing_id')}`.execute(trx)
+    await sql`
+      delete from page_link
+      where (from_kind = 'listing' and ${isOne('from_id')}) or (to_kind = 'listing' and ${isOne('to_id')})
+    `.execute(trx)
+    await sql`delete from listing where ${isOne('id')}`.execute(trx)
+    return ids.length
+  })
+}
+
+/** Everything of the seller's files; their contents are swept from the file store within a day. */
+async function eraseImports(db: Db, sellerId: string, signal: AbortSignal): Promise<void> {
+  const isTheirs = sql`seller_id = ${sellerId}`
+  const ofPromotions = sql`promotion_id in (select id from promotion where ${isTheirs})`
+  const ofImports = sql`import_id in (select id from import where ${isTheirs})`
+  await forgetPaths(db, sellerId)
+  await deleteAll(db, signal, 'promotion_action', ofPromotions)
+  await deleteAll(db, signal, 'promotion_held_row', ofPromotions)
+  await deleteAll(db, signal, 'promotion_kept_row', ofImports)
+  // In one statement, as promotions of one file may continue each other.
+  await sql`delete from promotion where ${isTheirs}`.execute(db)
+  await deleteAll(db, signal, 'import_chunk', ofImports)
+  await deleteAll(db, signal, 'import', isTheirs)
+  await deleteAll(db, signal, 'staging_file', isTheirs)
+  await untilNone(signal, BATCH, (limit) => deleteJobEvents(db, sellerId, limit))
+  await deleteAll(db, signal, 'job', isTheirs)
+}
+
+/** By key: in a partitioned table rows of several partitions have the same place. */
+async function deleteJobEvents(db: Db, sellerId: string, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from job_event using (
+      select job_id, seq, at from job_event join job on job.id = job_id where job.seller_id = ${sellerId} limit ${limit}
+    ) old
+    where job_event.job_id = old.job_id and job_event.seq = old.seq and job_event.at = old.at`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** The audit log names staged files by their path, which begins with the seller's slug: the seller's id takes its place. */
+async function forgetPaths(db: Db, sellerId: string): Promise<void> {
+  await rewriteAudit(
+    db,
+    sql`
+      update audit_entry e set ip = null, target = 'file of ' || ${sellerId}::text, detail = '{}'
+      from staging_file f
+      where f.seller_id = ${sellerId} and e.target = f.root || ':' || f.path
+    `,
+  )
+}
+
+/** The log's trigger accepts no other changes than these, and only here. */
+async function rewriteAudit(db: Db, statement: RawBuilder<unknown>): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select set_config('partharbor.erasing', 'on', true)`.execute(trx)
+    await statement.execute(trx)
+  })
+}
+
+/** What others have of the person, found by id, name or email. */
+async function eraseTraces(db: Db, { userId, name, email }: Person, signal: AbortSignal): Promise<void> {
+  await deleteMails(db, email, signal)
+  await deleteAll(db, signal, 'idempotency_record', sql`owner in (${`user:${userId}`}, ${`api:${userId}`})`)
+  await sql`
+    update lead_answer set author_name = 'Closed account', message = ${withoutPerson('message', { name, email })}
+    where author_user_id = ${userId}
+  `.execute(db)
+  // What they wrote to other sellers as a buyer: the conversation is the seller's, the name is not.
+  await sql`
+    update lead set name = 'Closed account', email = null, phone = null, erased_at = now(),
+                    message = ${withoutPerson('message', { name, email })}
+    where lower(email) = lower(${email})
+  `.execute(db)
+  await sql`
+    update listing_report set email = null, note = ${withoutPerson('note', { name, email })}
+    where lower(email) = lower(${email})
+  `.execute(db)
+  await rewriteAudit(
+    db,
+    sql`update audit_entry set ip = null where actor_user_id = ${userId} and ip is not null`,
+  )
+  await rewriteAudit(db, sql`update audit_entry set ip = null where target = ${userId} and ip is not null`)
+}
+
+/** Mail to, from or about an address, page by page: no index finds an address in a text. */
+async function deleteMails(db: Db, email: string, signal: AbortSignal): Promise<void> {
+  for (let after = LOWEST_ID; ; ) {
+    signal.throwIfAborted()
+    const { rows } = await sql<{ id: string }>`
+      with page as (
+        select id from mail where id > ${after} order by id limit ${BATCH}
+      ), gone as (
+        delete from mail using page
+        where mail.id = page.id
+          and strpos(lower(concat_ws(' ', recipient, reply_to, subject, body)), lower(${email})) > 0
+      )
+      select id from page order by id desc limit 1
+    `.execute(db)
+    const [last] = rows
+    if (!last) return
+    after = last.id
+  }
+}
+
+/** A text without the person's email and name, however they are written. */
+function withoutPerson(column: string, { name, email }: Omit<Person, 'userId'>): RawBuilder<string> {
+  const escaped = (text: string) => text.replaceAll(/[^\p{L}\p{N}]/gu, '\\$&')
+  return sql`
+    regexp_replace(${sql.ref(column)}, ${`${escaped(email)}|${escaped(name)}`}, '(erased)', 'gi')`
+}

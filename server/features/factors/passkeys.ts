@@ -1,0 +1,132 @@
+import { isIP } from 'node:net'
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { sql } from 'kysely'
+import type { NewPasskey, PasskeyAssertion } from '#contract/accounts.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+/** The website that passkeys belong to. Browsers offer them under its name only. */
+export type PasskeySite = { id: string; origin: string; name: string }
+
+/** Undefined if the server's address is a number: browsers make passkeys for names only. */
+export function passkeySite(config: { publicUrl: string; productName: string }): PasskeySite | undefined {
+  const { hostname, origin } = new URL(config.publicUrl)
+  if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return undefined
+  return { id: hostname, origin, name: config.productName }
+}
+
+/** Ed25519, P-256 and RSA: what devices have. Without a list, the library tries ones that Node calls experimental. */
+const ALGORITHMS = [-8, -7, -257]
+
+type Transports = NonNullable<RegistrationResponseJSON['response']['transports']>
+type StoredPasskey = {
+  id: string
+  credentialId: string
+  publicKey: Buffer
+  signCount: number
+  transports: Transports
+}
+
+export async function listPasskeys(db: Db, userId: string): Promise<StoredPasskey[]> {
+  const { rows } = await sql<StoredPasskey>`
+    select id, credential_id as "credentialId", public_key as "publicKey", sign_count as "signCount", transports
+    from factor where user_id = ${userId} and kind = 'passkey' order by id
+  `.execute(db)
+  return rows
+}
+
+const known = (passkeys: readonly StoredPasskey[]) =>
+  passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports }))
+
+/** What the browser needs to make a passkey that this person does not have yet. */
+export async function newPasskeyOptions(
+  db: Db,
+  site: PasskeySite,
+  person: { userId: string; email: string; name: string },
+) {
+  return generateRegistrationOptions({
+    rpID: site.id,
+    rpName: site.name,
+    // The id and not the email: the passkey stores it, and emails change.
+    userID: new TextEncoder().encode(person.userId),
+    userName: person.email,
+    userDisplayName: person.name,
+    // Which maker's device it is does not matter to us, and asking shows people a privacy warning.
+    attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: known(await listPasskeys(db, person.userId)),
+    // The device asks for a fingerprint, face or PIN: a passkey of a phone left on the counter is not enough.
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+  })
+}
+
+export type CheckedPasskey = {
+  credentialId: string
+  publicKey: Buffer
+  signCount: number
+  transports: readonly string[]
+}
+
+/** The passkey that the browser made, or undefined if it does not answer this challenge of this website. */
+export async function checkNewPasskey(
+  site: PasskeySite,
+  credential: NewPasskey,
+  challenge: string,
+): Promise<CheckedPasskey | undefined> {
+  const checked = await verifyRegistrationResponse({
+    response: credential as unknown as RegistrationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.id,
+    supportedAlgorithmIDs: ALGORITHMS,
+    requireUserVerification: true,
+    // Thrown for a malformed or foreign credential, which is the caller's mistake and not ours.
+  }).catch(() => undefined)
+  if (!checked?.verified) return undefined
+  const { id, publicKey, counter, transports = [] } = checked.registrationInfo.credential
+  return { credentialId: id, publicKey: Buffer.from(publicKey), signCount: counter, transports }
+}
+
+/** What the browser needs to sign with one of these passkeys. */
+export function assertionOptions(site: PasskeySite, passkeys: readonly StoredPasskey[]) {
+  return generateAuthenticationOptions({
+    rpID: site.id,
+    allowCredentials: known(passkeys),
+    userVerification: 'required',
+  })
+}
+
+/**
+ * Whether one of the person's passkeys signed this challenge. Its counter may only grow: one that stands still or falls
+ * belongs to a copy. (Passkeys that sync between devices have none and stay at 0.)
+ */
+export async function takeAssertion(
+  trx: Db,
+  site: PasskeySite,
+  used: { userId: string; assertion: PasskeyAssertion; challenge: string; now: Date },
+): Promise<boolean> {
+  const { userId, assertion, challenge, now } = used
+  const stored = (await listPasskeys(trx, userId)).find(({ credentialId }) => credentialId === assertion.id)
+  if (!stored) return false
+  const { id, credentialId, publicKey, signCount, transports } = stored
+  const checked = await verifyAuthenticationResponse({
+    response: assertion as unknown as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+    expectedChallenge: challenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.id,
+    credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter: signCount, transports },
+    requireUserVerification: true,
+    // Thrown for a wrong challenge, a foreign origin, a missing fingerprint or a counter that did not grow.
+  }).catch(() => undefined)
+  if (!checked?.verified) return false
+  const { numAffectedRows } = await sql`
+    update factor set sign_count = ${checked.authenticationInfo.newCounter}, last_used_at = ${now}
+    where id = ${id} and sign_count = ${signCount}
+  `.execute(trx)
+  return numAffectedRows === 1n
+}

@@ -1,0 +1,62 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+
+/*
+ * For a lost phone: ten codes, each good for one sign-in. 120 random bits make a fast hash enough: unlike a password, they
+ * cannot be guessed from it.
+ */
+
+const CODES = 10
+/** No letter that looks like another character (I, L, O) and no U. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const LENGTH = 24
+const GROUP = /.{6}(?=.)/g
+
+function newCode(): string {
+  const characters = [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length])
+  return characters.join('').replaceAll(GROUP, '$&-')
+}
+
+/** In any case and grouping, and with the look-alikes that people write down. */
+function hashOf(typed: string): Buffer {
+  const code = typed
+    .toUpperCase()
+    .replaceAll(/[^0-9A-Z]/g, '')
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1')
+  return createHash('sha256').update(code).digest()
+}
+
+/** Replaces a person's codes and returns the new ones, which cannot be read again. */
+export async function replaceRecoveryCodes(trx: Db, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: CODES }, newCode)
+  await deleteRecoveryCodes(trx, userId)
+  await sql`
+    insert into recovery_code (code_hash, user_id)
+    select unnest(${codes.map(hashOf)}::bytea[]), ${userId}::uuid
+  `.execute(trx)
+  return codes
+}
+
+export async function deleteRecoveryCodes(trx: Db, userId: string): Promise<void> {
+  await sql`delete from recovery_code where user_id = ${userId}`.execute(trx)
+}
+
+/** Whether this is one of the person's codes, which is used up by it. */
+export async function takeRecoveryCode(
+  trx: Db,
+  { userId, code }: { userId: string; code: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from recovery_code where code_hash = ${hashOf(code)} and user_id = ${userId}
+  `.execute(trx)
+  return numAffectedRows === 1n
+}
+
+export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from recovery_code where user_id = ${userId}
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import type { PasskeyAssertion, SecondStep } from '#contract/accounts.ts'
+import { deviceHashes, findKnownDevice } from '#server/features/accounts/known-devices.ts'
+import { getProfile, presentUser } from '#server/features/accounts/persons.ts'
+import { type Caller, markChecked } from '#server/features/accounts/sessions.ts'
+import { type Credentials, openSession, type SignedIn } from '#server/features/accounts/sign-in.ts'
+import { checkPassword } from '#server/features/accounts/wrong-passwords.ts'
+import { queueMail } from '#server/features/mail/mail.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { writeAudit } from '#server/platform/database/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
+import { type FactorDeps, factorMail, listFactors } from './factors.ts'
+import { assertionOptions, listPasskeys, takeAssertion } from './passkeys.ts'
+import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
+import { closeTicket, digestOf, openTicket, type Ticket, ticketExpired, tryTicket } from './tickets.ts'
+import { takeTotpCode } from './totp.ts'
+
+/** What a person shows: a code of the app or a recovery code, or what a passkey signed. */
+type Proof = { code: string } | { assertion: PasskeyAssertion }
+
+/** Opens the second step for a person whose password was just checked; undefined for those who sign in with one. */
+export async function findSecondStep(
+  { db, now, site }: FactorDeps,
+  userId: string,
+): Promise<((passwordHash: string) => Promise<SecondStep>) | undefined> {
+  const factors = [...new Set((await listFactors(db, userId)).map(({ kind }) => kind))]
+  if (factors.length === 0) return undefined
+  return async (verifiedHash) => {
+    const passkeys = site ? await listPasskeys(db, userId) : []
+    const passkey = site && passkeys.length > 0 ? { ...(await assertionOptions(site, passkeys)) } : undefined
+    const opened = { userId, purpose: 'sign-in', challenge: passkey?.challenge, verifiedHash } as const
+    return { ticket: await openTicket(db, opened, now()), factors, ...(passkey && { passkey }) }
+  }
+}
+
+// Whoever gets here knows the password, so this locks out no owner for a stranger's sake. Three codes are right at a time:
+// ten tries an hour find one of a million in about four years. A right one starts the count again.
+const TRIES = { most: 10, seconds: 3_600 }
+const triesKey = (userId: string) => `second-step:${userId}`
+
+/**
+ * Finishes signing in.
+ * @throws AppError TICKET_EXPIRED for an unknown, old or used ticket or one with too many tries, CREDENTIALS_WRONG for a
+ * wrong or used code, TOO_MANY
+ */
+export async function finishSignIn(
+  deps: FactorDeps,
+  { ticket, ...proof }: Proof & { ticket: string },
+  { cookie, ...caller }: Caller & { cookie: string | undefined },
+): Promise<SignedIn> {
+  const { db, now, letterhead } = deps
+  const found = await tryTicket(db, { ticket, purpose: 'sign-in' }, now())
+  if (!found) throw ticketExpired()
+  const { userId } = found
+  await takeFromWindow(db, triesKey(userId), TRIES)
+  const knownAs = await findKnownDevice(db, { userId, hashes: deviceHashes(cookie), now: now() })
+  const opened = await db.transaction().execute(async (trx) => {
+    // First, so that a reset of the factors waits for this sign-in and then ends its session.
+    const credentials = await lockCredentials(trx, found)
+    if (!credentials) throw ticketExpired()
+    const way = await takeProof(trx, deps, { proof, ticket: found })
+    if (!way) return undefined
+    if (!(await closeTicket(trx, ticket))) throw ticketExpired()
+    await sql`delete from rate_window where key = ${triesKey(userId)}`.execute(trx)
+    if (way === 'recovery-code') await mailRecoveryUse(trx, deps, credentials)
+    const opening = { caller, knownAs, how: 'signed-in', secondStep: way } as const
+    return openSession({ db: trx, now, letterhead }, credentials, opening)
+  })
+  if (opened) return { ...opened, user: presentUser(await getProfile(db, userId)) }
+  await writeAudit(db, { action: 'second-step-failed', target: userId, ...caller })
+  throw new AppError('CREDENTIALS_WRONG', 'assertion' in proof ? NOT_THE_PASSKEY : NOT_THE_CODE)
+}
+
+const NOT_THE_CODE = 'This code is wrong or was already used. Enter the one that the app shows now.'
+const NOT_THE_PASSKEY = 'This passkey could not be checked. Please try again.'
+
+/** Undefined if the account was disabled, or the password changed since the first step. */
+async function lockCredentials(trx: Db, { userId, verifiedDigest }: Ticket) {
+  const { rows } = await sql<Credentials & { email: string }>`
+    select id as "userId", email, password_hash as "passwordHash"
+    from app_user where id = ${userId} and disabled_at is null
+    for no key update
+  `.execute(trx)
+  const [person] = rows
+  return person && verifiedDigest?.equals(digestOf(person.passwordHash)) ? person : undefined
+}
+
+type Way = 'code' | 'recovery-code' | 'passkey'
+
+/** Uses up what the person shows; undefined if it is not right. */
+async function takeProof(
+  trx: Db,
+  { now, site }: FactorDeps,
+  { proof, ticket: { userId, challenge } }: { proof: Proof; ticket: Ticket },
+): Promise<Way | undefined> {
+  if ('assertion' in proof) {
+    const { assertion } = proof
+    if (!site || challenge === null) return undefined
+    return (await takeAssertion(trx, site, { userId, assertion, challenge, now: now() }))
+      ? 'passkey'
+      : undefined
+  }
+  const { code } = proof
+  if (await takeTotpCode(trx, { userId, code, now: now() })) return 'code'
+  return (await takeRecoveryCode(trx, { userId, code })) ? 'recovery-code' : undefined
+}
+
+async function mailRecoveryUse(
+  trx: Db,
+  { letterhead }: FactorDeps,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  const left = await countRecoveryCodes(trx, userId)
+  const what = `someone signed in with one of your recovery codes. Codes left: ${left}`
+  await queueMail(trx, factorMail(letterhead, { to: email, what }))
+}
+
+/** What the browser needs to confirm with a passkey; empty for those who have none. */
+export async function startReauth({ db, now, site }: FactorDeps, { userId }: Actor) {
+  const passkeys = site ? await listPasskeys(db, userId) : []
+  if (!site || passkeys.length === 0) return {}
+  const passkey = { ...(await assertionOptions(site, passkeys)) }
+  const { challenge } = passkey
+  return { ticket: await openTicket(db, { userId, purpose: 'reauth', challenge }, now()), passkey }
+}
+
+/**
+ * Confirms who uses a session, by the password or a passkey.
+ * @throws AppError VALIDATION_FAILED if it is not right (401 would mean that the session has ended), TOO_MANY, SIGNED_OUT
+ */
+export async function reauth(
+  deps: FactorDeps,
+  actor: Actor,
+  {
+    sent,
+    caller,
+  }: { sent: { password: string } | { ticket: string; assertion: PasskeyAssertion }; caller: Caller },
+): Promise<void> {
+  if ('password' in sent) await confirmPassword(deps, actor, sent.password, caller.ip)
+  else await confirmPasskey(deps, actor, sent)
+  if (!(await markChecked(deps.db, actor.sessionHash, deps.now()))) {
+    throw new AppError('SIGNED_OUT', 'Please login to continue')
+  }
+}
+
+async function confirmPassword(
+  { db, now }: FactorDeps,
+  actor: Actor,
+  plain: string,
+  ip: string,
+): Promise<void> {
+  const { rows } = await sql<{ passwordHash: string }>`
+    select password_hash as "passwordHash" from app_user where id = ${actor.userId}
+  `.execute(db)
+  const storedHash = rows[0]?.passwordHash
+  // Whoever guesses at the login page does not keep a signed-in owner from this.
+  const attempt = { email: actor.email, ip, plain, storedHash, knownAs: actor.sessionHash }
+  if (await checkPassword({ db, now }, attempt)) return
+  const sentence = 'This is not your current password'
+  throw new AppError('VALIDATION_FAILED', sentence, { fields: { password: sentence } })
+}
+
+async function confirmPasskey(
+  deps: FactorDeps,
+  { userId }: Actor,
+  { ticket, ...proof }: { ticket: string; assertion: PasskeyAssertion },
+): Promise<void> {
+  const found = await tryTicket(deps.db, { ticket, purpose: 'reauth', userId }, deps.now())
+  const isRight =
+    found &&
+    (await deps.db.transaction().execute(async (trx) => {
+      const way = await takeProof(trx, deps, { proof, ticket: found })
+      return way !== undefined && closeTicket(trx, ticket)
+    }))
+  if (!isRight)
+    throw new AppError('VALIDATION_FAILED', NOT_THE_PASSKEY, { fields: { assertion: NOT_THE_PASSKEY } })
+}

@@ -1,0 +1,280 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { ZipWriter } from '@zip.js/zip.js/lib/zip-core-writer.js'
+import { sql } from 'kysely'
+import type { ApiToken } from '#contract/account/api-tokens.ts'
+import type { Letterhead } from '#server/features/accounts/account-mails.ts'
+import { getProfile, presentUser } from '#server/features/accounts/persons.ts'
+import { deviceInWords } from '#server/features/accounts/sessions.ts'
+import { listTokens } from '#server/features/api-tokens/api-tokens.ts'
+import { listLeads, presentLead } from '#server/features/leads/leads.ts'
+import { readListings } from '#server/features/listings/listing-queries.ts'
+import { presentListing } from '#server/features/listings/present-listing.ts'
+import {
+  describeImports,
+  listImportsOfSeller,
+  readReceipt,
+} from '#server/features/stock-files/receive/imports.ts'
+import { listTemplates } from '#server/features/stock-files/receive/mapping-templates.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
+
+/*
+ * Everything we store about a person, as a ZIP of JSON files. It is read page by page as the client takes it: no
+ * connection is held in between, and what is in memory does not grow with the account.
+ */
+
+export type OwnDataDeps = { db: Db; files: FileStore; now: () => Date; letterhead: Letterhead }
+
+type Asked = OwnDataDeps & { actor: Actor }
+
+/** A file of the archive: one object, or a list that is read in pages. */
+type OwnFile = { name: string; about: string } & (
+  | { read: (asked: Asked) => Promise<object> }
+  | { pages: (asked: Asked) => AsyncGenerator<readonly object[]> }
+)
+
+/** @throws nothing: a failure ends the stream in the middle, so that no half archive looks whole */
+export function openOwnData(deps: OwnDataDeps, actor: Actor): Readable {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  // The reader sees the error of an aborted stream; a reader that left has nobody to tell.
+  void writeArchive({ ...deps, actor }, writable).catch((error: unknown) =>
+    writable.abort(error).catch(() => undefined),
+  )
+  return Readable.fromWeb(readable as NodeReadableStream)
+}
+
+async function writeArchive(asked: Asked, writable: WritableStream<Uint8Array>): Promise<void> {
+  const zip = new ZipWriter(writable, { useWebWorkers: false, lastModDate: asked.now() })
+  await zip.add('README.txt', bytesOf(readme(asked)))
+  for (const file of FILES) await zip.add(file.name, bytesOf(jsonOf(file, asked)))
+  await zip.close()
+}
+
+function bytesOf(text: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await text.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    cancel: async () => void (await text.return(undefined)),
+  })
+}
+
+async function* readme({ actor, now, letterhead: { productName, supportEmail } }: Asked) {
+  const lines = FILES.map(({ name, about }) => `${name.padEnd(22)}${about}`).join('\n')
+  yield `${productName}: everything we store about ${actor.email}, on ${now().toISOString()}
+
+${lines}
+
+Payments: invoices, payouts and cards are at Stripe. Open them under Manage billing and Open Payout Settings.
+Questions: ${supportEmail}
+`
+}
+
+async function* jsonOf(file: OwnFile, asked: Asked): AsyncGenerator<string> {
+  if ('read' in file) return yield `${JSON.stringify(await file.read(asked), null, 2)}\n`
+  yield '['
+  let separator = '\n'
+  for await (const page of file.pages(asked)) {
+    if (page.length === 0) continue
+    yield separator + page.map((item) => JSON.stringify(item)).join(',\n')
+    separator = ',\n'
+  }
+  yield '\n]\n'
+}
+
+async function readAccount({ db, actor }: Asked): Promise<object> {
+  const user = presentUser(await getProfile(db, actor.userId))
+  const { rows } = await sql<{ emailVerifiedAt: Date | null; termsAcceptedAt: Date | null }>`
+    select email_verified_at as "emailVerifiedAt", terms_accepted_at as "termsAcceptedAt"
+    from app_user where id = ${actor.userId}
+  `.execute(db)
+  return { ...user, ...rows[0] }
+}
+
+async function readSessions({ db, actor }: Asked): Promise<object> {
+  const { rows } = await sql<{ userAgent: string | null }>`
+    select user_agent as "userAgent", host(ip) as ip, created_at as "createdAt", last_seen_at as "lastSeenAt",
+           expires_at as "expiresAt"
+    from session where user_id = ${actor.userId} order by last_seen_at desc
+  `.execute(db)
+  return rows.map((row) => ({ device: deviceInWords(row.userAgent), ...row }))
+}
+
+const readTokens = ({ db, actor, now }: Asked): Promise<ApiToken[]> => listTokens(db, actor.userId, now())
+
+async function readSeller({ db, actor }: Asked): Promise<object> {
+  const { rows } = await sql<object>`
+    select s.id, s.slug, s.name, s.currency, s.time_zone as "timeZone", s.tier as plan,
+           s.subscription_status as "subscriptionStatus", s.subscription_id as "subscriptionId",
+           s.stripe_customer_id as "stripeCustomerId", s.stripe_account_id as "stripeAccountId",
+           s.connect_status as "payoutStatus", s.listing_defaults as "listingDefaults",
+           s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact",
+           s.created_at as "createdAt", m.role as "yourRole",
+           coalesce((
+             select jsonb_agg(jsonb_build_object('name', l.name, 'city', l.city, 'state', l.state, 'zip', l.zip))
+             from seller_location l where l.seller_id = s.id
+           ), '[]') as locations
+    from seller s join seller_member m on m.seller_id = s.id
+    where s.id = ${actor.sellerId} and m.user_id = ${actor.userId}
+  `.execute(db)
+  return rows[0] ?? {}
+}
+
+const readMappings = async ({ db, actor, letterhead: { productName } }: Asked): Promise<object> =>
+  (await listTemplates(db, { sellerId: actor.sellerId, productName })).mine
+
+// Under a megabyte of text, all that is in memory at a time.
+const PAGE = 500
+
+/** Each of these kinds has an index by seller, except for the deleted ones, which are read once. */
+const LISTING_KINDS = [
+  sql`deleted_at is null and ended_at is null`,
+  sql`deleted_at is null and ended_at is not null`,
+  sql`deleted_at is not null`,
+]
+
+async function* listings({ db, actor, letterhead: { publicUrl } }: Asked) {
+  for (const kind of LISTING_KINDS) {
+    for (let below: string | undefined = HIGHEST_ID; below !== undefined; ) {
+      const { rows }: { rows: { id: string; deletedAt: Date | null }[] } = await sql<{
+        id: string
+        deletedAt: Date | null
+      }>`
+        select id, deleted_at as "deletedAt" from listing
+        where seller_id = ${actor.sellerId} and ${kind} and id < ${below} order by id desc limit ${PAGE}
+      `.execute(db)
+      const deletedAt = new Map(rows.map((row) => [row.id, row.deletedAt]))
+      const read = await readListings(db, [...deletedAt.keys()])
+      yield read.map((row) => {
+        const { images, ...listing } = presentListing(row, actor)
+        return {
+          ...listing,
+          images: images.map(({ url, alt }) => ({ url: publicUrl + url, alt })),
+          deletedAt: deletedAt.get(row.id),
+        }
+      })
+      below = rows.length < PAGE ? undefined : rows.at(-1)?.id
+    }
+  }
+}
+
+async function* messages({ db, actor }: Asked) {
+  for (let page = 1; ; page += 1) {
+    const found = await listLeads(db, { sellerId: actor.sellerId, page, perPage: PAGE })
+    yield found.map(presentLead)
+    if (found.length < PAGE) return
+  }
+}
+
+/** Reads pages of rows with an id, newest first; `select` gets the id below which a page begins. */
+async function* byId<Row extends { id: string }>(
+  select: (below: string) => { execute(db: Db): Promise<{ rows: Row[] }> },
+  db: Db,
+) {
+  for (let below: string | undefined = HIGHEST_ID; below !== undefined; ) {
+    const { rows }: { rows: Row[] } = await select(below).execute(db)
+    yield rows
+    below = rows.length < PAGE ? undefined : rows.at(-1)?.id
+  }
+}
+
+type WithId = { id: string }
+
+const sentMessages = ({ db, actor }: Asked) =>
+  byId(
+    (below) => sql<WithId>`
+      select m.id, s.name as seller, m.listing_title as listing, m.name, m.email, m.phone, m.message,
+             m.created_at as "createdAt",
+             coalesce((
+               select jsonb_agg(jsonb_build_object('message', a.message, 'createdAt', a.created_at) order by a.id)
+               from lead_answer a where a.lead_id = m.id
+             ), '[]') as answers
+      from lead m join seller s on s.id = m.seller_id
+      where lower(m.email) = lower(${actor.email}) and m.id < ${below}
+      order by m.id desc limit ${PAGE}`,
+    db,
+  )
+
+const sentReports = ({ db, actor }: Asked) =>
+  byId(
+    (below) => sql<WithId>`
+      select r.id, r.reason, r.note, r.email, r.created_at as "createdAt", r.outcome, r.answer
+      from listing_report r where lower(r.email) = lower(${actor.email}) and r.id < ${below}
+      order by r.id desc limit ${PAGE}`,
+    db,
+  )
+
+/** Without their texts: one may contain a link that sets a password. */
+const mails = ({ db, actor }: Asked) =>
+  byId(
+    (below) => sql<WithId>`
+      select id, subject, created_at as "createdAt", sent_at as "sentAt"
+      from mail where lower(recipient) = lower(${actor.email}) and id < ${below}
+      order by id desc limit ${PAGE}`,
+    db,
+  )
+
+const activity = ({ db, actor }: Asked) =>
+  byId(
+    (below) => sql<WithId>`
+      select id, at, action, target, host(ip) as ip, detail
+      from audit_entry where actor_user_id = ${actor.userId} and id < ${below}
+      order by id desc limit ${PAGE}`,
+    db,
+  )
+
+// A receipt takes several queries.
+const IMPORTS_A_PAGE = 20
+
+async function* imports({ db, files, actor, now }: Asked) {
+  for (let page = 1; ; page += 1) {
+    const { items } = await listImportsOfSeller(db, actor.sellerId, { page, perPage: IMPORTS_A_PAGE })
+    const described = await describeImports(db, items, now())
+    const receipts = await Promise.all(
+      items.map((item) =>
+        readReceipt(db, files, item).catch((error: unknown) => {
+          // Nothing of it went live.
+          if (error instanceof AppError && error.code === 'CONFLICT') return null
+          throw error
+        }),
+      ),
+    )
+    yield described.map((item, index) => ({ ...item, receipt: receipts[index] }))
+    if (items.length < IMPORTS_A_PAGE) return
+  }
+}
+
+/** The archive's files, in its order. */
+const FILES: readonly OwnFile[] = [
+  { name: 'account.json', about: 'Your name, email and settings', read: readAccount },
+  { name: 'sessions.json', about: 'Where you are signed in', read: readSessions },
+  { name: 'api-tokens.json', about: 'Your API tokens, without the tokens themselves', read: readTokens },
+  { name: 'seller.json', about: 'Your yard: plan, defaults and locations', read: readSeller },
+  {
+    name: 'listings.json',
+    about: 'Your listings with the addresses of their pictures: live, ended and deleted',
+    pages: listings,
+  },
+  { name: 'messages.json', about: 'Messages from buyers and your answers', pages: messages },
+  {
+    name: 'messages-sent.json',
+    about: 'Messages you wrote to sellers under your email',
+    pages: sentMessages,
+  },
+  { name: 'imports.json', about: 'Your imports and their receipts', pages: imports },
+  { name: 'column-mappings.json', about: 'Your saved column mappings', read: readMappings },
+  {
+    name: 'reports.json',
+    about: 'Reports about listings that you sent under your email',
+    pages: sentReports,
+  },
+  { name: 'mails.json', about: 'Subjects of the emails we sent you in the last 90 days', pages: mails },
+  { name: 'activity.json', about: 'What the audit log has of your account', pages: activity },
+]

@@ -1,0 +1,220 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Lead } from '#contract/leads.ts'
+import type { Listing } from '#contract/listings.ts'
+import { sendWeeklySummaries } from '#server/features/analytics/weekly-summary.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+type Failure = { error: string; code: string; fields?: Record<string, string> }
+
+const app = await startTestApp({ PUBLIC_URL: 'https://parts.example' })
+let seller: SignedIn
+let listing: Listing
+beforeAll(async () => {
+  seller = await app.signUp()
+  listing = await makeQuickListing(seller.api)
+})
+
+let count = 0
+/** A buyer with an address that nobody else here has. */
+function newBuyer() {
+  count += 1
+  return { api: app.visitor.as({ ip: `198.51.100.${count}` }), email: `buyer-${count}@garage.example` }
+}
+const write = (
+  { api, email }: Pick<ReturnType<typeof newBuyer>, 'api' | 'email'>,
+  message = 'Still there?',
+  to = listing,
+) => api.post<Failure>(`/parts/${to.partslug}/messages`, { name: 'Ruth Amador', email, message })
+const newestLead = async (of = seller) => {
+  const [lead] = (await of.api.get<{ items: Lead[] }>('/seller/leads')).body.items
+  if (!lead) throw new Error('the message is not in the inbox')
+  return lead
+}
+const answer = (id: string, message: string, api = seller.api) =>
+  api.post<Lead & Failure>(`/seller/leads/${id}/answers`, { message })
+const mailsTo = (email: string) =>
+  app.db.selectFrom('mail').selectAll().where('recipient', '=', email).orderBy('id').execute()
+const tokenFor = async (email: string) =>
+  /confirm-message#([\w-]{43})\n/.exec((await mailsTo(email)).at(-1)?.body ?? '')?.[1] ?? 'no link'
+const confirm = (token: string) => app.visitor.post<Failure>('/messages/confirm', { token })
+
+describe('a buyer’s address', () => {
+  test('is confirmed before an answer is mailed; the message itself arrives at once', async () => {
+    const buyer = newBuyer()
+    expect((await write(buyer, 'Still there?\nRegards from FREE-PILLS')).status).toBe(201)
+    const lead = await newestLead()
+    expect(lead).toMatchObject({ email: buyer.email, emailConfirmed: false })
+    expect((await mailsTo(seller.person.email)).at(-1)?.reply_to).toBe(buyer.email)
+    const [asked, ...others] = await mailsTo(buyer.email)
+    expect(others).toEqual([])
+    // Nothing that a stranger typed is in it.
+    expect(`${asked?.subject} ${asked?.body}`).not.toMatch(/PILLS|Ruth|Alternator|Dana/)
+
+    await answer(lead.id, 'Yes, on the shelf.')
+    const given = await answer(lead.id, 'And it is tested.')
+    expect(given.body.answers.map(({ mailed }) => mailed)).toEqual([false, false])
+    expect(await mailsTo(buyer.email)).toHaveLength(1)
+
+    const token = await tokenFor(buyer.email)
+    const page = { email: buyer.email, sellerName: 'Dana Whitfield', slug: listing.partslug }
+    expect(await app.visitor.post('/messages/link', { token })).toMatchObject({ status: 200, body: page })
+    expect(await mailsTo(buyer.email)).toHaveLength(1)
+    const clicks = await Promise.all([confirm(token), confirm(token)])
+    expect(clicks.map(({ status }) => status)).toEqual([200, 200])
+    const mails = await mailsTo(buyer.email)
+    expect(mails.slice(1).map(({ body }) => /on the shelf|is tested/.exec(body)?.[0])).toEqual([
+      'on the shelf',
+      'is tested',
+    ])
+    expect(mails[1]?.reply_to).toBe(seller.person.email)
+    expect(await newestLead()).toMatchObject({
+      emailConfirmed: true,
+      answers: [{ mailed: true }, { mailed: true }],
+    })
+    await answer(lead.id, 'Come by.')
+    expect(await mailsTo(buyer.email)).toHaveLength(4)
+  })
+
+  test('counts for further messages to this seller, and for no other', async () => {
+    const buyer = newBuyer()
+    await write(buyer)
+    await confirm(await tokenFor(buyer.email))
+    await write({ ...buyer, email: buyer.email.toUpperCase() })
+    expect((await newestLead()).emailConfirmed).toBe(true)
+    const other = await app.signUp()
+    await write(buyer, 'And you?', await makeQuickListing(other.api))
+    expect((await newestLead(other)).emailConfirmed).toBe(false)
+  })
+
+  test('needs no link if it is that of the signed-in buyer’s confirmed account', async () => {
+    const { api, person } = await app.signUp()
+    await write({ api, email: person.email })
+    expect((await newestLead()).emailConfirmed).toBe(true)
+    expect(await mailsTo(person.email)).toEqual([])
+    const stranger = newBuyer()
+    await write({ api, email: stranger.email })
+    expect((await newestLead()).emailConfirmed).toBe(false)
+  })
+
+  test('that is a stranger’s gets five links an hour, however many messages are written', async () => {
+    const { email } = newBuyer()
+    for (let n = 0; n < 7; n += 1) expect((await write({ ...newBuyer(), email })).status).toBe(201)
+    expect(await mailsTo(email)).toHaveLength(5)
+  })
+
+  test('a link expires after 14 days, and a guessed one confirms nothing', async () => {
+    expect((await confirm('x'.repeat(43))).status).toBe(410)
+    const buyer = newBuyer()
+    await write(buyer)
+    const token = await tokenFor(buyer.email)
+    app.clock.advance(14 * 24 * 3_600_000 + 1_000)
+    expect(await confirm(token)).toMatchObject({ status: 410, body: { code: 'LINK_EXPIRED' } })
+    app.clock.advance(-14 * 24 * 3_600_000 - 1_000)
+  })
+})
+
+describe('links in messages', () => {
+  const link = 'See www.cheap-parts.example'
+  const age = (userId: string, days: number) =>
+    app.db
+      .updateTable('app_user')
+      .set({ created_at: new Date(app.clock.now().getTime() - days * 24 * 3_600_000) })
+      .where('id', '=', userId)
+      .execute()
+
+  test('a visitor’s are refused with a sentence at the field', async () => {
+    const refused = await write(newBuyer(), link)
+    expect([refused.status, refused.body.code]).toEqual([422, 'VALIDATION_FAILED'])
+    expect(refused.body.fields?.message).toBe(
+      'Links are not allowed here. Remove the link and describe what you mean.',
+    )
+    const named = await app.visitor.post<Failure>(`/parts/${listing.partslug}/messages`, {
+      name: 'www.pills.example',
+      email: 'a@b.example',
+      message: 'Hi',
+    })
+    expect(Object.keys(named.body.fields ?? {})).toEqual(['name'])
+  })
+
+  test('an account’s are allowed after 7 days, both ways', async () => {
+    const buyer = await app.signUp()
+    const lead = await newestLead()
+    const tries = async () => [
+      (await write({ api: buyer.api, email: buyer.person.email }, link)).status,
+      (await answer(lead.id, link)).status,
+    ]
+    await age(seller.user.id, 6.9)
+    await age(buyer.user.id, 6.9)
+    expect(await tries()).toEqual([422, 422])
+    expect((await answer(lead.id, link)).body.fields?.message).toMatch(
+      /^New accounts can send links after 7 days, from /,
+    )
+    await age(seller.user.id, 7.1)
+    await age(buyer.user.id, 7.1)
+    expect(await tries()).toEqual([201, 201])
+  })
+})
+
+describe('a seller whose address is not confirmed', () => {
+  test('cannot email buyers and gets no email, but sees every message', async () => {
+    const yard = await app.signUp()
+    const part = await makeQuickListing(yard.api)
+    await app.db
+      .updateTable('app_user')
+      .set({ email_verified_at: null, notification_prefs: '{"weeklySummary": true}' })
+      .where('id', '=', yard.user.id)
+      .execute()
+    await write(newBuyer(), 'Still there?', part)
+    const lead = await newestLead(yard)
+    expect(await answer(lead.id, 'Yes', yard.api)).toMatchObject({
+      status: 422,
+      body: { code: 'EMAIL_UNCONFIRMED' },
+    })
+    // A Monday at noon in every time zone of the United States.
+    const site = { publicUrl: 'https://parts.example', productName: 'PartHarbor' }
+    const monday = new Date('2026-11-30T19:00:00Z')
+    await sendWeeklySummaries({ db: app.db, now: () => monday, site }, new AbortController().signal)
+    expect(await mailsTo(yard.person.email)).toEqual([])
+  })
+})
+
+describe('POST /api/verify/unsubscribe/{token}', () => {
+  const oneClick = (url: string, method: 'GET' | 'POST' = 'POST') =>
+    app.http.inject({
+      method,
+      url: new URL(url).pathname,
+      ...(method === 'POST' && {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: 'List-Unsubscribe=One-Click',
+      }),
+    })
+
+  test('ends one kind of email with one click; opened by a person it leads to the page', async () => {
+    await write(newBuyer())
+    const before = await mailsTo(seller.person.email)
+    const url = before.at(-1)?.unsubscribe_url ?? ''
+    expect(url).toMatch(/^https:\/\/parts\.example\/api\/verify\/unsubscribe\/[\da-f-]{36}\.messageEmails$/)
+    const page = await oneClick(url, 'GET')
+    expect([page.statusCode, page.headers.location]).toEqual([
+      302,
+      `https://parts.example/unsubscribe#${url.split('/').at(-1)}`,
+    ])
+    const prefs = async () =>
+      (await seller.api.get<{ notificationPrefs: object }>('/profile/me')).body.notificationPrefs
+    expect(await prefs()).toMatchObject({ messageEmails: true })
+    expect((await oneClick(url)).statusCode).toBe(200)
+    expect(await prefs()).toEqual({ orderEmails: true, messageEmails: false, weeklySummary: false })
+    await write(newBuyer())
+    expect(await mailsTo(seller.person.email)).toHaveLength(before.length)
+    // The button of the page does the same; a token that we never sent ends nothing.
+    const token = url.split('/').at(-1)
+    expect(await app.visitor.post('/verify/unsubscribe', { token })).toMatchObject({
+      status: 200,
+      body: { kind: 'messageEmails' },
+    })
+    for (const bad of [`${crypto.randomUUID()}.messageEmails`, `${token?.split('.')[0]}.role`, 'x']) {
+      expect((await app.visitor.post('/verify/unsubscribe', { token: bad })).status).toBe(410)
+    }
+  })
+})

@@ -1,0 +1,120 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { address, openApp } from './support/app.tsx'
+import { makeUser, refuse } from './support/fake-server.ts'
+
+const expired = () => refuse(410, 'LINK_EXPIRED', 'This link has expired.')
+
+test('an address is confirmed by the button and not by opening the link', async () => {
+  const email = 'dana@yard.example'
+  const { user, server } = await openApp('/confirm-email#a-token', {
+    server: { checkAddressLink: { purpose: 'confirm', email }, confirmAddress: { ok: true, email } },
+  })
+  const button = await screen.findByRole('button', { name: 'Confirm email address' })
+  expect(screen.getByRole('heading', { name: email })).toBeVisible()
+  // The token leaves the address bar at once.
+  expect(window.location.hash).toBe('')
+  expect(server.asked('confirmAddress')).toEqual([])
+  await user.click(button)
+  expect(await screen.findByRole('heading', { name: 'Your email address is confirmed' })).toHaveFocus()
+  expect(server.asked('confirmAddress').map(({ body }) => body)).toEqual([{ token: 'a-token' }])
+  expect(screen.getByRole('link', { name: 'Login' })).toBeVisible()
+})
+
+test('a used link says so at once, on every page of links', async () => {
+  for (const path of ['/confirm-email', '/restore-email', '/confirm-message']) {
+    const opened = await openApp(`${path}#a-token`, {
+      server: { checkAddressLink: expired, checkMessageLink: expired },
+    })
+    expect(await screen.findByRole('heading', { name: 'This link does not work' })).toBeVisible()
+    expect(opened.server.asked('confirmAddress')).toEqual([])
+    cleanup()
+  }
+})
+
+test('the former address takes the account back and leads to a new password', async () => {
+  const email = 'dana@yard.example'
+  const { user } = await openApp('/restore-email#a-token', {
+    as: makeUser(),
+    server: {
+      checkAddressLink: { purpose: 'restore', email },
+      restoreAddress: { ok: true, email, passwordToken: 'a-password-token' },
+      checkPasswordLink: { ok: true },
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Restore and sign out everyone' }))
+  expect(await screen.findByLabelText('New password')).toBeVisible()
+  expect(address()).toBe('/reset-password')
+  expect(localStorage.getItem('auth')).toBeNull()
+})
+
+test('a buyer confirms the message; what it was about is shown', async () => {
+  const message = {
+    email: 'ruth@garage.example',
+    sellerName: 'Whitfield Auto',
+    listingTitle: '2014 Ford F-150 Alternator',
+    slug: 'alternator-1',
+  }
+  const { user } = await openApp('/confirm-message#a-token', {
+    server: { checkMessageLink: message, confirmMessage: message },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Yes, I wrote this' }))
+  expect(await screen.findByText(/What Whitfield Auto answers goes to/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Back to the part' })).toHaveAttribute(
+    'href',
+    '/parts/alternator-1',
+  )
+})
+
+test('unsubscribing says what stops; an incomplete link says so', async () => {
+  const { user } = await openApp('/unsubscribe#a-key.weeklySummary', {
+    server: { unsubscribe: { ok: true, kind: 'weeklySummary' } },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Stop these emails' }))
+  expect(await screen.findByText(/You won’t get the weekly summary anymore/)).toBeVisible()
+})
+
+test('the banner asks for the confirmation until it is there', async () => {
+  const { user, server } = await openApp('/dashboard/seller/account-settings', {
+    as: makeUser({ emailConfirmed: false }),
+    server: {
+      listSessions: { items: [] },
+      readBalance: { available: [], pending: [] },
+      mailAddressLink: { ok: true },
+    },
+  })
+  const banner = await screen.findByRole('status', { name: 'Confirm your email address' })
+  await user.click(within(banner).getByRole('button', { name: 'Send it again' }))
+  expect(await screen.findByText('Link sent')).toBeVisible()
+  expect(server.asked('mailAddressLink')).toHaveLength(1)
+})
+
+test('another email needs the current password and then waits for the link', async () => {
+  const person = makeUser()
+  const pendingEmail = 'new@yard.example'
+  const { user, server } = await openApp('/dashboard/seller/account-settings', {
+    as: person,
+    server: {
+      listSessions: { items: [] },
+      readBalance: { available: [], pending: [] },
+      updateProfile: { ...person, pendingEmail },
+      cancelEmailChange: person,
+    },
+  })
+  const email = await screen.findByLabelText('Email')
+  const card = email.closest('form')
+  if (!card) throw new Error('the email is in no form')
+  expect(within(card).queryByLabelText('Current password')).toBeNull()
+  await user.clear(email)
+  await user.type(email, pendingEmail)
+  await user.type(within(card).getByLabelText('Current password'), 'harbor-demo-1')
+  await user.click(within(card).getByRole('button', { name: 'Save Changes' }))
+  expect(await screen.findByText(`Waiting for ${pendingEmail}`)).toBeVisible()
+  expect(server.asked('updateProfile').map(({ body }) => body)).toEqual([
+    { name: person.name, email: pendingEmail, currentPassword: 'harbor-demo-1' },
+  ])
+  // The old address is still the one to sign in with.
+  expect(screen.getByLabelText('Email')).toHaveValue(person.email)
+  await user.click(screen.getByRole('button', { name: 'Cancel the change' }))
+  await waitFor(() => expect(screen.queryByText(`Waiting for ${pendingEmail}`)).toBeNull())
+})

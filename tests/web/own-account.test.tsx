@@ -1,0 +1,147 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { ApiToken } from '#contract/account/api-tokens.ts'
+import { address, nextDownload, openApp } from './support/app.tsx'
+import { type Handlers, makeUser, newId, refuse } from './support/fake-server.ts'
+
+const settings = '/dashboard/seller/account-settings'
+const password = 'Sable-quay-and-lantern'
+const TOKEN = 'ph_0123456789abcdefghijABCDEFGHIJ0123456789abcdef'
+
+const token = (changes: Partial<ApiToken> = {}): ApiToken => ({
+  id: newId(),
+  name: 'Yard program',
+  ending: 'cdef',
+  scopes: ['listings:read', 'imports:write'],
+  createdAt: '2026-02-01T10:00:00.000Z',
+  lastUsedAt: null,
+  expiresAt: '2026-05-02T10:00:00.000Z',
+  isExpired: false,
+  ...changes,
+})
+
+const page: Handlers = {
+  listSessions: { items: [] },
+  listTokens: { items: [] },
+  readBalance: { available: [], pending: [] },
+}
+const cardNamed = async (name: string) => within(await screen.findByRole('region', { name }))
+
+test('a token is shown once, and then listed and revoked', async () => {
+  let items: ApiToken[] = []
+  const { user, server } = await openApp(settings, {
+    as: makeUser(),
+    server: {
+      ...page,
+      listTokens: () => ({ items }),
+      createToken: ({ body }) => {
+        if (body.password !== password) {
+          const sentence = 'This is not your password'
+          return refuse(422, 'VALIDATION_FAILED', sentence, { fields: { password: sentence } })
+        }
+        items = [token({ scopes: body.scopes })]
+        return { token: TOKEN, item: token({ scopes: body.scopes }) }
+      },
+      revokeToken: () => {
+        items = []
+        return { ok: true }
+      },
+    },
+  })
+  const card = await cardNamed('API tokens')
+  await card.findByText('No tokens yet.')
+  await user.click(card.getByRole('button', { name: 'Create token' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create API token' }))
+  await user.type(dialog.getByLabelText('Name'), 'Yard program')
+  await user.click(dialog.getByLabelText('Read your listings and download them'))
+  await user.selectOptions(dialog.getByLabelText('Expires'), 'In 30 days')
+  await user.type(dialog.getByLabelText('Your password'), 'wrong')
+  await user.click(dialog.getByRole('button', { name: 'Create token' }))
+  expect(await dialog.findByText('This is not your password')).toBeVisible()
+  await user.clear(dialog.getByLabelText('Your password'))
+  await user.type(dialog.getByLabelText('Your password'), password)
+  await user.click(dialog.getByRole('button', { name: 'Create token' }))
+  const shown = within(await screen.findByRole('dialog', { name: 'Copy your token now' }))
+  expect(shown.getByLabelText('Token')).toHaveValue(TOKEN)
+  expect(server.asked('createToken').at(-1)?.body).toEqual({
+    name: 'Yard program',
+    scopes: ['listings:read'],
+    expiresInDays: 30,
+    password,
+  })
+  expect(server.asked('createToken').at(-1)?.headers.has('idempotency-key')).toBe(false)
+  await user.click(shown.getByRole('button', { name: 'Done' }))
+  await waitFor(() => expect(screen.queryByDisplayValue(TOKEN)).toBeNull())
+
+  expect(await card.findByText(/^Ends in cdef · Created February 1, 2026 · Never used/)).toBeVisible()
+  await user.click(card.getByRole('button', { name: 'Revoke Yard program, ending in cdef' }))
+  const question = within(await screen.findByRole('dialog', { name: 'Revoke “Yard program”?' }))
+  await user.click(question.getByRole('button', { name: 'Revoke token' }))
+  await card.findByText('No tokens yet.')
+})
+
+test('an expired token says so', async () => {
+  await openApp(settings, {
+    as: makeUser(),
+    server: {
+      ...page,
+      listTokens: { items: [token({ isExpired: true, lastUsedAt: '2026-03-01T10:00:00.000Z' })] },
+    },
+  })
+  const card = await cardNamed('API tokens')
+  expect(await card.findByText('Expired')).toBeVisible()
+  expect(card.getByText(/Last used .* · Expired May 2, 2026$/)).toBeVisible()
+})
+
+test('everything stored about a person can be downloaded', async () => {
+  const { user } = await openApp(settings, {
+    as: makeUser(),
+    server: { ...page, exportOwnData: () => new Response('a zip') },
+  })
+  const card = await cardNamed('Your data')
+  const download = nextDownload()
+  await user.click(card.getByRole('button', { name: 'Download your data' }))
+  expect(await download).toEqual({
+    name: expect.stringMatching(/^my-data-\d{4}-\d\d-\d\d\.zip$/),
+    text: 'a zip',
+  })
+})
+
+test('closing the account says what happens, asks for the password and signs out', async () => {
+  const { user, server } = await openApp(settings, {
+    as: makeUser({ sellerTier: 'PAID', subscriptionId: 'sub_1' }),
+    server: {
+      ...page,
+      closeAccount: ({ body }) =>
+        body.password === password
+          ? { eraseAfter: '2026-03-15T10:00:00.000Z' }
+          : refuse(409, 'CONFLICT', 'You are the last administrator.'),
+    },
+  })
+  const card = await cardNamed('Close account')
+  await user.click(card.getByRole('button', { name: 'Close account' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Close your account?' }))
+  expect(dialog.getByText('Your Pro subscription ends. You won’t be charged again.')).toBeVisible()
+  expect(dialog.getByText(/^Changed your mind\? Sign in within 14 days/)).toBeVisible()
+  const button = dialog.getByRole('button', { name: 'Close account' })
+  expect(button).toBeDisabled()
+  await user.type(dialog.getByLabelText('Your password'), 'other')
+  await user.click(button)
+  expect(await dialog.findByRole('alert')).toHaveTextContent('You are the last administrator.')
+  await user.clear(dialog.getByLabelText('Your password'))
+  await user.type(dialog.getByLabelText('Your password'), password)
+  await user.click(button)
+  await waitFor(() => expect(address()).toBe('/login'))
+  expect(
+    await screen.findByText('Account closed. Sign in before March 15, 2026 to take it back.'),
+  ).toBeVisible()
+  expect(localStorage.getItem('auth')).toBeNull()
+  expect(server.asked('closeAccount')).toHaveLength(2)
+})
+
+test('nobody without a plan reads about one', async () => {
+  const { user } = await openApp(settings, { as: makeUser(), server: page })
+  await user.click((await cardNamed('Close account')).getByRole('button', { name: 'Close account' }))
+  await screen.findByRole('dialog', { name: 'Close your account?' })
+  expect(screen.queryByText(/Pro subscription ends/)).toBeNull()
+})

@@ -1,0 +1,102 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { accountEndpoints, type SecondStep, type User } from '#contract/accounts.ts'
+import { signInByLink } from '#web/api/account.ts'
+import { call } from '#web/api/client.ts'
+import { ApiError, errorSentence } from '#web/api/failures.ts'
+import { CheckYourEmail, emailFromLogin } from '#web/components/entry/check-your-email.tsx'
+import { EntryPage } from '#web/components/entry/entry-page.tsx'
+import { SecondStepForm } from '#web/components/entry/second-step.tsx'
+import { useLinkToken } from '#web/components/entry/use-link-token.ts'
+import { useTextForm } from '#web/components/form/use-text-form.ts'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
+import { clearToast, notifyDone, notifyError } from '#web/components/toasts.tsx'
+import { dashboardOf, paths } from '#web/paths.ts'
+
+/** Sends a sign-in link, and signs in with one. */
+export function Component() {
+  const token = useLinkToken()
+  return (
+    <EntryPage
+      title="Sign-in link"
+      heading={token === undefined ? 'Sign in by email' : 'Finish signing in'}
+      lead={
+        token === undefined
+          ? 'We’ll email you a link that signs you in. Your password stays as it is.'
+          : 'Only use a link that you asked for yourself.'
+      }
+      below={
+        <TextLink underline="always" to={paths.login}>
+          Back to login
+        </TextLink>
+      }
+    >
+      {token === undefined ? <AskForLink /> : <UseLink key={token} token={token} />}
+    </EntryPage>
+  )
+}
+
+function AskForLink() {
+  const { values, field, submit, request } = useTextForm({
+    start: { email: emailFromLogin(useLocation().state) },
+    send: (body) => call(accountEndpoints.askSignInLink, { body }),
+    onSent: () => clearToast('sign-in link'),
+    onFailed: (error) => {
+      if (error instanceof ApiError && error.fields.email) return
+      notifyError(error, 'Could not send the link. Please try again.', { about: 'sign-in link' })
+    },
+  })
+  if (request.isSuccess)
+    return <CheckYourEmail email={values.email.trim()} minutes={10} onAgain={request.reset} />
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label="Email"
+          description="The one you sign in with"
+          type="email"
+          autoComplete="username"
+          {...field('email')}
+        />
+        <Button type="submit" size="md" disabled={values.email.trim() === ''} loading={request.isPending}>
+          Send the link
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+/** A button and not the page uses the link: programs that open links in emails must not. */
+function UseLink({ token }: { token: string }) {
+  const navigate = useNavigate()
+  const [step, setStep] = useState<SecondStep>()
+  const goOn = (user: User) => {
+    notifyDone('Login successful', { about: 'login' })
+    void navigate(dashboardOf(user), { replace: true })
+  }
+  const request = useMutation({
+    mutationFn: () => signInByLink(token),
+    onSuccess: (answer) => ('ticket' in answer ? setStep(answer) : goOn(answer.user)),
+  })
+  // The link is used up, so starting over means asking for another.
+  if (step) {
+    return <SecondStepForm step={step} onSignedIn={goOn} onAgain={() => void navigate(paths.signInLink)} />
+  }
+  const isDead = request.error instanceof ApiError && request.error.code === 'LINK_EXPIRED'
+  return (
+    <Stack gap="md" align="flex-start">
+      {request.error && (
+        <Text role="alert">{errorSentence(request.error, 'Could not sign in. Please try again.')}</Text>
+      )}
+      {isDead ? (
+        <ButtonLink to={paths.signInLink}>Request a new link</ButtonLink>
+      ) : (
+        <Button size="md" loading={request.isPending} onClick={() => request.mutate()}>
+          Sign in
+        </Button>
+      )}
+    </Stack>
+  )
+}
