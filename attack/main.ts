@@ -11,10 +11,13 @@ import { startProgram } from '#tests/support/program.ts'
 import type { Attack, Target } from './attack.ts'
 import { authorization } from './authorization.ts'
 import { signIn } from './client.ts'
+import { floods } from './floods.ts'
 import { forgedWebhooks } from './forged-webhooks.ts'
 import { guessing } from './guessing.ts'
 import { injection } from './injection.ts'
+import { mutatedFiles } from './mutated-files.ts'
 import { nestedJson } from './nested-json.ts'
+import { slowReaderAttacks } from './slow-readers.ts'
 import { viewFloods } from './view-floods.ts'
 
 const attacks: readonly Attack[] = [
@@ -24,6 +27,9 @@ const attacks: readonly Attack[] = [
   guessing,
   viewFloods,
   nestedJson,
+  mutatedFiles,
+  ...floods,
+  ...slowReaderAttacks,
 ]
 
 const USAGE = `Usage: npm run attack -- [http://127.0.0.1:PORT] [--only words] [--admin-token TOKEN]
