@@ -23,7 +23,7 @@ import type { Config } from '#server/config.ts'
 import { accountRoutes, serveUnsubscribe } from '#server/features/accounts/routes.ts'
 import { authenticate } from '#server/features/accounts/sessions.ts'
 import { analyticsRoutes } from '#server/features/analytics/routes.ts'
-import { authenticateToken, isApiToken } from '#server/features/api-tokens/api-tokens.ts'
+import { authenticateToken, isApiToken, revokeTokensSince } from '#server/features/api-tokens/api-tokens.ts'
 import { apiTokenRoutes } from '#server/features/api-tokens/routes.ts'
 import { auditRoutes } from '#server/features/audit/routes.ts'
 import { JobStreams } from '#server/features/automation/open-job-streams.ts'
@@ -34,6 +34,7 @@ import { bulkEditRoutes, ownBulkRoutes } from '#server/features/bulk-edit/routes
 import { closingRoutes } from '#server/features/closing/routes.ts'
 import { requireDemoData } from '#server/features/demo/load-demo.ts'
 import { textReviewRoutes } from '#server/features/descriptions/routes.ts'
+import { removeFactorsSince } from '#server/features/factors/factors.ts'
 import { passkeySite } from '#server/features/factors/passkeys.ts'
 import { factorRoutes } from '#server/features/factors/routes.ts'
 import { findSecondStep } from '#server/features/factors/second-step.ts'
@@ -190,8 +191,14 @@ async function mountAccounts(
   const { adminsNeedFactor, confirming, publicUrl } = config
   const accounts = { db, now, letterhead: config, log, confirming }
   const factors = { ...accounts, site: passkeySite(config), adminsNeedFactor }
-  const signingIn = { ...accounts, findSecondStep: (userId: string) => findSecondStep(factors, userId) }
-  mount(app, accountEndpoints, accountRoutes(signingIn), mounting)
+  const access: Pick<Parameters<typeof accountRoutes>[0], 'findSecondStep' | 'removeAccessSince'> = {
+    findSecondStep: (userId) => findSecondStep(factors, userId),
+    removeAccessSince: async (trx, userId, since) => ({
+      factors: await removeFactorsSince(trx, userId, since),
+      apiTokens: await revokeTokensSince(trx, userId, since),
+    }),
+  }
+  mount(app, accountEndpoints, accountRoutes({ ...accounts, ...access }), mounting)
   mount(app, factorEndpoints, factorRoutes(factors), mounting)
   mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mounting)
   mount(app, closingEndpoints, closingRoutes(accounts), mounting)

@@ -267,6 +267,31 @@ describe('after 14 days', () => {
     expect(await erase()).toEqual({ erased: 0 })
   })
 
+  test('a former address and what one signs in with are gone, too', async () => {
+    const seller = await app.signUp()
+    const { api, person, user } = seller
+    const { email } = newPerson()
+    expect((await api.put('/profile', { email, currentPassword: person.password })).status).toBe(200)
+    const link = (await mailsTo(email)).map(({ body }) => /confirm-email#([\w-]{43})/.exec(body)?.[1])
+    expect((await visitor.post('/verify/email', { token: link[0] })).status).toBe(200)
+    // Leaves a known device, and a ticket.
+    await signIn({ ...person, email })
+    expect((await api.post('/factors/totp/start')).status).toBe(200)
+    expect((await visitor.post('/verify/sign-in-links', { email })).status).toBe(200)
+    expect((await close(seller)).status).toBe(200)
+    clock.advance(7 * DAY_MS)
+    await sql`
+      insert into factor (user_id, kind, name, secret, last_step) values (${user.id}, 'totp', 'Phone', 'ABC', 1)
+    `.execute(db)
+    clock.advance(8 * DAY_MS)
+    expect(await erase()).toEqual({ erased: 1 })
+    expect(await placesWith(db, [email, person.email])).toEqual([])
+    for (const table of ['known_device', 'sign_in_link', 'address_link', 'factor', 'factor_ticket']) {
+      const { rows } = await sql`select from ${sql.table(table)} where user_id = ${user.id}`.execute(db)
+      expect(rows, table).toEqual([])
+    }
+  })
+
   test('an erasure that was stopped goes on where it was', async () => {
     const seller = await app.signUp()
     const listing = await makeQuickListing(seller.api)

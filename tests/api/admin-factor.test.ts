@@ -6,6 +6,7 @@ import { startTestApp } from '#tests/support/test-app.ts'
 const { clock, visitor, signUp } = await startTestApp({
   APP_MODE: 'production',
   PAYMENTS: 'off',
+  EMAIL_CONFIRM: 'off',
   PUBLIC_URL: 'https://parts.example',
 })
 

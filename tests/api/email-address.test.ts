@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { User } from '#contract/accounts.ts'
+import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
 import { newPerson } from '#tests/support/make-rows.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
@@ -205,6 +206,50 @@ describe('the former address', () => {
     expect((await restore(token)).status).toBe(410)
     // The earlier mail to the same address is used up with it.
     expect((await restore(tokenIn(mails[0]?.body, 'restore-email'))).status).toBe(410)
+  })
+
+  test('takes away what a thief added since, and keeps what the owner had', async () => {
+    const { api, person, user } = await signUp()
+    const token = (name: string) =>
+      api.post('/api-tokens', {
+        name,
+        scopes: ['listings:read'],
+        expiresInDays: null,
+        password: person.password,
+      })
+    const addFactor = (name: string) =>
+      db
+        .insertInto('factor')
+        .values({
+          user_id: user.id,
+          kind: 'totp',
+          name,
+          secret: 'ABC',
+          last_step: 1,
+          created_at: clock.now(),
+        })
+        .execute()
+    await addFactor('Owner’s')
+    expect((await token('Owner’s')).status).toBe(200)
+    clock.advance(DAY_MS + 60_000)
+    const { email } = newPerson()
+    await addFactor('Thief’s')
+    await api.put('/profile', { email, currentPassword: person.password })
+    await confirm(await newestToken(email, 'confirm-email'))
+    expect((await token('Thief’s')).status).toBe(200)
+    const link = newToken()
+    const lives = { created_at: clock.now(), expires_at: new Date(clock.now().getTime() + 60_000) }
+    await db
+      .insertInto('sign_in_link')
+      .values({ token_hash: tokenHash(link), user_id: user.id, ...lives })
+      .execute()
+
+    expect((await restore(await newestToken(person.email, 'restore-email'))).status).toBe(200)
+    const left = (table: 'factor' | 'api_token') =>
+      db.selectFrom(table).select('name').where('user_id', '=', user.id).execute()
+    expect(await left('factor')).toEqual([{ name: 'Owner’s' }])
+    expect(await left('api_token')).toEqual([{ name: 'Owner’s' }])
+    expect((await visitor.post('/verify/sign-in-link', { token: link })).status).toBe(410)
   })
 
   test('expires 7 days after the change', async () => {

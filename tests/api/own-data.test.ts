@@ -84,6 +84,7 @@ test('everything of a person, and nothing of anyone else', async () => {
   expect(files.json('messages.json')).toMatchObject([{ name: 'Ruth', message: 'Is it still there?' }])
   expect(files.json('messages-sent.json')).toMatchObject([{ message: 'Do you ship?', answers: [] }])
   expect(files.json('imports.json')).toMatchObject([{ fileName: 'stock.csv', total: 2, receipt: null }])
+  expect(files.json('second-steps.json')).toEqual([])
   expect(files.json('api-tokens.json')).toMatchObject([{ name: 'Yard', scopes: ['imports:write'] }])
   expect(files.json('mails.json').map(({ subject }) => subject)).toContain(
     'A new API token for your PartHarbor account',

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { address, openApp } from './support/app.tsx'
-import { makeUser, refuse } from './support/fake-server.ts'
+import { bareSettings, makeUser, refuse } from './support/fake-server.ts'
 
 const expired = () => refuse(410, 'LINK_EXPIRED', 'This link has expired.')
 
@@ -78,8 +78,7 @@ test('the banner asks for the confirmation until it is there', async () => {
   const { user, server } = await openApp('/dashboard/seller/account-settings', {
     as: makeUser({ emailConfirmed: false }),
     server: {
-      listSessions: { items: [] },
-      readBalance: { available: [], pending: [] },
+      ...bareSettings,
       mailAddressLink: { ok: true },
     },
   })
@@ -95,8 +94,7 @@ test('another email needs the current password and then waits for the link', asy
   const { user, server } = await openApp('/dashboard/seller/account-settings', {
     as: person,
     server: {
-      listSessions: { items: [] },
-      readBalance: { available: [], pending: [] },
+      ...bareSettings,
       updateProfile: { ...person, pendingEmail },
       cancelEmailChange: person,
     },

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { ApiToken } from '#contract/account/api-tokens.ts'
 import { address, nextDownload, openApp } from './support/app.tsx'
-import { type Handlers, makeUser, newId, refuse } from './support/fake-server.ts'
+import { bareSettings, makeUser, newId, refuse } from './support/fake-server.ts'
 
 const settings = '/dashboard/seller/account-settings'
 const password = 'Sable-quay-and-lantern'
@@ -20,11 +20,6 @@ const token = (changes: Partial<ApiToken> = {}): ApiToken => ({
   ...changes,
 })
 
-const page: Handlers = {
-  listSessions: { items: [] },
-  listTokens: { items: [] },
-  readBalance: { available: [], pending: [] },
-}
 const cardNamed = async (name: string) => within(await screen.findByRole('region', { name }))
 
 test('a token is shown once, and then listed and revoked', async () => {
@@ -32,7 +27,7 @@ test('a token is shown once, and then listed and revoked', async () => {
   const { user, server } = await openApp(settings, {
     as: makeUser(),
     server: {
-      ...page,
+      ...bareSettings,
       listTokens: () => ({ items }),
       createToken: ({ body }) => {
         if (body.password !== password) {
@@ -84,7 +79,7 @@ test('an expired token says so', async () => {
   await openApp(settings, {
     as: makeUser(),
     server: {
-      ...page,
+      ...bareSettings,
       listTokens: { items: [token({ isExpired: true, lastUsedAt: '2026-03-01T10:00:00.000Z' })] },
     },
   })
@@ -96,7 +91,7 @@ test('an expired token says so', async () => {
 test('everything stored about a person can be downloaded', async () => {
   const { user } = await openApp(settings, {
     as: makeUser(),
-    server: { ...page, exportOwnData: () => new Response('a zip') },
+    server: { ...bareSettings, exportOwnData: () => new Response('a zip') },
   })
   const card = await cardNamed('Your data')
   const download = nextDownload()
@@ -111,7 +106,7 @@ test('closing the account says what happens, asks for the password and signs out
   const { user, server } = await openApp(settings, {
     as: makeUser({ sellerTier: 'PAID', subscriptionId: 'sub_1' }),
     server: {
-      ...page,
+      ...bareSettings,
       closeAccount: ({ body }) =>
         body.password === password
           ? { eraseAfter: '2026-03-15T10:00:00.000Z' }
@@ -140,7 +135,7 @@ test('closing the account says what happens, asks for the password and signs out
 })
 
 test('nobody without a plan reads about one', async () => {
-  const { user } = await openApp(settings, { as: makeUser(), server: page })
+  const { user } = await openApp(settings, { as: makeUser(), server: bareSettings })
   await user.click((await cardNamed('Close account')).getByRole('button', { name: 'Close account' }))
   await screen.findByRole('dialog', { name: 'Close your account?' })
   expect(screen.queryByText(/Pro subscription ends/)).toBeNull()

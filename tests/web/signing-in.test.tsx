@@ -50,6 +50,18 @@ test('while an account is being guessed, the login page offers a link, which sig
   await waitFor(() => expect(address()).toBe('/dashboard/user'))
 })
 
+test('a link of someone with two-step sign-in asks for the code', async () => {
+  const ann = makeUser()
+  const { user, server } = await openApp('/sign-in-link#the-token', {
+    server: { useSignInLink: { ticket: 'the-ticket', factors: ['totp'] } },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Sign in' }))
+  server.answer({ loginFactor: { token: 'a-token', user: ann }, authCheck: { ok: true }, profile: ann })
+  await user.type(await screen.findByLabelText('Code'), '123456')
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await waitFor(() => expect(address()).toBe('/dashboard/user'))
+})
+
 test('an admin lands on the admin dashboard', async () => {
   await logIn('/login', admin())
   await waitFor(() => expect(address()).toBe('/dashboard/admin'))

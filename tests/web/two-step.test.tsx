@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { address, nextDownload, openApp } from './support/app.tsx'
-import { admin, makeUser, newId, refuse } from './support/fake-server.ts'
+import { admin, bareSettings, makeUser, newId, refuse } from './support/fake-server.ts'
 
 const settings = '/dashboard/seller/account-settings'
 const stale = () => refuse(403, 'REAUTH_NEEDED', 'Please confirm your password to do this.')
@@ -20,9 +20,8 @@ describe('a call that needs to know who is at the keyboard', () => {
     const opened = await openApp(settings, {
       as: makeUser(),
       server: {
+        ...bareSettings,
         listFactors: on,
-        listSessions: { items: [] },
-        readBalance: { available: [], pending: [] },
         removeFactor: () => {
           asked += 1
           return asked === 1 ? stale() : { ok: true }
@@ -67,9 +66,8 @@ test('an administrator without a second step is led to set one up, and back', as
     as,
     server: {
       adminCheck: () => refuse(403, 'FACTOR_REQUIRED', 'Administrators need two-step sign-in here.'),
+      ...bareSettings,
       listFactors: { ...off, required: true },
-      listSessions: { items: [] },
-      readBalance: { available: [], pending: [] },
       startTotp: { ticket: 't', secret: 'ABCDEFGH', address: 'otpauth://totp/PartHarbor:a?secret=ABCDEFGH' },
       addTotp: {
         factor: { ...aFactor, lastUsedAt: null },

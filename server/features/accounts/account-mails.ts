@@ -49,6 +49,7 @@ export function signInLinkMail(
   return {
     to,
     subject: `Sign in to ${productName}`,
+    button: 'Sign in',
     body: `Hello,
 
 Someone asked for a link to sign in to your ${productName} account (${device}). Open it on the device where you want to

@@ -10,6 +10,7 @@ import {
   checkAddressLink,
   confirmAddress,
   mailLinkAgain,
+  type RestoreDeps,
   restoreAddress,
 } from './email/address-links.ts'
 import { unsubscribe } from './email/unsubscribe.ts'
@@ -22,7 +23,7 @@ import { callerOf, endAllSessions, endSession, listSessions, presentSession, sig
 import { type SignInDeps, signIn, signInByLink } from './sign-in.ts'
 import { askSignInLink } from './sign-in-links.ts'
 
-type Deps = Omit<SignInDeps, 'proxies'> & { letterhead: Letterhead; confirming: Confirming }
+type Deps = Omit<SignInDeps, 'proxies'> & RestoreDeps & { letterhead: Letterhead; confirming: Confirming }
 type Routes = Handlers<typeof accountEndpoints>
 
 export function accountRoutes(deps: Deps): Routes {

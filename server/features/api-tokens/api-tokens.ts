@@ -5,7 +5,7 @@ import { type ApiToken, MOST_TOKENS, type NewApiToken } from '#contract/account/
 import { type ApiScope, apiScopes } from '#contract/routes.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { confirmPerson } from '#server/features/accounts/confirm-person.ts'
-import { type Caller, tokenHash } from '#server/features/accounts/sessions.ts'
+import { type Caller, hasSession, tokenHash } from '#server/features/accounts/sessions.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
@@ -119,7 +119,7 @@ type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
 
 /**
  * Creates a token for the person's seller and mails them that it exists: a thief would do the same.
- * @throws AppError VALIDATION_FAILED, TOO_MANY (see `confirmPerson`), CONFLICT with `MOST_TOKENS` tokens
+ * @throws AppError VALIDATION_FAILED, TOO_MANY (see `confirmPerson`), SIGNED_OUT, CONFLICT with `MOST_TOKENS` tokens
  */
 export async function createToken(
   deps: Deps,
@@ -135,6 +135,10 @@ export async function createToken(
   return deps.db.transaction().execute(async (trx) => {
     // Locks the person, so that of two tokens at once the second counts the first.
     await sql`select from app_user where id = ${userId} for no key update`.execute(trx)
+    // Whoever was just signed out by the owner must not leave a token behind.
+    if (!(await hasSession(trx, actor.sessionHash))) {
+      throw new AppError('SIGNED_OUT', 'Please login to continue')
+    }
     const { rows: kept } = await sql`select from api_token where user_id = ${userId}`.execute(trx)
     if (kept.length >= MOST_TOKENS) {
       throw new AppError('CONFLICT', `You have ${MOST_TOKENS} tokens. Revoke one that is no longer used.`)
@@ -199,4 +203,12 @@ or write to ${supportEmail}.
 ${productName}
 `,
   }
+}
+
+/** Revokes the tokens that were created since then; returns how many. */
+export async function revokeTokensSince(trx: Db, userId: string, since: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from api_token where user_id = ${userId} and created_at >= ${since}
+  `.execute(trx)
+  return Number(numAffectedRows)
 }

@@ -104,21 +104,46 @@ async function eraseAccount(db: Db, userId: string, { now, signal }: Round): Pro
   const [person] = rows
   if (!person) return
   for (const sellerId of await listSellersOf(db, userId)) await eraseSeller(db, sellerId, signal)
-  await eraseTraces(db, person, signal)
+  for (const email of [person.email, ...(await listFormerEmails(db, userId))]) {
+    await eraseTraces(db, { ...person, email }, signal)
+  }
   await db.transaction().execute(async (trx) => {
     // Their rows are of the person alone.
-    await sql`delete from session where user_id = ${userId}`.execute(trx)
-    await sql`delete from password_reset where user_id = ${userId}`.execute(trx)
-    await sql`delete from api_token where user_id = ${userId}`.execute(trx)
-    await sql`delete from weekly_summary where user_id = ${userId}`.execute(trx)
+    for (const table of OWN_TABLES) {
+      await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(trx)
+    }
     await sql`
       update app_user set name = 'Closed account', email = 'closed-' || id || '@account.invalid', role = 0,
-                          email_verified_at = null, notification_prefs = '{}'
+                          email_verified_at = null, pending_email = null, notification_prefs = '{}'
       where id = ${userId}
     `.execute(trx)
     await sql`update account_closure set erased_at = ${now} where user_id = ${userId}`.execute(trx)
     await writeAudit(trx, { action: 'account-erased', target: userId })
   })
+}
+
+/** A person's own, found by `user_id`. */
+const OWN_TABLES = [
+  'session',
+  'password_reset',
+  'api_token',
+  'weekly_summary',
+  'known_device',
+  'sign_in_link',
+  'address_link',
+  'factor',
+  'recovery_code',
+  'factor_ticket',
+]
+
+/** Confirmed addresses that the account had in the last days, unless someone else has one now. */
+async function listFormerEmails(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select distinct l.email::text as email from address_link l
+    where l.user_id = ${userId} and l.purpose = 'restore'
+      and not exists (select from app_user u where u.email = l.email)
+  `.execute(db)
+  return rows.map(({ email }) => email)
 }
 
 // A transaction of well under a second.

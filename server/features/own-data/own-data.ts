@@ -3,10 +3,12 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { ZipWriter } from '@zip.js/zip.js/lib/zip-core-writer.js'
 import { sql } from 'kysely'
 import type { ApiToken } from '#contract/account/api-tokens.ts'
+import type { Factor } from '#contract/accounts.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { getProfile, presentUser } from '#server/features/accounts/persons.ts'
 import { deviceInWords } from '#server/features/accounts/sessions.ts'
 import { listTokens } from '#server/features/api-tokens/api-tokens.ts'
+import { listFactors } from '#server/features/factors/factors.ts'
 import { listLeads, presentLead } from '#server/features/leads/leads.ts'
 import { readListings } from '#server/features/listings/listing-queries.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
@@ -106,6 +108,8 @@ async function readSessions({ db, actor }: Asked): Promise<object> {
   `.execute(db)
   return rows.map((row) => ({ device: deviceInWords(row.userAgent), ...row }))
 }
+
+const readFactors = ({ db, actor }: Asked): Promise<Factor[]> => listFactors(db, actor.userId)
 
 const readTokens = ({ db, actor, now }: Asked): Promise<ApiToken[]> => listTokens(db, actor.userId, now())
 
@@ -255,6 +259,11 @@ async function* imports({ db, files, actor, now }: Asked) {
 const FILES: readonly OwnFile[] = [
   { name: 'account.json', about: 'Your name, email and settings', read: readAccount },
   { name: 'sessions.json', about: 'Where you are signed in', read: readSessions },
+  {
+    name: 'second-steps.json',
+    about: 'Your passkeys and authenticator apps, without their keys',
+    read: readFactors,
+  },
   { name: 'api-tokens.json', about: 'Your API tokens, without the tokens themselves', read: readTokens },
   { name: 'seller.json', about: 'Your yard: plan, defaults and locations', read: readSeller },
   {

@@ -158,6 +158,14 @@ let count = 0
 /** An id as the database gives them. */
 export const newId = (): string => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`
 
+/** What the account settings ask for, of someone who has none of it. */
+export const bareSettings: Handlers = {
+  listFactors: { items: [], recoveryCodesLeft: 0, required: false, passkeysAt: null },
+  listSessions: { items: [] },
+  listTokens: { items: [] },
+  readBalance: { available: [], pending: [] },
+}
+
 /** Somebody with an account. */
 export const makeUser = (changes: Partial<User> = {}): User => ({
   id: newId(),

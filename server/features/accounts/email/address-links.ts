@@ -4,7 +4,6 @@ import { emailTaken } from '#server/features/accounts/persons.ts'
 import { openReset, voidResets } from '#server/features/accounts/reset.ts'
 import { type Caller, deleteSessionsOf, newToken, tokenHash } from '#server/features/accounts/sessions.ts'
 import { voidSignInLinks } from '#server/features/accounts/sign-in-links.ts'
-import { removeFactorsSince } from '#server/features/factors/factors.ts'
 import { queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
@@ -30,6 +29,8 @@ import {
 const DAY_MS = 24 * HOUR_MS
 const CHANGE_MS = CHANGE_HOURS * HOUR_MS
 const RESTORE_MS = RESTORE_DAYS * DAY_MS
+/** What was added in the day before a change may belong to it: as long may pass before it is confirmed. */
+const BEFORE_MS = DAY_MS
 
 /** A person asks again once or twice. */
 const LINKS_OF_ACCOUNT = [
@@ -255,13 +256,18 @@ export function rethrowTaken(error: unknown): never {
   throw violatesUnique(error, 'app_user_email_key') ? emailTaken(error) : error
 }
 
+export type RestoreDeps = Deps & {
+  /** Removes other ways into the account that were made since then, and returns how many of each. */
+  removeAccessSince(trx: Db, userId: string, since: Date): Promise<Record<string, number>>
+}
+
 /**
  * Returns a former address to its account, or ends a change that is not confirmed yet. Who asked for the change knew the
  * password, so every session ends and the returned token sets a new one. Second steps and API tokens that were added since
- * may be theirs, too, and go.
+ * or shortly before may be theirs, too, and go.
  * @throws AppError LINK_EXPIRED, CONFLICT if the address got another account meanwhile
  */
-export async function restoreAddress(db: Db, deps: Deps, { token, caller }: Asked) {
+export async function restoreAddress(db: Db, deps: RestoreDeps, { token, caller }: Asked) {
   const now = deps.now()
   const link = await findLink(db, token, now)
   if (link.purpose !== 'restore') throw linkExpired()
@@ -278,19 +284,16 @@ export async function restoreAddress(db: Db, deps: Deps, { token, caller }: Aske
     await deleteSessionsOf(trx, userId)
     await voidResets(trx, userId, now)
     await voidSignInLinks(trx, userId, now)
-    const removed = await removeAccessSince(trx, userId, current.createdAt)
+    const removed = await deps.removeAccessSince(
+      trx,
+      userId,
+      new Date(current.createdAt.getTime() - BEFORE_MS),
+    )
     const action = same(person.email, email) ? 'email-change-stopped' : 'email-restored'
     await writeAudit(trx, { action, actorUserId: userId, ...caller, detail: removed })
     return { email, passwordToken: await openReset(trx, userId, now) }
   }
   return db.transaction().execute(write).catch(rethrowTaken)
-}
-
-async function removeAccessSince(trx: Db, userId: string, since: Date) {
-  const { numAffectedRows } = await sql`
-    delete from api_token where user_id = ${userId} and created_at >= ${since}
-  `.execute(trx)
-  return { factors: await removeFactorsSince(trx, userId, since), apiTokens: Number(numAffectedRows) }
 }
 
 /** As the database compares: upper and lower case are the same. The contract lets only ASCII in. */

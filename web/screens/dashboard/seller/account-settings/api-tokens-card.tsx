@@ -8,8 +8,8 @@ import { Loaded } from '#web/components/page/load-error.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { longDate, timeAgo } from '#web/components/time-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+import classes from './devices.module.css'
 import { NewTokenDialog } from './new-token-dialog.tsx'
-import classes from './sessions-card.module.css'
 
 export function ApiTokensCard() {
   const queryClient = useQueryClient()
