@@ -24,7 +24,7 @@ async function open(page: Page, name: string) {
   return page.getByRole('dialog', { name })
 }
 
-test('a category is created, renamed, merged and deleted; one from an imported file is confirmed', async ({
+test('a category is created, renamed, merged and deleted; a make from an imported file is confirmed', async ({
   page,
 }) => {
   test.setTimeout(120_000)
@@ -78,12 +78,12 @@ test('a category is created, renamed, merged and deleted; one from an imported f
     await expect(page.getByText(`“${unused}” deleted`)).toBeVisible()
     await expect(page.getByText(/^No .* match\.$/)).toBeVisible()
   })
-  await test.step('a name from an imported file is confirmed, and then everyone can choose it', async () => {
+  await test.step('a make that a seller added with a file is confirmed', async () => {
     const { token } = await signInAsNewPro(page)
-    const name = newName('Gizmo')
+    const make = newName('Gizmo')
     const lines = [
-      'Stock #,Year,Make,Model,Part Type,Part #,Retail price,Group',
-      `G-1,2012,Toyota,Camry,${name} bracket,99-${name.slice(-8)},12.50,${name}`,
+      'Stock #,Year,Make,Model,Part Type,Part #,Retail price',
+      `G-1,2012,${make},Runabout,Alternator,99-${make.slice(-8)},12.50`,
     ]
     const mapping = {
       stocknum: 'Stock #',
@@ -93,31 +93,39 @@ test('a category is created, renamed, merged and deleted; one from an imported f
       partname: 'Part Type',
       partnum: 'Part #',
       partprice: 'Retail price',
-      partcategory: 'Group',
     }
+    const headers = { authorization: `Bearer ${token}` }
     const sent = await page.request.post('/api/pro/bulk/parts/csv', {
-      headers: { authorization: `Bearer ${token}` },
+      headers,
       multipart: {
         mapping: JSON.stringify(mapping),
         defaults: '{}',
         chunkIndex: '0',
         chunkCount: '1',
-        idempotencyKey: name,
+        idempotencyKey: make,
         file: { name: 'gizmo.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) },
       },
     })
     expect(sent.ok(), await sent.text()).toBe(true)
+    const { importId } = (await sent.json()) as { importId: string }
+    const heldRows = async () => {
+      const reply = await page.request.get(`/api/pro/imports/${importId}/questions`, { headers })
+      return ((await reply.json()) as { held?: number }).held
+    }
+    await expect.poll(heldRows, { timeout: 30_000 }).toBe(1)
+    await callApi(page, token, '/pro/names', {
+      answers: [{ kind: 'manufacturer', typed: make, about: '', lookupId: null }],
+    })
 
     await signInAsAdmin(page)
     await expect(async () => {
-      await page.goto(`/dashboard/admin/manage-categories?q=${encodeURIComponent(name)}`)
+      await page.goto(`/dashboard/admin/manage-manufacturers?q=${encodeURIComponent(make)}`)
       await expect(page.getByRole('heading', { name: /new from files/ })).toBeVisible({ timeout: 2_000 })
     }).toPass()
-    const chosen = async () => (await (await page.request.get('/api/categories')).text()).includes(name)
-    expect(await chosen()).toBe(false)
-    await page.getByRole('button', { name: `Confirm ${name}` }).click()
-    await expect(page.getByText(`“${name}” confirmed`)).toBeVisible()
-    await expect(existing(page).getByRole('button', { name })).toContainText('1 listing')
-    expect(await chosen()).toBe(true)
+    await page.getByRole('button', { name: `Confirm ${make}` }).click()
+    await expect(page.getByText(`“${make}” confirmed`)).toBeVisible()
+    await expect(
+      page.getByRole('region', { name: 'Existing manufacturers' }).getByRole('button', { name: make }),
+    ).toBeVisible()
   })
 })

@@ -170,7 +170,7 @@ test('an eBay export is recognized, is published with the vehicles its parts fit
     .getByRole('link', { name: /Headlight/ })
     .first()
     .click()
-  await expect(shop.getByRole('main')).toContainText('From a 2011–2012 Ford F150')
+  await expect(shop.getByRole('main')).toContainText('From a 2011–2012 Ford F-150')
   await shop.close()
 
   await page.getByRole('button', { name: 'Undo this import' }).click()
