@@ -61,7 +61,7 @@ export function useWizard(user: User) {
   }
   const isOpen = state.step === 'idle' || state.step === 'checked'
   useKeptDraft(isOpen && file ? orderOf(input, file, true) : undefined)
-  useFinished(state.step, goTo, prepared.sent)
+  useFinished(state.step, (next) => next !== tab && goTo(next), prepared.sent)
 
   return {
     ...shared,
@@ -113,7 +113,7 @@ function useArrival(file: ImportFile | undefined, onArrival: () => void): () => 
   return () => setAwaited(true)
 }
 
-/** Opens the result when a run finishes, from any tab. */
+/** Opens the result when a run finishes, from any other tab: whoever is there already may be about to leave. */
 function useFinished(step: string, goTo: (tab: WizardTab) => void, onSent: () => void): void {
   const finished = useEffectEvent(() => {
     if (step === 'checked') goTo('validate')
