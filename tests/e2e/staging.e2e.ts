@@ -141,9 +141,9 @@ async function resolveNames(page: Page): Promise<void> {
   await openTab(page, 'File')
   await expect(editor(page).getByText('Version 4 ·')).toBeVisible()
   await openTab(page, 'Taxonomy')
-  const unsure = taxonomy(page).getByRole('listitem', { name: 'Model “Silverado” of Chevrolet' })
+  const unsure = taxonomy(page).getByRole('listitem', { name: 'Model “Cavaleir” of Chevrolet' })
   await unsure.getByRole('button', { name: 'Decide' }).click()
-  await expect(unsure.getByText(/^Decided: Silverado/)).toBeVisible()
+  await expect(unsure.getByText(/^Decided: Cavalier/)).toBeVisible()
   await taxonomy(page).getByRole('button', { name: 'Resolve again' }).click()
   await expect(taxonomy(page).getByText('No uncertain names.')).toBeVisible()
   await openTab(page, 'File')
@@ -185,8 +185,8 @@ test('a messy file is cleaned, becomes listings, and is taken back', async ({ pa
   const chevrolet = (partmanu: string, partmodel: string) => ({ partmanu, partmodel })
   const messy = [
     row(word, 1, { partmanu: 'Toyta', partmodel: 'Camrey' }),
-    row(word, 2, chevrolet('Chevy', 'Silverado')),
-    row(word, 3, chevrolet('Chevorlet', 'Silverado')),
+    row(word, 2, chevrolet('Chevy', 'Cavaleir')),
+    row(word, 3, chevrolet('Chevorlet', 'Cavaleir')),
     row(word, 4, chevrolet('CHEVROLET', 'Malibu')),
     row(word, 5, { partmodel: '' }),
     row(word, 6),
