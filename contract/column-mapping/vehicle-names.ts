@@ -5,7 +5,7 @@ export type MakeModels = { name: string; aliases: readonly string[]; models: rea
 export type VehicleNames = {
   /** The make with this key. */
   make: (key: string) => string | undefined
-  /** Whether the key, joined from so many words, is a model of the make, in full or as the first words of one. */
+  /** Whether the key, made of `words` words, is a model of the make or the beginning of one. */
   isModel: (make: string, key: string, words: number) => boolean
   /** The makes that have this model. */
   owners: (key: string) => readonly string[]

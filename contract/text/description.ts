@@ -3,7 +3,7 @@ import { textOfHtml } from '#contract/yard-file/html-text.ts'
 /*
  * What a description may contain, on every way in: both forms, the API, the grid, CSV files and staged files. The seller's
  * words are kept to the letter. HTML is not words: it becomes the plain text that it shows. Links and phone numbers are
- * words, so they stay, as text that nobody can click; the seller is told, since buyers see them.
+ * words, so they stay, as plain text and not as links; the form points them out, since buyers see them.
  */
 
 export const descriptionFindings = ['html', 'link', 'phone'] as const

@@ -7,7 +7,7 @@ import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import type { Caller } from './sessions.ts'
 
 /*
- * The closure of an account, as its row says it: asked for, taken back by a sign-in, or erased. What follows from it for
+ * The state of an account's closure: requested, canceled by signing in, or erased. What follows from it for
  * listings and payments is in the feature "closing", whose jobs bring both into the row's state.
  */
 
@@ -23,7 +23,7 @@ export const settleClosureQueue: JobQueue<{ userId: string }> = {
   resumable: true,
   timeoutSeconds: 3_600,
   concurrency: 2,
-  // A closure that is taken back at once must not overtake itself.
+  // If the closure is canceled right away, the two jobs must run in order.
   keyOf: ({ userId }) => `closure:${userId}`,
 }
 

@@ -15,7 +15,7 @@ const COOKIE_PATH = '/api/login'
 const DAY_SECONDS = 24 * 60 * 60
 /** Half a year: the browser in the office is used more often than that. */
 const LIFETIME_SECONDS = 180 * DAY_SECONDS
-/** Devices of one account. A person has a few; a program that signs in anew each time would leave thousands. */
+/** Devices of one account. A person has a few; a program that signs in for every call would leave thousands. */
 const MAX_DEVICES = 20
 /** Accounts of one browser; more cookies than these are not read. */
 const MAX_COOKIES = 10

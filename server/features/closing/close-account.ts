@@ -31,7 +31,7 @@ export async function closeAccount(
   const eraseAfter = new Date(now.getTime() + DAYS_TO_REOPEN * DAY_MS)
   await deps.db.transaction().execute(async (trx) => {
     await refuseLastAdmin(trx, userId)
-    // A closure that was just taken back may still have listings to restore: they keep their mark.
+    // A closure canceled just now may still have listings to restore, so they keep their mark.
     await sql`
       insert into account_closure as c (user_id, asked_at, taken_down_at, erase_after)
       values (${userId}, ${now}, ${now}, ${eraseAfter})

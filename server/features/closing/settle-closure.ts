@@ -46,7 +46,7 @@ export async function listSellersOf(db: Db, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Takes a closed account's listings down and ends its subscription; of one taken back, restores the listings. */
+/** Takes a closed account's listings down and ends its subscription; if the closure was canceled, restores the listings. */
 export async function settleClosure(
   { db, stripe, letterhead }: ClosingDeps,
   job: JobRun<{ userId: string }>,
@@ -136,7 +136,7 @@ async function changePage(trx: Db, job: Job, change: ListingsChange & { before: 
   return ids
 }
 
-/** The account is as any other again, and its owner is told. */
+/** Reopens the account completely and emails its owner. */
 function endReopening(job: Job, told: { letterhead: Letterhead; listings: number }): Promise<void> {
   const { userId } = job.payload
   return job.withFence(async (trx) => {
