@@ -12,7 +12,7 @@ const parts = new PartCategoryMatcher(
     readPartTypes().map(({ name, aliases, group }) => ({ id: name, name, aliases, group, confirmed: true })),
   ),
 )
-const labelled: Labelled[] = parse(readFileSync(new URL('yard-parts.csv', import.meta.url)), {
+const labelled: Labelled[] = parse(readFileSync(new URL('examples/yard-parts.csv', import.meta.url)), {
   columns: true,
 })
 const results = labelled.map((part) => ({ ...part, ...parts.match(part.name, part.word) }))

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import type { YearSpan } from '#contract/listing/year-span.ts'
 import { readModelFamilies, readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { manufacturerAliases } from '#server/features/lookups/load-lookups.ts'
-import { CategoryMatcher } from './category-matcher.ts'
-import { ManufacturerMatcher } from './manufacturer-matcher.ts'
-import { ModelMatcher } from './model-matcher.ts'
-import { type NameVerdict, wasBuiltIn } from './name-verdict.ts'
+import { CategoryMatcher } from '#server/features/stock-files/match/category-matcher.ts'
+import { ManufacturerMatcher } from '#server/features/stock-files/match/manufacturer-matcher.ts'
+import { ModelMatcher } from '#server/features/stock-files/match/model-matcher.ts'
+import { type NameVerdict, wasBuiltIn } from '#server/features/stock-files/match/name-verdict.ts'
 
 type Labelled = { kind: string; typed: string; manufacturer: string; year: string; expected: string }
 
