@@ -167,7 +167,7 @@ describe('product-page-category', () => {
     // Those whose pages were lost with the stop were paid for too. Calls under way when the cap is reached end well.
     expect(asked.length).toBeGreaterThanOrEqual(33)
     expect(asked.length).toBeLessThan(33 + 2 * AT_ONCE + 1)
-    expect((await pages()).length).toBeLessThan(33)
+    expect((await pages()).length).toBeLessThan(asked.length)
   }, 90_000)
 
   test('D20 cancelled in the middle of a batch, what it cost until then is counted and told', async () => {
