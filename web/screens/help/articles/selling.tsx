@@ -1,7 +1,8 @@
 import { Link } from 'react-router'
 import { type ImportField, importFieldLabels, requiredImportFields } from '#contract/csv/import-fields.ts'
-import { grades, gradeWords } from '#contract/listing/listing-rules.ts'
+import { grades } from '#contract/listing/listing-rules.ts'
 import { paths } from '#web/paths.ts'
+import { gradeWords } from '#web/site/card/listing-words.ts'
 
 type DefinitionsProps = { head: [term: string, meaning: string]; rows: [term: string, meaning: string][] }
 

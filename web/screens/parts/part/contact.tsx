@@ -9,7 +9,7 @@ import { useSession } from '#web/api/session.ts'
 import { OutboxNote } from '#web/components/account/confirm-email.tsx'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { TextLink } from '#web/components/links.tsx'
-import { titleOf } from '#web/components/listing-card/listing-words.ts'
+import { titleOf } from '#web/site/card/listing-words.ts'
 import { paths } from '#web/paths.ts'
 import classes from './part.module.css'
 

@@ -8,7 +8,7 @@ import {
   gradeInWords,
   placeOf,
   shippingInWords,
-} from '#web/components/listing-card/listing-words.ts'
+} from '#web/site/card/listing-words.ts'
 import { longDate } from '#web/components/time-words.ts'
 import classes from './part.module.css'
 

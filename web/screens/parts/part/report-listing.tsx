@@ -6,7 +6,7 @@ import { listingReport, reportEndpoints, reportReasons } from '#contract/reports
 import { call } from '#web/api/client.ts'
 import { errorSentence } from '#web/api/failures.ts'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
-import { titleOf } from '#web/components/listing-card/listing-words.ts'
+import { titleOf } from '#web/site/card/listing-words.ts'
 
 /** Anyone can report a listing, without an account. */
 export function ReportListing({ listing }: { listing: Listing }) {

@@ -5,7 +5,7 @@ import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { type Listing, listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
-import { titleOf } from '#web/components/listing-card/listing-words.ts'
+import { titleOf } from '#web/site/card/listing-words.ts'
 import type { ListingEditor } from '#web/components/listing-form/clash-notice.tsx'
 import {
   EditListingForm,
