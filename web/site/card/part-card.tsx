@@ -7,7 +7,7 @@ import { formatPrice, gradeInWords, placeOf, shippingInWords, titleOf } from './
 import classes from './part-card.module.css'
 
 /** What a list shows of a part. */
-export type PartCard = Pick<
+export type ListedPart = Pick<
   Listing,
   | 'id'
   | 'partslug'
@@ -34,7 +34,7 @@ export type PartCard = Pick<
 }
 
 type PartProps = {
-  part: PartCard
+  part: ListedPart
   /** Visible without scrolling, so the picture loads right away. */
   first?: boolean
   /** The page's main picture. */
@@ -109,7 +109,7 @@ export function PartRow({ part, first = false, heading: Heading = 'h2', actions 
   )
 }
 
-type PartGridProps = { parts: readonly PartCard[]; heading?: 'h2' | 'h3'; firstVisible?: number; dense?: boolean }
+type PartGridProps = { parts: readonly ListedPart[]; heading?: 'h2' | 'h3'; firstVisible?: number; dense?: boolean }
 
 /** Parts as cards or, dense, as lines. The pictures of the `firstVisible` parts load right away. */
 export function PartGrid({ parts, heading = 'h2', firstVisible = 0, dense = false }: PartGridProps) {
@@ -131,31 +131,31 @@ export function PartGrid({ parts, heading = 'h2', firstVisible = 0, dense = fals
 
 const statusWords = { HIDDEN: 'Hidden', SOLD: 'Sold' } as const
 
-type PictureProps = { part: PartCard; first: boolean; main: boolean; sizes?: string }
+type PictureProps = { part: ListedPart; first: boolean; main: boolean; sizes?: string }
 
 /** The title beside it says what it shows. */
 const Picture = ({ part, ...picture }: PictureProps) => (
   <ListingPicture src={part.imageUrl} alt="" group={part.categoryGroup} {...picture} />
 )
 
-const Price = ({ part }: { part: PartCard }) => (
+const Price = ({ part }: { part: ListedPart }) => (
   <>
     <span className="unseen">Price</span>
     <span className={classes.price}>{formatPrice(part.partprice, part.currency)}</span>
   </>
 )
 
-const Grade = ({ part: { partgrade } }: { part: PartCard }) =>
+const Grade = ({ part: { partgrade } }: { part: ListedPart }) =>
   partgrade && (
     <span className={classes.pill} title={gradeInWords(partgrade)}>
       Grade {partgrade}
     </span>
   )
 
-const whereOf = (part: PartCard): string => [placeOf(part), part.dealername].filter(Boolean).join(' · ')
+const whereOf = (part: ListedPart): string => [placeOf(part), part.dealername].filter(Boolean).join(' · ')
 
 /** "Free shipping", "Pickup in Tulsa, 14 mi", "$20.00 shipping · 14 mi" */
-export function shippingOf(part: Pick<PartCard, 'shippingKind' | 'partshipping' | 'currency' | 'partcity' | 'distanceMiles'>): string {
+export function shippingOf(part: Pick<ListedPart, 'shippingKind' | 'partshipping' | 'currency' | 'partcity' | 'distanceMiles'>): string {
   const { shippingKind, partcity, distanceMiles } = part
   const away = distanceMiles === undefined ? '' : `${Math.round(distanceMiles).toLocaleString('en-US')} mi`
   if (shippingKind === 'pickup' && partcity && away) return `Pickup in ${partcity}, ${away}`
