@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { bySlug, endpoints } from './endpoint.ts'
-import type { otherRoutes } from './routes.ts'
 
 /** Public pages about a category, a manufacturer or a model, written by scripts, and the links between pages. */
 
@@ -62,19 +61,3 @@ export const landingEndpoints = endpoints({
     errors: ['NOT_FOUND'],
   },
 })
-
-/** The start of the page's path in `routes.ts`. */
-type Folder<Kind extends LandingKind> = (typeof otherRoutes)[`${Kind}Page`][1] extends `${infer Start}/{slug}`
-  ? Start
-  : never
-
-/** The web app's path for each kind of page; the server redirects old slugs to the current one. */
-export const landingFolders = {
-  category: '/parts/category',
-  manufacturer: '/parts/make',
-  model: '/parts/model',
-} as const satisfies { [Kind in LandingKind]: Folder<Kind> }
-
-/** The page of a category, a manufacturer or a model. */
-export const landingPath = (kind: LandingKind, slug: string): string =>
-  `${landingFolders[kind]}/${encodeURIComponent(slug)}`
