@@ -1,6 +1,6 @@
+import type { PartCard } from '#contract/public-pages.ts'
 import { paths } from '#web/paths.ts'
 import { titleOf } from './card/listing-words.ts'
-import type { ListedPart } from './card/part-card.tsx'
 
 /* What search engines read beside a page's text, in the words of schema.org. `origin` makes addresses absolute. */
 
@@ -18,7 +18,7 @@ export function breadcrumbList(origin: string, crumbs: readonly { to: string; la
 }
 
 /** The parts of a list, in its order. */
-export function itemList(origin: string, parts: readonly ListedPart[]): object {
+export function itemList(origin: string, parts: readonly PartCard[]): object {
   return {
     '@type': 'ItemList',
     itemListElement: parts.map((part, place) => ({

@@ -10,9 +10,14 @@ import type { WebApp } from '#server/platform/http/web-files.ts'
 import { findLinkedListing, listLinks } from './link-book.ts'
 import { findPage, listPages } from './pages.ts'
 import type { LandingReader } from './read-page.ts'
+import type { TopNamesReader } from './top-names.ts'
 
-export function landingRoutes(readPage: LandingReader): Handlers<typeof landingEndpoints> {
+export function landingRoutes(
+  readPage: LandingReader,
+  readTop: TopNamesReader,
+): Handlers<typeof landingEndpoints> {
   return {
+    listTopNames: ({ db }) => readTop(db),
     readLandingPage: ({ db, params: { kind, slug } }) => readPage(db, kind, slug),
     listLandingPages: ({ db, params: { kind } }) => listPages(db, kind),
     async readRelated({ db, params: { slug } }) {

@@ -1,37 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Listing } from '#contract/listings.ts'
+import type { PartCard as ListedPart } from '#contract/public-pages.ts'
 import { paths } from '#web/paths.ts'
 import { ListingPicture } from './listing-picture.tsx'
 import { formatPrice, gradeInWords, placeOf, shippingInWords, titleOf } from './listing-words.ts'
 import classes from './part-card.module.css'
-
-/** What a list shows of a part. */
-export type ListedPart = Pick<
-  Listing,
-  | 'id'
-  | 'partslug'
-  | 'partname'
-  | 'partyear'
-  | 'partyearto'
-  | 'partmanuname'
-  | 'partmodel'
-  | 'partgrade'
-  | 'partprice'
-  | 'currency'
-  | 'partnum'
-  | 'partshipping'
-  | 'shippingKind'
-  | 'partcity'
-  | 'partstate'
-  | 'dealername'
-  | 'imageUrl'
-  | 'categoryGroup'
-> & {
-  /** From the ZIP code of the search. */
-  distanceMiles?: number | undefined
-  status: 'ACTIVE' | 'HIDDEN' | 'SOLD'
-}
 
 type PartProps = {
   part: ListedPart
