@@ -1,26 +1,34 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { listingEndpoints } from '#contract/listings.ts'
-import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
-import { useSite } from '#web/api/site.ts'
 import heroDrawing from '#web/artwork/hero.svg?raw'
-import { TextLink } from '#web/components/links.tsx'
-import { ListingCard, ListingGrid, ListingSkeleton } from '#web/components/listing-card/listing-card.tsx'
-import { Drawing } from '#web/components/page/empty-state.tsx'
-import { usePageTitle } from '#web/components/page/page.tsx'
 import { onboardingFor, paths, registerFor } from '#web/paths.ts'
+import { GroupDrawing } from '#web/site/card/listing-picture.tsx'
+import { type ListedPart, PartGrid } from '#web/site/card/part-card.tsx'
+import { FindAPart } from '#web/site/form/find-a-part.tsx'
+import { Drawing } from '#web/site/page.tsx'
 import classes from './home.module.css'
-import { Audience, HowItWorks, PartSearch, Plans, Questions } from './sections.tsx'
+import { Audience, Closing, HowItWorks, Plans, Questions } from './for-sellers.tsx'
 
-export function Component() {
-  usePageTitle('Home')
+type Counted = { name: string; path: string; count: number }
+
+type HomePage = {
+  counts: { listings: number; manufacturers: number; models: number }
+  /** For the picker, by name. */
+  manufacturers: readonly { id: string; name: string }[]
+  /** Those with most parts, most first. */
+  topCategories: readonly (Counted & { group: string | null })[]
+  topMakes: readonly Counted[]
+  newest: readonly ListedPart[]
+  newestYear: number
+}
+
+export function Home({ home }: { home: HomePage }) {
   return (
     <>
-      <Hero />
-      <PartSearch />
+      <Hero home={home} />
+      <Browse home={home} />
+      <JustListed parts={home.newest} />
       <HowItWorks />
-      <JustListed />
       <Audience />
       <Plans />
       <Questions />
@@ -29,16 +37,28 @@ export function Component() {
   )
 }
 
-function Hero() {
+function Hero({ home }: { home: HomePage }) {
   const planPage = useSession().token === undefined ? registerFor : onboardingFor
   return (
     <section className="ink">
       <div className={classes.hero}>
-        <div className={classes.heroText}>
+        <div>
           <h1 className={classes.headline}>Worlds #1 Marketplace For Auto Parts</h1>
           <p className={classes.promise}>
-            List your parts with a picture and a price, and reach the people who need them today.
+            Used and OEM parts from the yards that pulled them. Find yours by car, by name or by part number.
           </p>
+          <Figures counts={home.counts} />
+        </div>
+        <Drawing
+          svg={heroDrawing}
+          className={classes.heroDrawing}
+          label="An alternator, taken apart: cover, brushes, stator, rotor, housing"
+        />
+        <div className={classes.finder}>
+          <FindAPart makes={home.manufacturers} newestYear={home.newestYear} />
+        </div>
+        <div className={classes.sellers}>
+          <p className="second">Have parts to sell?</p>
           <div className={classes.choices}>
             <Link to={planPage('free')} className={classes.rust}>
               Become a Seller (Free Version)
@@ -47,90 +67,82 @@ function Hero() {
               Become a Dealer (Paid Version)
             </Link>
           </div>
-          <Figures />
         </div>
-        <Drawing
-          svg={heroDrawing}
-          className={classes.heroDrawing}
-          label="An alternator, taken apart: cover, brushes, stator, rotor, housing"
-        />
       </div>
     </section>
   )
 }
 
+const number = (value: number) => value.toLocaleString('en-US')
+
 /** Live counts from this installation, and the price of the free plan. */
-function Figures() {
-  const { data, isError } = useSite()
-  const counts = data?.counts
-  // While loading, placeholders keep the layout steady. If the request fails, the counts are left out.
-  const figures =
-    isError && !data
-      ? []
-      : [
-          { label: 'parts listed', value: counts?.listings },
-          { label: 'manufacturers', value: counts?.manufacturers },
-          { label: 'models', value: counts?.models },
-        ]
+function Figures({ counts }: { counts: HomePage['counts'] }) {
+  const figures = [
+    { label: 'parts listed', value: number(counts.listings) },
+    { label: 'manufacturers', value: number(counts.manufacturers) },
+    { label: 'models', value: number(counts.models) },
+    { label: 'to start', value: '$0' },
+  ]
   return (
     <dl className={classes.figures}>
       {figures.map(({ label, value }) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd className="display">{value?.toLocaleString('en-US') ?? '…'}</dd>
+          <dd className="display">{value}</dd>
         </div>
       ))}
-      <div>
-        <dt>to start</dt>
-        <dd className="display">$0</dd>
-      </div>
     </dl>
   )
 }
 
-const shown = 4
-
-/** The newest parts. Hidden when there are none or the request fails; the page works without it. */
-function JustListed() {
-  const newest = useQuery({
-    queryKey: ['just-listed'],
-    queryFn: ({ signal }) =>
-      call(listingEndpoints.listPublic, { params: { page: 1 }, query: { perPage: shown }, signal }),
-    staleTime: 60_000,
-  })
-  if (newest.isLoadingError || newest.data?.length === 0) return null
+/** The categories and makes with most parts. */
+function Browse({ home: { topCategories, topMakes } }: { home: HomePage }) {
+  if (topCategories.length === 0) return null
   return (
-    <section className={classes.section} aria-labelledby="just-listed">
+    <section className={classes.section} aria-labelledby="categories">
       <div className={classes.sectionHead}>
-        <h2 id="just-listed">Just listed</h2>
-        <TextLink to={paths.parts}>See all parts</TextLink>
+        <h2 id="categories">Browse by category</h2>
+        <Link to={paths.parts}>See all parts</Link>
       </div>
-      {newest.isPending ? (
-        <ListingSkeleton count={shown} withActions={false} />
-      ) : (
-        <ListingGrid>
-          {newest.data.map((listing) => (
-            <ListingCard key={listing.id} listing={listing} to={paths.part(listing.partslug)} heading="h3" />
-          ))}
-        </ListingGrid>
+      <ul className={classes.tiles}>
+        {topCategories.map(({ name, path, count, group }) => (
+          <li key={path} className={classes.tile}>
+            <span className={classes.tileDrawing}>
+              <GroupDrawing group={group} />
+            </span>
+            <Link to={path}>{name}</Link>
+            <span className={classes.count}>{number(count)}</span>
+          </li>
+        ))}
+      </ul>
+      {topMakes.length > 0 && (
+        <nav aria-labelledby="makes" className={classes.makes}>
+          <h3 id="makes">By make</h3>
+          <ul>
+            {topMakes.map(({ name, path, count }) => (
+              <li key={path}>
+                <Link to={path}>
+                  {name} <span className={classes.count}>{number(count)}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
       )}
     </section>
   )
 }
 
-function Closing() {
+function JustListed({ parts }: { parts: readonly ListedPart[] }) {
+  if (parts.length === 0) return null
   return (
-    <section className="ink" aria-labelledby="closing">
-      <div className={classes.closing}>
-        <h2 id="closing">Someone is looking for that part on your shelf.</h2>
-        <div className={classes.choices}>
-          <Link to={registerFor('free')} className={classes.rust}>
-            List your first part
-          </Link>
-          <Link to={paths.help} className={classes.outlined}>
-            See how it works
-          </Link>
+    <section className={classes.listed} aria-labelledby="just-listed">
+      <div className={classes.section}>
+        <div className={classes.sectionHead}>
+          <h2 id="just-listed">Just listed</h2>
+          <Link to={paths.parts}>See all parts</Link>
         </div>
+        <PartGrid parts={parts} heading="h3" />
       </div>
     </section>
   )

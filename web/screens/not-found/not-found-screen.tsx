@@ -1,14 +1,14 @@
 import { Group } from '@mantine/core'
 import lost from '#web/artwork/lost.svg?raw'
 import { ButtonLink } from '#web/components/links.tsx'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { Empty } from '#web/site/page.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
 
 export function Component() {
   return (
     <Page title="Page not found" width="text">
-      <EmptyState
+      <Empty
         drawing={lost}
         title="We couldn’t find that page"
         text="It may have moved, or the part may be sold. Search the parts or go to the home page."

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { proPlan } from '#web/components/plans/offers.ts'
+import { proPlan } from '#web/site/plans/offers.ts'
 import { onboardingFor, paths } from '#web/paths.ts'
 import { Definitions } from './selling.tsx'
 

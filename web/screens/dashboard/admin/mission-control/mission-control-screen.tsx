@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import empty from '#web/artwork/empty.svg?raw'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { Empty } from '#web/site/page.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import tabs from '#web/components/page/tabs.module.css'
 import { useCurrentInSight } from '#web/components/page/tabs.ts'
@@ -45,7 +45,7 @@ function View({ view }: { view: MissionView }) {
 }
 
 const ComingSoon = ({ text }: { text: string }) => (
-  <EmptyState drawing={empty} title="Coming soon" text={text} />
+  <Empty drawing={empty} title="Coming soon" text={text} />
 )
 
 const adminLinks = [

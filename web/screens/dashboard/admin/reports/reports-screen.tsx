@@ -7,7 +7,7 @@ import { call } from '#web/api/client.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
 import { Moment } from '#web/components/admin/records.tsx'
 import { formatCount } from '#web/components/imports/import-words.ts'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { Empty } from '#web/site/page.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import { RecordsList } from '#web/components/records-list.tsx'
@@ -81,7 +81,7 @@ function useReports(state: State, page: number) {
 
 function NoReports({ state }: { state: State }) {
   return (
-    <EmptyState
+    <Empty
       title={state === 'open' ? 'No open reports.' : 'No closed reports yet.'}
       text="“Report this listing” is on every part page. Reports appear here."
       drawing={emptyDrawing}

@@ -4,7 +4,7 @@ import { csvLine } from '#contract/csv/csv-cell.ts'
 import { type ImportField, importFieldLabels, importFields } from '#contract/csv/import-fields.ts'
 import sheet from '#web/artwork/sheet.svg?raw'
 import { saveFile } from '#web/components/downloads.tsx'
-import { Drawing } from '#web/components/page/empty-state.tsx'
+import { Drawing } from '#web/site/page.tsx'
 import { notifyInfo } from '#web/components/toasts.tsx'
 import classes from './upload.module.css'
 

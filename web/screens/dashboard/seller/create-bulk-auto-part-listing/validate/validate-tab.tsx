@@ -4,7 +4,7 @@ import type { DryRunPlan, ImportMode } from '#contract/imports.ts'
 import { Outcome, type OutcomePart } from '#web/components/imports/import-plan.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { NameQuestions } from '#web/components/imports/name-questions.tsx'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { Empty } from '#web/site/page.tsx'
 import {
   isLeftOut,
   sameEdits,
@@ -34,7 +34,7 @@ export function ValidateTab({ wizard }: { wizard: Wizard }) {
   if (state.step === 'sending' && state.order.dryRun) return <UploadCard sending={state} run={run} />
   const isReady = wizard.file !== undefined
   return (
-    <EmptyState
+    <Empty
       title="Nothing checked yet"
       text="A dry run checks every row and shows what an import would change and what needs fixing. It changes nothing."
       action={

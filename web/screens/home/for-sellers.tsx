@@ -1,12 +1,9 @@
-import { Button, SimpleGrid, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { useProductName } from '#web/api/site.ts'
-import { ButtonLink, TextLink } from '#web/components/links.tsx'
-import { freePlan, proPlan } from '#web/components/plans/offers.ts'
-import { PlanCard } from '#web/components/plans/plan-card.tsx'
-import { partsSearch, paths, registerFor } from '#web/paths.ts'
+import { paths, registerFor } from '#web/paths.ts'
+import { ButtonLink } from '#web/site/button.tsx'
+import { freePlan, proPlan } from '#web/site/plans/offers.ts'
+import { PlanCard } from '#web/site/plans/plan-card.tsx'
 import classes from './home.module.css'
 
 const points = [
@@ -102,11 +99,11 @@ export function Plans() {
             of parts.
           </p>
         </div>
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <div className={classes.plans}>
           <PlanCard
             offer={freePlan}
             action={
-              <ButtonLink to={registerFor('free')} size="md">
+              <ButtonLink to={registerFor('free')} look="filled">
                 Start with Free
               </ButtonLink>
             }
@@ -114,43 +111,12 @@ export function Plans() {
           <PlanCard
             offer={proPlan}
             action={
-              <ButtonLink to={registerFor('pro')} size="md" variant="default">
+              <ButtonLink to={registerFor('pro')}>
                 Register for Pro
               </ButtonLink>
             }
           />
-        </SimpleGrid>
-      </div>
-    </section>
-  )
-}
-
-export function PartSearch() {
-  const [words, setWords] = useState('')
-  const navigate = useNavigate()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void navigate(partsSearch(words.trim()))
-  }
-  return (
-    <section className={classes.search} aria-labelledby="part-search">
-      <div className={classes.searchInner}>
-        <h2 id="part-search">Looking for a part?</h2>
-        <search className={classes.searchBox}>
-          <form onSubmit={submit} className={classes.searchForm}>
-            <TextInput
-              aria-label="Part, part number, make or model"
-              placeholder="27060-0V210 or Camry alternator"
-              leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
-              size="md"
-              value={words}
-              onChange={(event) => setWords(event.currentTarget.value)}
-            />
-            <Button type="submit" size="md" color="sea">
-              Find parts
-            </Button>
-          </form>
-        </search>
+        </div>
       </div>
     </section>
   )
@@ -186,9 +152,9 @@ export function Questions() {
           <h2 id="questions">Frequently asked questions</h2>
           <p className={`second ${classes.under}`}>
             More in the{' '}
-            <TextLink underline="always" to={paths.help}>
+            <Link to={paths.help} className={classes.inText}>
               support articles
-            </TextLink>
+            </Link>
             .
           </p>
         </div>
@@ -199,6 +165,24 @@ export function Questions() {
               <p className="second">{answer}</p>
             </details>
           ))}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+export function Closing() {
+  return (
+    <section className="ink" aria-labelledby="closing">
+      <div className={classes.closing}>
+        <h2 id="closing">Someone is looking for that part on your shelf.</h2>
+        <div className={classes.choices}>
+          <Link to={registerFor('free')} className={classes.rust}>
+            List your first part
+          </Link>
+          <Link to={paths.help} className={classes.outlined}>
+            See how it works
+          </Link>
         </div>
       </div>
     </section>

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import { navigationItems } from './top-navigation.tsx'
+import { navigationItems } from './header.tsx'
 
-const words = (signedIn: boolean, findPartsUrl: string | null = null) => {
-  const { left, right } = navigationItems(signedIn, findPartsUrl)
-  return [...left, ...right].map(({ label, to }) => `${label} → ${to}`)
-}
+const words = (signedIn: boolean, findPartsUrl: string | null = null) =>
+   navigationItems(signedIn, findPartsUrl).map(({ label, to }) => `${label} → ${to}`)
 
 test('the links for a visitor', () => {
   expect(words(false)).toEqual([
@@ -25,6 +23,6 @@ test('the links for a signed-in user; Logout is a separate button', () => {
 })
 
 test('FIND_PARTS_URL is an external link', () => {
-  const { left } = navigationItems(false, 'https://parts.example/find')
-  expect(left[1]).toMatchObject({ label: 'Find Auto Parts', to: 'https://parts.example/find', outside: true })
+  const items = navigationItems(false, 'https://parts.example/find')
+  expect(items[1]).toMatchObject({ label: 'Find Auto Parts', to: 'https://parts.example/find', outside: true })
 })
