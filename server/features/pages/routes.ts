@@ -49,6 +49,7 @@ export function openPages(deps: PageDeps): WebApp | undefined {
       try {
         return await sendPacked({ request, reply }, await findPacked(page.address, { request, reply }))
       } catch (error) {
+        reply.removeHeader('etag').header('cache-control', 'no-store')
         const reads = failing(deps.reads(), noteFailure(error, request))
         return sendPacked({ request, reply }, await renderPage(bundle, asked(page.address), reads))
       }
