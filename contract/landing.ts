@@ -41,7 +41,12 @@ const landingPage = z.object({
 })
 export type LandingPage = z.infer<typeof landingPage>
 
-const topName = z.object({ id: z.uuid(), name: z.string(), slug: z.string().nullable(), count: z.number().int() })
+const topName = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  slug: z.string().nullable(),
+  count: z.number().int(),
+})
 
 const topNames = z.object({
   categories: z.array(topName.extend({ group: z.string().nullable() })),

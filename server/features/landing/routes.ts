@@ -35,7 +35,10 @@ const SLUG = /^[a-z0-9-]{1,200}$/
  * Serves the pages' HTML. Former addresses redirect to the current one, for search engines and links from outside. For a
  * missing page the app shows an error.
  */
-export function serveLandingPages(app: FastifyInstance, { db, web }: { db: Db; web: WebApp | undefined }): void {
+export function serveLandingPages(
+  app: FastifyInstance,
+  { db, web }: { db: Db; web: WebApp | undefined },
+): void {
   const config = { rateLimit: { max: limits.read.most, timeWindow: limits.read.seconds * 1000 } }
   for (const kind of landingKinds) {
     app.route<{ Params: { slug: string } }>({

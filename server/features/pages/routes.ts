@@ -80,7 +80,7 @@ const FORM_BYTES = 64 * 1024
 function serveForms(app: FastifyInstance, deps: PageDeps): void {
   const { bundle } = deps
   if (!bundle) return
-  app.register(async (scope) => {
+  app.register((scope, _options, done) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_BYTES },
@@ -94,6 +94,7 @@ function serveForms(app: FastifyInstance, deps: PageDeps): void {
         handler: (request, reply) => answerForm({ request, reply }, { ...deps, bundle }),
       })
     }
+    done()
   })
 }
 
@@ -104,7 +105,10 @@ async function answerForm(
 ): Promise<FastifyReply> {
   refuseOtherSites(request)
   const page = bundle.findPage(new URL(request.url, ORIGIN))
-  if (page?.kind !== 'public') return reply.callNotFound()
+  if (page?.kind !== 'public') {
+    reply.callNotFound()
+    return reply
+  }
   const form = new Request(new URL(page.address, ORIGIN), {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import {
-  type ListingReport,
-  type ReportedListing,
-  type ReportReason,
-  reportReasons,
-} from '#contract/reports.ts'
+import { type ReportReason, reportReasons } from '#contract/report-reasons.ts'
+import type { ListingReport, ReportedListing } from '#contract/reports.ts'
 import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
 import { listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'

@@ -110,11 +110,7 @@ export function Plans() {
           />
           <PlanCard
             offer={proPlan}
-            action={
-              <ButtonLink to={registerFor('pro')}>
-                Register for Pro
-              </ButtonLink>
-            }
+            action={<ButtonLink to={registerFor('pro')}>Register for Pro</ButtonLink>}
           />
         </div>
       </div>

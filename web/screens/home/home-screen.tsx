@@ -137,7 +137,8 @@ const filters = { category: 'categoryId', manufacturer: 'manuId' } as const
 const pathOf = (
   kind: LandingKind & keyof typeof filters,
   { id, slug }: { id: string; slug: string | null },
-): string => (slug === null ? `${paths.parts}?${new URLSearchParams({ [filters[kind]]: id })}` : landingPath(kind, slug))
+): string =>
+  slug === null ? `${paths.parts}?${new URLSearchParams({ [filters[kind]]: id })}` : landingPath(kind, slug)
 
 function JustListed({ parts }: { parts: readonly PartCard[] }) {
   if (parts.length === 0) return null

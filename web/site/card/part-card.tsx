@@ -82,7 +82,12 @@ export function PartRow({ part, first = false, heading: Heading = 'h2', actions 
   )
 }
 
-type PartGridProps = { parts: readonly ListedPart[]; heading?: 'h2' | 'h3'; firstVisible?: number; dense?: boolean }
+type PartGridProps = {
+  parts: readonly ListedPart[]
+  heading?: 'h2' | 'h3'
+  firstVisible?: number
+  dense?: boolean
+}
 
 /** Parts as cards or, dense, as lines. The pictures of the `firstVisible` parts load right away. */
 export function PartGrid({ parts, heading = 'h2', firstVisible = 0, dense = false }: PartGridProps) {
@@ -128,7 +133,9 @@ const Grade = ({ part: { partgrade } }: { part: ListedPart }) =>
 const whereOf = (part: ListedPart): string => [placeOf(part), part.dealername].filter(Boolean).join(' · ')
 
 /** "Free shipping", "Pickup in Tulsa, 14 mi", "$20.00 shipping · 14 mi" */
-export function shippingOf(part: Pick<ListedPart, 'shippingKind' | 'partshipping' | 'currency' | 'partcity' | 'distanceMiles'>): string {
+export function shippingOf(
+  part: Pick<ListedPart, 'shippingKind' | 'partshipping' | 'currency' | 'partcity' | 'distanceMiles'>,
+): string {
   const { shippingKind, partcity, distanceMiles } = part
   const away = distanceMiles === undefined ? '' : `${Math.round(distanceMiles).toLocaleString('en-US')} mi`
   if (shippingKind === 'pickup' && partcity && away) return `Pickup in ${partcity}, ${away}`

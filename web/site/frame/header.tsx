@@ -216,7 +216,10 @@ export function navigationItems(
   }
   return [
     { label: 'Home', to: paths.home },
-    { label: 'Find Auto Parts', ...(findPartsUrl ? { to: findPartsUrl, outside: true } : { to: paths.parts }) },
+    {
+      label: 'Find Auto Parts',
+      ...(findPartsUrl ? { to: findPartsUrl, outside: true } : { to: paths.parts }),
+    },
     { label: 'Login To Your Account', to: paths.login },
     { label: 'Register Become a Dealer', to: paths.register, prominent: true },
   ]
