@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  listingYears,
-  narrowedYear,
-  readYearSpan,
-  wasSold,
-  yearSpanText,
-} from './year-span.ts'
+import { listingYears, narrowedYear, readYearSpan, wasSold, yearSpanText } from './year-span.ts'
 
 test.each([
   ['2012', { from: 2012, to: 2012 }],

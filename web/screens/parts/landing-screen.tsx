@@ -54,7 +54,9 @@ function headingOf({ kind, name, manufacturer }: LandingPage): string {
 
 const trailOf = ({ manufacturer }: LandingPage): Crumb[] => [
   { to: paths.parts, label: 'Auto parts' },
-  ...(manufacturer?.slug ? [{ to: landingPath('manufacturer', manufacturer.slug), label: manufacturer.name }] : []),
+  ...(manufacturer?.slug
+    ? [{ to: landingPath('manufacturer', manufacturer.slug), label: manufacturer.name }]
+    : []),
 ]
 
 function Figures({ page: { parts, priceFrom, priceTo } }: { page: LandingPage }) {
