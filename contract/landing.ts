@@ -41,7 +41,25 @@ const landingPage = z.object({
 })
 export type LandingPage = z.infer<typeof landingPage>
 
+const topName = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  slug: z.string().nullable(),
+  count: z.number().int(),
+})
+
+const topNames = z.object({
+  categories: z.array(topName.extend({ group: z.string().nullable() })),
+  manufacturers: z.array(topName),
+})
+export type TopNames = z.infer<typeof topNames>
+
 export const landingEndpoints = endpoints({
+  listTopNames: {
+    summary: 'The categories and manufacturers with the most parts for sale, most first, for the home page',
+    reply: topNames,
+    errors: [],
+  },
   readLandingPage: {
     summary: 'The page of a category, manufacturer or model, by its current or an earlier slug',
     params: bySlug.extend({ kind: z.enum(landingKinds) }),

@@ -41,6 +41,7 @@ import { findSecondStep } from '#server/features/factors/second-step.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { type LandingReader, openLandingReader } from '#server/features/landing/read-page.ts'
 import { landingRoutes, serveLandingPages } from '#server/features/landing/routes.ts'
+import { openTopNames, type TopNamesReader } from '#server/features/landing/top-names.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
 import { type Lists, openLists } from '#server/features/listings/find/lists.ts'
 import { adminListingRoutes, listingRoutes } from '#server/features/listings/routes.ts'
@@ -109,7 +110,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const lists = openLists({ db, reads, log, now })
   app.addHook('onClose', () => lists.close())
   const readLanding = openLandingReader()
-  const pages = await openPageDeps(deps, { reads, lists, readLanding })
+  const readTop = openTopNames()
+  const pages = await openPageDeps(deps, { reads, lists, readLanding, readTop })
   const web = openPages(pages)
   const calls = Object.values(routes).map(([method, path]) => [method, `/api${path}`] as const)
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
@@ -142,7 +144,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, automationEndpoints, automationRoutes({ queues: JOB_QUEUES, files, streams, openai }), staging)
   mount(app, textReviewEndpoints, textReviewRoutes({ files }), mounting)
   mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
-  mount(app, landingEndpoints, landingRoutes(readLanding), mounting)
+  mount(app, landingEndpoints, landingRoutes(readLanding, readTop), mounting)
   servePages(app, web, pages)
   serveLandingPages(app, { db, web })
   mount(app, leadEndpoints, leadRoutes({ site: config, now }), mounting)
@@ -164,7 +166,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 /** What public pages are made from. */
 async function openPageDeps(
   { config, database: { db }, now }: AppDeps,
-  reading: { reads: Reads; lists: Lists; readLanding: LandingReader },
+  reading: { reads: Reads; lists: Lists; readLanding: LandingReader; readTop: TopNamesReader },
 ): Promise<PageDeps> {
   const { productName, publicUrl, findPartsUrl = null, mode } = config
   const site = { productName, origin: publicUrl, findPartsUrl, demo: mode === 'demo' }

@@ -31,7 +31,5 @@ export function Button({ look, size, busy = false, className, children, ...butto
 
 /** A link to a page of the app that looks like a button. */
 export function ButtonLink({ look, size, className, ...link }: LinkProps & Look) {
-  return (
-    <Link className={classOf({ ...(look && { look }), ...(size && { size }) }, className)} {...link} />
-  )
+  return <Link className={classOf({ ...(look && { look }), ...(size && { size }) }, className)} {...link} />
 }

@@ -74,7 +74,12 @@ export function Prose({ children }: { children: ReactNode }) {
   return <div className={classes.prose}>{children}</div>
 }
 
-type NoticeProps = { tone: 'information' | 'warning' | 'bad'; title?: string; children: ReactNode; role?: string }
+type NoticeProps = {
+  tone: 'information' | 'warning' | 'bad'
+  title?: string
+  children: ReactNode
+  role?: string
+}
 
 export function Notice({ tone, title, children, role }: NoticeProps) {
   return (

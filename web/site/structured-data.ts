@@ -1,11 +1,12 @@
+import type { PartCard } from '#contract/public-pages.ts'
 import { paths } from '#web/paths.ts'
 import { titleOf } from './card/listing-words.ts'
-import type { ListedPart } from './card/part-card.tsx'
+import type { Crumb } from './page.tsx'
 
 /* What search engines read beside a page's text, in the words of schema.org. `origin` makes addresses absolute. */
 
 /** The pages above this one, this one last. */
-export function breadcrumbList(origin: string, crumbs: readonly { to: string; label: string }[]): object {
+export function breadcrumbList(origin: string, crumbs: readonly Crumb[]): object {
   return {
     '@type': 'BreadcrumbList',
     itemListElement: crumbs.map(({ to, label }, place) => ({
@@ -18,7 +19,7 @@ export function breadcrumbList(origin: string, crumbs: readonly { to: string; la
 }
 
 /** The parts of a list, in its order. */
-export function itemList(origin: string, parts: readonly ListedPart[]): object {
+export function itemList(origin: string, parts: readonly PartCard[]): object {
   return {
     '@type': 'ItemList',
     itemListElement: parts.map((part, place) => ({

@@ -10,9 +10,14 @@ import type { WebApp } from '#server/platform/http/web-files.ts'
 import { findLinkedListing, listLinks } from './link-book.ts'
 import { findPage, listPages } from './pages.ts'
 import type { LandingReader } from './read-page.ts'
+import type { TopNamesReader } from './top-names.ts'
 
-export function landingRoutes(readPage: LandingReader): Handlers<typeof landingEndpoints> {
+export function landingRoutes(
+  readPage: LandingReader,
+  readTop: TopNamesReader,
+): Handlers<typeof landingEndpoints> {
   return {
+    listTopNames: ({ db }) => readTop(db),
     readLandingPage: ({ db, params: { kind, slug } }) => readPage(db, kind, slug),
     listLandingPages: ({ db, params: { kind } }) => listPages(db, kind),
     async readRelated({ db, params: { slug } }) {
@@ -30,7 +35,10 @@ const SLUG = /^[a-z0-9-]{1,200}$/
  * Serves the pages' HTML. Former addresses redirect to the current one, for search engines and links from outside. For a
  * missing page the app shows an error.
  */
-export function serveLandingPages(app: FastifyInstance, { db, web }: { db: Db; web: WebApp | undefined }): void {
+export function serveLandingPages(
+  app: FastifyInstance,
+  { db, web }: { db: Db; web: WebApp | undefined },
+): void {
   const config = { rateLimit: { max: limits.read.most, timeWindow: limits.read.seconds * 1000 } }
   for (const kind of landingKinds) {
     app.route<{ Params: { slug: string } }>({

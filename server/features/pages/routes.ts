@@ -8,12 +8,13 @@ import { otherRoute } from '#server/platform/http/openapi.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
 import { openKeptPages, type PackedPage, packPage, unpackPage } from './kept-pages.ts'
 import type { PageBundle } from './page-bundle.ts'
+import type { FormSender } from './page-forms.ts'
 
 export type PageDeps = {
   /** Undefined where nothing is built. */
   bundle: PageBundle | undefined
   /** For a stranger; a form that is sent without scripts comes from `from`. */
-  reads: (from?: { ip: string }) => PublicReads
+  reads: (from?: FormSender) => PublicReads
   /** Changes with everything that a page may show. */
   version: () => Promise<string>
 }
@@ -72,35 +73,47 @@ const FORM_BYTES = 64 * 1024
  * Forms of pages that were sent without scripts, to the page's own address. Nobody is signed in without scripts, so another
  * site could send one only as its own visitor; browsers say where a form was, and such are refused nevertheless.
  */
-function serveForms(app: FastifyInstance, { bundle, reads }: PageDeps): void {
+function serveForms(app: FastifyInstance, deps: PageDeps): void {
+  const { bundle } = deps
   if (!bundle) return
-  app.register(async (scope) => {
+  app.register((scope, _options, done) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_BYTES },
       async (_request: FastifyRequest, text: string | Buffer) => text,
     )
-    scope.route({
-      ...otherRoute('sendPageForm'),
-      config: { rateLimit: { max: limits.mail.most, timeWindow: limits.mail.seconds * 1000 } },
-      handler: async (request, reply) => {
-        refuseOtherSites(request)
-        const page = bundle.findPage(new URL(request.url, ORIGIN))
-        if (page?.kind !== 'public') return reply.callNotFound()
-        const form = new Request(new URL(page.address, ORIGIN), {
-          method: 'POST',
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
-          body: String(request.body ?? ''),
-        })
-        const made = await renderPage(bundle, form, noting(reads({ ip: request.ip }), request))
-        return sendPacked(
-          { request, reply },
-          made.location === undefined ? made : { ...made, status: 303 },
-          'no-store',
-        )
-      },
-    })
+    const config = { rateLimit: { max: limits.mail.most, timeWindow: limits.mail.seconds * 1000 } }
+    for (const name of ['sendPartForm', 'sendSupportForm'] as const) {
+      scope.route({
+        ...otherRoute(name),
+        config,
+        handler: (request, reply) => answerForm({ request, reply }, { ...deps, bundle }),
+      })
+    }
+    done()
   })
+}
+
+/** The page after a form: with its problems, with what was sent, or elsewhere. */
+async function answerForm(
+  { request, reply }: Exchange,
+  { bundle, reads }: PageDeps & { bundle: PageBundle },
+): Promise<FastifyReply> {
+  refuseOtherSites(request)
+  const page = bundle.findPage(new URL(request.url, ORIGIN))
+  if (page?.kind !== 'public') {
+    reply.callNotFound()
+    return reply
+  }
+  const form = new Request(new URL(page.address, ORIGIN), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: String(request.body ?? ''),
+  })
+  const from = { ip: request.ip, requestId: request.id }
+  const made = await renderPage(bundle, form, noting(reads(from), request))
+  const sent = made.location === undefined ? made : { ...made, status: 303 }
+  return sendPacked({ request, reply }, sent, 'no-store')
 }
 
 function refuseOtherSites({ headers }: FastifyRequest): void {

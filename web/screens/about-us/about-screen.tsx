@@ -7,7 +7,11 @@ export function Component() {
   const name = useSiteFacts().productName
   return (
     <Page heading="About Us" lead="A marketplace for parts too good to crush." width="text">
-      <Head title="About Us" description="A marketplace for used auto parts too good to crush: yards list what they have, and we bring the buyers." canonical={paths.about} />
+      <Head
+        title="About Us"
+        description="A marketplace for used auto parts too good to crush: yards list what they have, and we bring the buyers."
+        canonical={paths.about}
+      />
       <Prose>
         <p>
           Every yard has parts on its shelves that someone needs right now. {name} brings the two together:

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
-import { useProductName } from '#web/api/site.ts'
 import { paths, registerFor } from '#web/paths.ts'
 import { ButtonLink } from '#web/site/button.tsx'
+import { useSiteFacts } from '#web/site/head.tsx'
 import { freePlan, proPlan } from '#web/site/plans/offers.ts'
 import { PlanCard } from '#web/site/plans/plan-card.tsx'
 import classes from './home.module.css'
@@ -23,7 +23,7 @@ const points = [
 
 /** The spec's marketing text: investing in traffic and trading in Bitcoin. It must not promise earnings. */
 export function Audience() {
-  const name = useProductName()
+  const { productName: name } = useSiteFacts()
   return (
     <section className="ink" aria-labelledby="audience">
       <div className={classes.section}>
@@ -110,11 +110,7 @@ export function Plans() {
           />
           <PlanCard
             offer={proPlan}
-            action={
-              <ButtonLink to={registerFor('pro')}>
-                Register for Pro
-              </ButtonLink>
-            }
+            action={<ButtonLink to={registerFor('pro')}>Register for Pro</ButtonLink>}
           />
         </div>
       </div>

@@ -1,32 +1,32 @@
-import { Link } from 'react-router'
+import { Link, useLoaderData } from 'react-router'
+import type { LandingKind } from '#contract/landing.ts'
+import { landingPath } from '#contract/landing-addresses.ts'
+import type { HomePage, PartCard } from '#contract/public-pages.ts'
 import { useSession } from '#web/api/session.ts'
 import heroDrawing from '#web/artwork/hero.svg?raw'
 import { onboardingFor, paths, registerFor } from '#web/paths.ts'
 import { GroupDrawing } from '#web/site/card/listing-picture.tsx'
-import { type ListedPart, PartGrid } from '#web/site/card/part-card.tsx'
+import { PartGrid } from '#web/site/card/part-card.tsx'
 import { FindAPart } from '#web/site/form/find-a-part.tsx'
+import { Head, useSiteFacts } from '#web/site/head.tsx'
 import { Drawing } from '#web/site/page.tsx'
-import classes from './home.module.css'
+import { siteThings } from '#web/site/structured-data.ts'
 import { Audience, Closing, HowItWorks, Plans, Questions } from './for-sellers.tsx'
+import classes from './home.module.css'
 
-type Counted = { name: string; path: string; count: number }
-
-type HomePage = {
-  counts: { listings: number; manufacturers: number; models: number }
-  /** For the picker, by name. */
-  manufacturers: readonly { id: string; name: string }[]
-  /** Those with most parts, most first. */
-  topCategories: readonly (Counted & { group: string | null })[]
-  topMakes: readonly Counted[]
-  newest: readonly ListedPart[]
-  newestYear: number
-}
-
-export function Home({ home }: { home: HomePage }) {
+export function Component() {
+  const home = useLoaderData<HomePage>()
+  const { productName, origin } = useSiteFacts()
   return (
     <>
+      <Head
+        title="Home"
+        description="Search used and OEM auto parts from salvage yards by car, name or part number. Compare price, grade and place, and write to the seller. Listing is free."
+        canonical={paths.home}
+        things={siteThings(origin, productName)}
+      />
       <Hero home={home} />
-      <Browse home={home} />
+      <Browse top={home.top} />
       <JustListed parts={home.newest} />
       <HowItWorks />
       <Audience />
@@ -55,7 +55,7 @@ function Hero({ home }: { home: HomePage }) {
           label="An alternator, taken apart: cover, brushes, stator, rotor, housing"
         />
         <div className={classes.finder}>
-          <FindAPart makes={home.manufacturers} newestYear={home.newestYear} />
+          <FindAPart makes={home.manufacturers} />
         </div>
         <div className={classes.sellers}>
           <p className="second">Have parts to sell?</p>
@@ -96,8 +96,8 @@ function Figures({ counts }: { counts: HomePage['counts'] }) {
 }
 
 /** The categories and makes with most parts. */
-function Browse({ home: { topCategories, topMakes } }: { home: HomePage }) {
-  if (topCategories.length === 0) return null
+function Browse({ top: { categories, manufacturers } }: { top: HomePage['top'] }) {
+  if (categories.length === 0) return null
   return (
     <section className={classes.section} aria-labelledby="categories">
       <div className={classes.sectionHead}>
@@ -105,35 +105,42 @@ function Browse({ home: { topCategories, topMakes } }: { home: HomePage }) {
         <Link to={paths.parts}>See all parts</Link>
       </div>
       <ul className={classes.tiles}>
-        {topCategories.map(({ name, path, count, group }) => (
-          <li key={path} className={classes.tile}>
+        {categories.map((category) => (
+          <li key={category.id} className={classes.tile}>
             <span className={classes.tileDrawing}>
-              <GroupDrawing group={group} />
+              <GroupDrawing group={category.group} />
             </span>
-            <Link to={path}>{name}</Link>
-            <span className={classes.count}>{number(count)}</span>
+            <Link to={pathOf('category', category)}>{category.name}</Link>
+            <span className={classes.count}>{number(category.count)}</span>
           </li>
         ))}
       </ul>
-      {topMakes.length > 0 && (
-        <nav aria-labelledby="makes" className={classes.makes}>
-          <h3 id="makes">By make</h3>
-          <ul>
-            {topMakes.map(({ name, path, count }) => (
-              <li key={path}>
-                <Link to={path}>
-                  {name} <span className={classes.count}>{number(count)}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
+      <nav aria-labelledby="makes" className={classes.makes}>
+        <h3 id="makes">By make</h3>
+        <ul>
+          {manufacturers.map((make) => (
+            <li key={make.id}>
+              <Link to={pathOf('manufacturer', make)}>
+                {make.name} <span className={classes.count}>{number(make.count)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
     </section>
   )
 }
 
-function JustListed({ parts }: { parts: readonly ListedPart[] }) {
+const filters = { category: 'categoryId', manufacturer: 'manuId' } as const
+
+/** Its own page, or the list of its parts until it has one. */
+const pathOf = (
+  kind: LandingKind & keyof typeof filters,
+  { id, slug }: { id: string; slug: string | null },
+): string =>
+  slug === null ? `${paths.parts}?${new URLSearchParams({ [filters[kind]]: id })}` : landingPath(kind, slug)
+
+function JustListed({ parts }: { parts: readonly PartCard[] }) {
   if (parts.length === 0) return null
   return (
     <section className={classes.listed} aria-labelledby="just-listed">

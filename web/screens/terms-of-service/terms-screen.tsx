@@ -6,7 +6,11 @@ export function Component() {
   const name = useSiteFacts().productName
   return (
     <Page heading="Terms of Service" lead="What you can expect from us, and we from you." width="text">
-      <Head title="Terms of Service" description="What buyers and sellers of used auto parts can expect from us, and we from them." canonical={paths.terms} />
+      <Head
+        title="Terms of Service"
+        description="What buyers and sellers of used auto parts can expect from us, and we from them."
+        canonical={paths.terms}
+      />
       <Prose>
         <h2>What this is</h2>
         <p>

@@ -1,37 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Listing } from '#contract/listings.ts'
+import type { PartCard as ListedPart } from '#contract/public-pages.ts'
 import { paths } from '#web/paths.ts'
 import { ListingPicture } from './listing-picture.tsx'
 import { formatPrice, gradeInWords, placeOf, shippingInWords, titleOf } from './listing-words.ts'
 import classes from './part-card.module.css'
-
-/** What a list shows of a part. */
-export type ListedPart = Pick<
-  Listing,
-  | 'id'
-  | 'partslug'
-  | 'partname'
-  | 'partyear'
-  | 'partyearto'
-  | 'partmanuname'
-  | 'partmodel'
-  | 'partgrade'
-  | 'partprice'
-  | 'currency'
-  | 'partnum'
-  | 'partshipping'
-  | 'shippingKind'
-  | 'partcity'
-  | 'partstate'
-  | 'dealername'
-  | 'imageUrl'
-  | 'categoryGroup'
-> & {
-  /** From the ZIP code of the search. */
-  distanceMiles?: number | undefined
-  status: 'ACTIVE' | 'HIDDEN' | 'SOLD'
-}
 
 type PartProps = {
   part: ListedPart
@@ -109,7 +82,12 @@ export function PartRow({ part, first = false, heading: Heading = 'h2', actions 
   )
 }
 
-type PartGridProps = { parts: readonly ListedPart[]; heading?: 'h2' | 'h3'; firstVisible?: number; dense?: boolean }
+type PartGridProps = {
+  parts: readonly ListedPart[]
+  heading?: 'h2' | 'h3'
+  firstVisible?: number
+  dense?: boolean
+}
 
 /** Parts as cards or, dense, as lines. The pictures of the `firstVisible` parts load right away. */
 export function PartGrid({ parts, heading = 'h2', firstVisible = 0, dense = false }: PartGridProps) {
@@ -155,7 +133,9 @@ const Grade = ({ part: { partgrade } }: { part: ListedPart }) =>
 const whereOf = (part: ListedPart): string => [placeOf(part), part.dealername].filter(Boolean).join(' · ')
 
 /** "Free shipping", "Pickup in Tulsa, 14 mi", "$20.00 shipping · 14 mi" */
-export function shippingOf(part: Pick<ListedPart, 'shippingKind' | 'partshipping' | 'currency' | 'partcity' | 'distanceMiles'>): string {
+export function shippingOf(
+  part: Pick<ListedPart, 'shippingKind' | 'partshipping' | 'currency' | 'partcity' | 'distanceMiles'>,
+): string {
   const { shippingKind, partcity, distanceMiles } = part
   const away = distanceMiles === undefined ? '' : `${Math.round(distanceMiles).toLocaleString('en-US')} mi`
   if (shippingKind === 'pickup' && partcity && away) return `Pickup in ${partcity}, ${away}`

@@ -29,7 +29,9 @@ export function SelectField({ label, description, error, ...input }: Labeled & C
 function useField({ label, description, error }: Labeled) {
   const id = useId()
   const [noteId, errorId] = [`${id}-note`, `${id}-error`]
-  const described = [description !== undefined && noteId, typeof error === 'string' && errorId].filter(Boolean)
+  const described = [description !== undefined && noteId, typeof error === 'string' && errorId].filter(
+    Boolean,
+  )
   return {
     marks: {
       id,

@@ -9,20 +9,19 @@ import classes from './find-a-part.module.css'
 /** Cars older than this are rare; words find them. */
 const oldestYear = 1980
 
-type FindAPartProps = {
-  makes: readonly { id: string; name: string }[]
-  newestYear: number
-}
+type FindAPartProps = { makes: readonly { id: string; name: string }[] }
 
 /**
  * Year → make → model → part, or just words. A plain form: without script it asks for the same list, where the models of the
  * chosen make can be picked.
  */
-export function FindAPart({ makes, newestYear }: FindAPartProps) {
+export function FindAPart({ makes }: FindAPartProps) {
   const navigate = useNavigate()
   const [makeId, setMakeId] = useState('')
   const [year, setYear] = useState('')
   const models = useModels(makeId, year)
+  // The next model year is sold from the summer on.
+  const newestYear = new Date().getUTCFullYear() + 1
   const years = Array.from({ length: newestYear - oldestYear + 1 }, (_, back) => newestYear - back)
   return (
     <search className={`sheet ${classes.sheet}`}>

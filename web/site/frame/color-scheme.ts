@@ -25,7 +25,7 @@ function show(scheme: ColorScheme): void {
 }
 
 /** Follows the system until the visitor chooses, and other tabs after that. Returns the way to stop. */
-function subscribe(listener: () => void): () => void {
+export function followScheme(listener: () => void): () => void {
   if (listeners.size === 0) {
     system().addEventListener('change', followSystem)
     window.addEventListener('storage', followOtherTab)
@@ -51,5 +51,5 @@ function followOtherTab({ key, newValue }: StorageEvent): void {
 
 /** Undefined on the server and while its page becomes alive: it does not know. */
 export function useColorScheme(): ColorScheme | undefined {
-  return useSyncExternalStore(subscribe, shownScheme, () => undefined)
+  return useSyncExternalStore(followScheme, shownScheme, () => undefined)
 }

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { useProductName, useSite } from '#web/api/site.ts'
 import { paths } from '#web/paths.ts'
+import { useSiteFacts } from '#web/site/head.tsx'
 import classes from './footer.module.css'
 import { Brand } from './header.tsx'
 
@@ -38,8 +38,7 @@ const columns = [
 ]
 
 export function Footer() {
-  const name = useProductName()
-  const demo = useSite().data?.demo === true
+  const { productName: name, demo } = useSiteFacts()
   return (
     <footer className={`ink ${classes.footer}`}>
       <div className={classes.columns}>

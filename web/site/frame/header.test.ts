@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { navigationItems } from './header.tsx'
 
 const words = (signedIn: boolean, findPartsUrl: string | null = null) =>
-   navigationItems(signedIn, findPartsUrl).map(({ label, to }) => `${label} → ${to}`)
+  navigationItems(signedIn, findPartsUrl).map(({ label, to }) => `${label} → ${to}`)
 
 test('the links for a visitor', () => {
   expect(words(false)).toEqual([
@@ -24,5 +24,9 @@ test('the links for a signed-in user; Logout is a separate button', () => {
 
 test('FIND_PARTS_URL is an external link', () => {
   const items = navigationItems(false, 'https://parts.example/find')
-  expect(items[1]).toMatchObject({ label: 'Find Auto Parts', to: 'https://parts.example/find', outside: true })
+  expect(items[1]).toMatchObject({
+    label: 'Find Auto Parts',
+    to: 'https://parts.example/find',
+    outside: true,
+  })
 })

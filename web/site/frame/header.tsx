@@ -2,9 +2,9 @@ import { IconMenu2, IconMoon, IconSun, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import { useSession } from '#web/api/session.ts'
-import { useProductName, useSite } from '#web/api/site.ts'
 import mark from '#web/artwork/mark.svg?raw'
 import { paths } from '#web/paths.ts'
+import { useSiteFacts } from '#web/site/head.tsx'
 import { Drawing } from '#web/site/page.tsx'
 import { chooseScheme, useColorScheme } from './color-scheme.ts'
 import classes from './header.module.css'
@@ -17,7 +17,7 @@ import { SearchBox } from './search-box.tsx'
  */
 export function Header() {
   const signedIn = useSession().token !== undefined
-  const items = navigationItems(signedIn, useSite().data?.findPartsUrl)
+  const items = navigationItems(signedIn, useSiteFacts().findPartsUrl)
   const { pathname } = useLocation()
   const logOut = useLogOut()
   const links = { items, onLogOut: signedIn ? logOut : undefined }
@@ -42,7 +42,7 @@ const hasSearch = (pathname: string): boolean =>
 
 /** The logo and product name, linked to the home page. */
 export function Brand() {
-  const name = useProductName()
+  const { productName: name } = useSiteFacts()
   return (
     <Link to={paths.home} className={classes.brand}>
       <Drawing svg={mark} className={classes.mark} />
@@ -216,7 +216,10 @@ export function navigationItems(
   }
   return [
     { label: 'Home', to: paths.home },
-    { label: 'Find Auto Parts', ...(findPartsUrl ? { to: findPartsUrl, outside: true } : { to: paths.parts }) },
+    {
+      label: 'Find Auto Parts',
+      ...(findPartsUrl ? { to: findPartsUrl, outside: true } : { to: paths.parts }),
+    },
     { label: 'Login To Your Account', to: paths.login },
     { label: 'Register Become a Dealer', to: paths.register, prominent: true },
   ]

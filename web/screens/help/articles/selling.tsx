@@ -120,12 +120,20 @@ export const columns: [field: ImportField, label: string, what: string][] = [
   ],
   ['partmanu', 'Manufacturer *', 'The make of the car: Toyota, Ford. “Chevy” and “VW” work too.'],
   ['partmodel', 'Model *', 'The car’s model: Camry, F-150.'],
-  ['partyear', 'Year *', 'A model year or a range: 2014, 2012-2015, 2012–15, 2012/2015, 2008,2009,2010, 2017+.'],
+  [
+    'partyear',
+    'Year *',
+    'A model year or a range: 2014, 2012-2015, 2012–15, 2012/2015, 2008,2009,2010, 2017+.',
+  ],
   ['partprice', 'Price *', 'In dollars: 129.95, $1,299.00, USD 45. “Free” means 0.'],
   ['partnum', 'Part number', 'The number on the part. Saved as typed, found in any format.'],
   ['stocknum', 'Stock number', 'Your own stock number. It matches a row to the listing it updates.'],
   ['partquantity', 'Quantity', 'How many you have: 2, 2 ea. An empty cell means one.'],
-  ['partgrade', 'Grade', 'A, B, C or D. B+, Grade B and words such as excellent, good, fair and poor work too.'],
+  [
+    'partgrade',
+    'Grade',
+    'A, B, C or D. B+, Grade B and words such as excellent, good, fair and poor work too.',
+  ],
   ['partmiles', 'Miles', '150000, 150,000 mi or 150k.'],
   ['zipcode', 'Zipcode', '74103 or 74103-1234. We restore a leading zero that a spreadsheet dropped.'],
   ['partshipping', 'Shipping', 'Free, Flat $20, Pickup only, or the cost in dollars.'],
@@ -187,10 +195,7 @@ export function Importing() {
       </ul>
       <Definitions head={['Kind of file', 'What we read']} rows={fileKinds} />
       <h2>The columns</h2>
-      <Definitions
-        head={['Field', 'What to enter']}
-        rows={columns.map(([, label, what]) => [label, what])}
-      />
+      <Definitions head={['Field', 'What to enter']} rows={columns.map(([, label, what]) => [label, what])} />
       <p>
         Every row needs the starred fields. We also read description, city, state, dealer, phone, trim and
         VIN. Columns you don’t match are saved with the import but not shown.
@@ -255,9 +260,9 @@ export function Importing() {
       <p>
         “Export CSV” in <Link to={paths.myListings}>My Listings</Link> downloads everything you have for sale
         in a format the import reads. Edit prices or text in a spreadsheet and import the file again. Each row
-        finds its listing by the last column, Listing id, so don’t change that column; a
-        row without an ID becomes a new part. If you empty the column and a row equals a part you listed by
-        hand, the row waits and we ask you whether it is that part. Pictures are kept.
+        finds its listing by the last column, Listing id, so don’t change that column; a row without an ID
+        becomes a new part. If you empty the column and a row equals a part you listed by hand, the row waits
+        and we ask you whether it is that part. Pictures are kept.
       </p>
       <h2>Add or replace</h2>
       <p>

@@ -88,7 +88,10 @@ function PartNumber({ number }: { number: string }) {
   }, [copied])
   const copy = () => {
     // Where the browser refuses, the number can still be selected.
-    navigator.clipboard?.writeText(number).then(() => setCopied(true), () => undefined)
+    navigator.clipboard?.writeText(number).then(
+      () => setCopied(true),
+      () => undefined,
+    )
   }
   return (
     <p className={classes.numberLine}>

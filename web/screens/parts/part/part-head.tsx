@@ -1,13 +1,12 @@
 import type { Listing } from '#contract/listings.ts'
-import type { PartPage } from '#contract/public-pages.ts'
 import { paths } from '#web/paths.ts'
 import { formatPrice, gradeInWords, placeOf, shippingInWords, titleOf } from '#web/site/card/listing-words.ts'
 import { Head, useSiteFacts } from '#web/site/head.tsx'
+import type { Crumb } from '#web/site/page.tsx'
 import { breadcrumbList } from '#web/site/structured-data.ts'
-import { trailOf } from './part-screen.tsx'
 
 /** What a search result and a shared link say about a part. */
-export function PartHead({ page: { listing } }: { page: PartPage }) {
+export function PartHead({ listing, trail }: { listing: Listing; trail: readonly Crumb[] }) {
   const { origin } = useSiteFacts()
   const path = paths.part(listing.partslug)
   return (
@@ -19,7 +18,7 @@ export function PartHead({ page: { listing } }: { page: PartPage }) {
       noindex={listing.status !== 'ACTIVE'}
       things={[
         product(listing, origin),
-        breadcrumbList(origin, [...trailOf(listing), { to: path, label: listing.partname }]),
+        breadcrumbList(origin, [...trail, { to: path, label: listing.partname }]),
       ]}
     />
   )

@@ -9,7 +9,7 @@ import { ButtonLink } from '#web/site/button.tsx'
 import { ListingPicture } from '#web/site/card/listing-picture.tsx'
 import { endInWords } from '#web/site/card/listing-words.ts'
 import { PartGrid } from '#web/site/card/part-card.tsx'
-import { Notice, Page, Section, Trail } from '#web/site/page.tsx'
+import { type Crumb, Notice, Page, Section, Trail } from '#web/site/page.tsx'
 import { Contact } from './contact.tsx'
 import { PartFacts } from './facts.tsx'
 import { Offer, Seller } from './offer.tsx'
@@ -18,16 +18,16 @@ import { PartHead } from './part-head.tsx'
 import { ReportListing } from './report-listing.tsx'
 
 export function Component() {
-  const page = useLoaderData<PartPage>()
-  const { listing, sameCar, similar, related } = page
+  const { listing, sameCar, similar, related } = useLoaderData<PartPage>()
+  const trail = trailOf(listing)
   useViewCount(listing)
   return (
     <Page
       heading={listing.heading}
-      trail={<Trail links={trailOf(listing)} here={listing.partname} />}
+      trail={<Trail links={trail} here={listing.partname} />}
       actions={listing.mine && <ButtonLink to={paths.editListing(listing.partslug)}>Edit listing</ButtonLink>}
     >
-      <PartHead page={page} />
+      <PartHead listing={listing} trail={trail} />
       <Availability listing={listing} />
       {similar.length > 0 && (
         <Section id="similar" title="Similar parts for sale">
@@ -49,9 +49,7 @@ export function Component() {
           <Offer listing={listing} />
           <Seller listing={listing} />
           <Contact key={listing.id} listing={listing} />
-          {!listing.mine && listing.status === 'ACTIVE' && (
-            <ReportListing key={`report ${listing.id}`} listing={listing} />
-          )}
+          {!listing.mine && listing.status === 'ACTIVE' && <ReportListing key={`report ${listing.id}`} />}
         </div>
         <section aria-labelledby="description" className={classes.text}>
           <h2 id="description">Description</h2>
@@ -81,11 +79,13 @@ export function Component() {
 }
 
 /** The list, then the make and the model, as far as they are known names. */
-export function trailOf(listing: Listing): { to: string; label: string }[] {
+function trailOf(listing: Listing): Crumb[] {
   const { partmanuId, partmanuname, partmodelId, partmodel } = listing
   return [
     { to: paths.parts, label: 'Auto parts' },
-    ...(partmanuId ? [{ to: `${paths.parts}?${new URLSearchParams({ manuId: partmanuId })}`, label: partmanuname }] : []),
+    ...(partmanuId
+      ? [{ to: `${paths.parts}?${new URLSearchParams({ manuId: partmanuId })}`, label: partmanuname }]
+      : []),
     ...(partmodelId ? [{ to: sameModelPath(listing), label: partmodel }] : []),
   ]
 }

@@ -1,6 +1,5 @@
 import { IconFlag } from '@tabler/icons-react'
-import type { Listing } from '#contract/listings.ts'
-import { reportReasons } from '#contract/reports.ts'
+import { reportReasons } from '#contract/report-reasons.ts'
 import { Button } from '#web/site/button.tsx'
 import { SelectField, TextArea, TextField } from '#web/site/form/field.tsx'
 import { INTENT, useSentForm } from '#web/site/form/sent-form.ts'
@@ -8,7 +7,7 @@ import { Notice } from '#web/site/page.tsx'
 import classes from './part.module.css'
 
 /** Anyone can report a listing, without an account and without script. */
-export function ReportListing({ listing }: { listing: Listing }) {
+export function ReportListing() {
   const { Form, form, busy, sent, typed, problems, error } = useSentForm('report')
   if (sent) {
     return (

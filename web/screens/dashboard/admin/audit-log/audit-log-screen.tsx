@@ -11,12 +11,12 @@ import {
   useListState,
 } from '#web/components/listing-filters/list-state.ts'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
-import { Empty } from '#web/site/page.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import classes from '#web/components/records-list.module.css'
 import { type Column, LoadMore, RecordsList } from '#web/components/records-list.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
+import { Empty } from '#web/site/page.tsx'
 
 export function Component() {
   const list = useListState(noFilters)

@@ -9,13 +9,13 @@ import emptyDrawing from '#web/artwork/empty.svg?raw'
 import { Moment } from '#web/components/admin/records.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { listingsInWords } from '#web/components/imports/import-words.ts'
-import { Empty } from '#web/site/page.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import classes from '#web/components/records-list.module.css'
 import { type Column, LoadMore, RecordsList } from '#web/components/records-list.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
+import { Empty } from '#web/site/page.tsx'
 
 export function Component() {
   const saves = useBulkSaves()

@@ -4,7 +4,6 @@ import type { DryRunPlan, ImportMode } from '#contract/imports.ts'
 import { Outcome, type OutcomePart } from '#web/components/imports/import-plan.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { NameQuestions } from '#web/components/imports/name-questions.tsx'
-import { Empty } from '#web/site/page.tsx'
 import {
   isLeftOut,
   sameEdits,
@@ -20,6 +19,7 @@ import type {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
+import { Empty } from '#web/site/page.tsx'
 import { Problems } from './problems.tsx'
 
 /** The dry run: what an import would change, what is wrong, and where to fix it. */
