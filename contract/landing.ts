@@ -63,18 +63,21 @@ export const landingEndpoints = endpoints({
   readLandingPage: {
     summary: 'The page of a category, manufacturer or model, by its current or an earlier slug',
     params: bySlug.extend({ kind: z.enum(landingKinds) }),
+    shared: true,
     reply: landingPage,
     errors: ['NOT_FOUND'],
   },
   listLandingPages: {
     summary: 'Every page of a kind, by name',
     params: z.object({ kind: z.enum(landingKinds) }),
+    shared: true,
     reply: z.array(named),
     errors: ['NOT_FOUND'],
   },
   readRelated: {
     summary: 'Links of a listing’s Related block',
     params: bySlug,
+    shared: true,
     reply: z.array(link),
     errors: ['NOT_FOUND'],
   },

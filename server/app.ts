@@ -121,7 +121,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
-  const mounting = { db, authenticate: openAuthentication(deps), uploads: uploadRules(uploadDir) }
+  const mounting = {
+    db,
+    authenticate: openAuthentication(deps),
+    uploads: uploadRules(uploadDir),
+    publicVersion: pages.version,
+  }
   await mountAccounts(app, deps, mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicReads } from '#contract/public-pages.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { logFailure, toAppError } from '#server/platform/http/error-boundary.ts'
-import { hasAlready } from '#server/platform/http/kept-documents.ts'
+import { etagOf, hasAlready, SHARED_A_MINUTE } from '#server/platform/http/kept-documents.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
@@ -25,9 +24,6 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply }
 // The static handler wants whole addresses; pages depend on the path and the query alone.
 const ORIGIN = 'http://localhost'
 
-// A CDN shows a change within a minute. Browsers ask each time, and are mostly told that nothing changed.
-const SHARED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=60'
-
 /** The web app's pages: public ones are rendered here and kept, others are an empty page that the app fills. */
 export function openPages(deps: PageDeps): WebApp | undefined {
   const { bundle } = deps
@@ -36,8 +32,8 @@ export function openPages(deps: PageDeps): WebApp | undefined {
   const notFound = openNotFound(bundle, deps)
   const findPacked = async (address: string, { request, reply }: Exchange) => {
     const key = `${await deps.version()} ${address}`
-    const etag = `W/"${bundle.hash}.${hashOf(key)}"`
-    reply.headers({ etag, 'cache-control': SHARED })
+    const etag = etagOf(bundle.hash, key)
+    reply.headers({ etag, 'cache-control': SHARED_A_MINUTE })
     if (hasAlready(request, etag)) return undefined
     return pages.get(key, () => renderPage(bundle, asked(address), noting(deps.reads(), request)))
   }
@@ -130,8 +126,6 @@ function refuseOtherSites({ headers }: FastifyRequest): void {
 }
 
 const asked = (address: string) => new Request(new URL(address, ORIGIN))
-
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
 async function renderPage(bundle: PageBundle, request: Request, reads: PublicReads): Promise<PackedPage> {
   const made = await bundle.render(request, reads)
