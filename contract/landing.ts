@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { bySlug, endpoints } from './endpoint.ts'
-import type { otherRoutes } from './routes.ts'
 
 /** Public pages about a category, a manufacturer or a model, written by scripts, and the links between pages. */
 
@@ -42,39 +41,44 @@ const landingPage = z.object({
 })
 export type LandingPage = z.infer<typeof landingPage>
 
+const topName = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  slug: z.string().nullable(),
+  count: z.number().int(),
+})
+
+const topNames = z.object({
+  categories: z.array(topName.extend({ group: z.string().nullable() })),
+  manufacturers: z.array(topName),
+})
+export type TopNames = z.infer<typeof topNames>
+
 export const landingEndpoints = endpoints({
+  listTopNames: {
+    summary: 'The categories and manufacturers with the most parts for sale, most first, for the home page',
+    reply: topNames,
+    errors: [],
+  },
   readLandingPage: {
     summary: 'The page of a category, manufacturer or model, by its current or an earlier slug',
     params: bySlug.extend({ kind: z.enum(landingKinds) }),
+    shared: true,
     reply: landingPage,
     errors: ['NOT_FOUND'],
   },
   listLandingPages: {
     summary: 'Every page of a kind, by name',
     params: z.object({ kind: z.enum(landingKinds) }),
+    shared: true,
     reply: z.array(named),
     errors: ['NOT_FOUND'],
   },
   readRelated: {
     summary: 'Links of a listing’s Related block',
     params: bySlug,
+    shared: true,
     reply: z.array(link),
     errors: ['NOT_FOUND'],
   },
 })
-
-/** The start of the page's path in `routes.ts`. */
-type Folder<Kind extends LandingKind> = (typeof otherRoutes)[`${Kind}Page`][1] extends `${infer Start}/{slug}`
-  ? Start
-  : never
-
-/** The web app's path for each kind of page; the server redirects old slugs to the current one. */
-export const landingFolders = {
-  category: '/parts/category',
-  manufacturer: '/parts/make',
-  model: '/parts/model',
-} as const satisfies { [Kind in LandingKind]: Folder<Kind> }
-
-/** The page of a category, a manufacturer or a model. */
-export const landingPath = (kind: LandingKind, slug: string): string =>
-  `${landingFolders[kind]}/${encodeURIComponent(slug)}`

@@ -139,6 +139,7 @@ export const routes = {
   /* Landing pages and links between pages (landing.ts) */
   readLandingPage:       ['GET',    '/landing/{kind}/{slug}',                             'public', 'read'],
   listLandingPages:      ['GET',    '/landing/{kind}',                                    'public', 'read'],
+  listTopNames:          ['GET',    '/public/top-names',                                  'public', 'read'],
   readRelated:           ['GET',    '/auto-part/{slug}/related',                          'public', 'read'],
 
   /* Messages from buyers (leads.ts) */
@@ -275,9 +276,13 @@ export const otherRoutes = {
   apiDocs:          ['GET',  '/api/docs',                   'operator',  'This document as a page'],
   outbox:           ['GET',  '/dev/outbox',                 'local',     'Every email that would have been sent, as a page or as JSON'],
 
-  /* Web app: its files and pages, and the landing pages, which redirect from an earlier address */
+  /* Web app: its files and pages, rendered here if they are public; they redirect from an earlier address */
   homePage:         ['GET',  '/',                           'public',    'The web app'],
   webFiles:         ['GET',  '/{file}',                     'public',    'A file of the web app, or its page'],
+  partsPage:        ['GET',  '/parts',                      'public',    'The list of parts, with its search'],
+  partPage:         ['GET',  '/parts/{slug}',               'public',    'The page of a part'],
+  sendPartForm:     ['POST', '/parts/{slug}',               'public',    'A message or a report about the part, sent without scripts'],
+  sendSupportForm:  ['POST', '/support',                    'public',    'A message to the operator, sent without scripts'],
   categoryPage:     ['GET',  '/parts/category/{slug}',      'public',    'The page of a category'],
   manufacturerPage: ['GET',  '/parts/make/{slug}',          'public',    'The page of a manufacturer'],
   modelPage:        ['GET',  '/parts/model/{slug}',         'public',    'The page of a model'],

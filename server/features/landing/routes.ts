@@ -1,37 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import {
-  type LandingKind,
-  type LandingPage,
-  type landingEndpoints,
-  landingFolders,
-  landingKinds,
-  landingPath,
-} from '#contract/landing.ts'
-import {
-  emptyLandingOf,
-  type LandingText,
-  landingOf,
-  withOffer,
-} from '#server/features/writing/landing-text.ts'
-import { builtInWriter } from '#server/features/writing/writer.ts'
+import { type LandingKind, type landingEndpoints, landingKinds } from '#contract/landing.ts'
+import { landingPath } from '#contract/landing-addresses.ts'
 import { type Db, isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
-import { findLinkedListing, listLinks, withoutTwins } from './link-book.ts'
-import { openLiveFacts, type PageFacts, type Subject, type TopName, writableFacts } from './page-facts.ts'
-import { findPage, findSlugs, listPages, type ShownPage } from './pages.ts'
+import { findLinkedListing, listLinks } from './link-book.ts'
+import { findPage, listPages } from './pages.ts'
+import type { LandingReader } from './read-page.ts'
+import type { TopNamesReader } from './top-names.ts'
 
-export function landingRoutes(): Handlers<typeof landingEndpoints> {
-  const readFacts = openLiveFacts()
+export function landingRoutes(
+  readPage: LandingReader,
+  readTop: TopNamesReader,
+): Handlers<typeof landingEndpoints> {
   return {
-    async readLandingPage({ db, params: { kind, slug } }) {
-      const page = await findPage(db, kind, slug)
-      if (!page) throw new AppError('NOT_FOUND', 'There is no such page. Search all parts instead.')
-      return presentPage(db, { kind, page, facts: await readFacts(db, kind, page.lookupId) })
-    },
+    listTopNames: ({ db }) => readTop(db),
+    readLandingPage: ({ db, params: { kind, slug } }) => readPage(db, kind, slug),
     listLandingPages: ({ db, params: { kind } }) => listPages(db, kind),
     async readRelated({ db, params: { slug } }) {
       const listing = await findLinkedListing(db, slug)
@@ -48,7 +35,10 @@ const SLUG = /^[a-z0-9-]{1,200}$/
  * Serves the pages' HTML. Former addresses redirect to the current one, for search engines and links from outside. For a
  * missing page the app shows an error.
  */
-export function serveLandingPages(app: FastifyInstance, { db, web }: { db: Db; web: WebApp }): void {
+export function serveLandingPages(
+  app: FastifyInstance,
+  { db, web }: { db: Db; web: WebApp | undefined },
+): void {
   const config = { rateLimit: { max: limits.read.most, timeWindow: limits.read.seconds * 1000 } }
   for (const kind of landingKinds) {
     app.route<{ Params: { slug: string } }>({
@@ -58,8 +48,7 @@ export function serveLandingPages(app: FastifyInstance, { db, web }: { db: Db; w
         const path = await findPath(db, kind, request)
         // Not cached: the address may belong to another page one day.
         if (path?.moved) return reply.header('cache-control', 'no-cache').redirect(path.moved, 301)
-        if (!web.isPage(landingFolders[kind])) return reply.callNotFound()
-        return web.sendPage(path ? reply : reply.code(404))
+        return web ? web.sendPage(request, path ? reply : reply.code(404)) : reply.callNotFound()
       },
     })
   }
@@ -83,55 +72,3 @@ async function findPath(
     throw error
   }
 }
-
-type PageNow = { readonly kind: LandingKind; readonly page: ShownPage; readonly facts: PageFacts }
-
-async function presentPage(db: Db, { kind, page, facts }: PageNow): Promise<LandingPage> {
-  const { lookupId, slug, name, manufacturerId, manufacturer } = page
-  const [topCategories, topManufacturers, topModels, makes, related] = await Promise.all([
-    withSlugs(db, 'category', facts.topCategories),
-    withSlugs(db, 'manufacturer', facts.topManufacturers),
-    withSlugs(db, 'model', facts.topModels),
-    findSlugs(db, 'manufacturer', manufacturerId === null ? [] : [manufacturerId]),
-    listLinks(db, { kind, id: lookupId }),
-  ])
-  return {
-    kind,
-    slug,
-    name,
-    lookupId,
-    manufacturer:
-      manufacturerId !== null && manufacturer !== null
-        ? { id: manufacturerId, name: manufacturer, slug: makes.get(manufacturerId) ?? null }
-        : null,
-    ...textOf({ kind, id: lookupId, name, manufacturer, group: null }, page, facts),
-    parts: facts.parts,
-    priceFrom: dollars(facts.priceFromCents),
-    priceTo: dollars(facts.priceToCents),
-    topCategories,
-    topManufacturers,
-    topModels,
-    related: withoutTwins(
-      related,
-      [...facts.topCategories, ...facts.topManufacturers, ...facts.topModels].map((top) => top.name),
-    ),
-    updatedAt: page.updatedAt.toISOString(),
-  }
-}
-
-/** With the counts and prices of this moment. Only a language model's words are kept; the template writes them again. */
-function textOf(subject: Subject, { text, writer }: ShownPage, facts: PageFacts): LandingText {
-  if (facts.parts === 0) return emptyLandingOf(writableFacts(subject, facts))
-  return withOffer(writer === builtInWriter.name ? landingOf(writableFacts(subject, facts)) : text, facts)
-}
-
-async function withSlugs(db: Db, kind: LandingKind, names: readonly TopName[]) {
-  const slugs = await findSlugs(
-    db,
-    kind,
-    names.map(({ id }) => id),
-  )
-  return names.map(({ id, name, count }) => ({ name, count, slug: slugs.get(id) ?? null }))
-}
-
-const dollars = (cents: number | null) => (cents === null ? null : cents / 100)
