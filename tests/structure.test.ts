@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSourceTree, type SourceFile, sourceFile } from '#tests/support/source-tree.ts'
@@ -505,4 +506,25 @@ rule('every test belongs to a stage that runs it', {
           `${path}: beside its file, or in tests/api, tests/ground, tests/odd-files (*.test.ts), tests/web (*.test.tsx) or tests/e2e (*.e2e.ts)`,
       ),
   broken: [{ 'tests/login.test.ts': '' }, { 'tests/e2e/login.test.ts': '' }, { 'server/app.spec.ts': '' }],
+})
+
+const isStyled = (component: string) =>
+  existsSync(new URL(`../node_modules/@mantine/core/styles/${component}.layer.css`, import.meta.url))
+const stylesIn = (text: string) =>
+  [...text.matchAll(/core\/styles\/(\w+)\.layer\.css/g)].map(([, name]) => name)
+
+rule('a component of Mantine comes with its styles', {
+  find: (tree) => {
+    const everywhere = tree.filter(({ path }) => path === 'web/mantine-styles.ts')
+    return tree
+      .filter(({ path }) => path.startsWith('web/') && path.endsWith('.tsx'))
+      .flatMap(({ path, text }) => {
+        const styles = new Set([...everywhere, { text }].flatMap((file) => stylesIn(file.text)))
+        return [...text.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)]
+          .flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))
+          .filter((name) => isStyled(name) && !styles.has(name))
+          .map((name) => `${path}: import the styles of ${name} here or in web/mantine-styles.ts`)
+      })
+  },
+  broken: [{ 'web/screens/home/home-screen.tsx': "import { Radio } from '@mantine/core'" }],
 })

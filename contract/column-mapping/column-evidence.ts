@@ -197,7 +197,9 @@ const states: Judge = (column, columns) => {
   const spelt = column.usual.length > 2
   // “OK”, “IN” and “ON” are words too.
   const alone = column.kinds > 2 || spelt ? 0.9 : 0.6
-  const fit = numeric(column) > 0.5 || column.share.sentence > 0.5 ? 0.1 : 1
+  // Spanish has one word, “estado”, for a state and for a condition.
+  const isOther = Math.max(numeric(column), column.share.sentence, column.share.grade) > 0.5
+  const fit = isOther && state < 0.5 ? 0.1 : 1
   return { ...formed(state, state >= 0.9 && beside ? 0.95 : alone * state, 'states'), fit }
 }
 

@@ -170,3 +170,37 @@ test('reasons say what was seen', () => {
     'The header says “Title of it”, and 100% of the values are names of parts',
   )
 })
+
+describe('a word with two meanings is what its values say', () => {
+  const parts = ['Alternator', 'Front Door RH', 'Hood', 'Tail Light Left', 'Radiator', 'Grille']
+  const columnOf = (field: ImportField, header: string[], cells: readonly (readonly string[])[]) =>
+    suggestColumns(
+      header,
+      Array.from({ length: 60 }, (_, row) => cells.map((values) => values[row % values.length] ?? '')),
+      catalogue,
+    )[field]?.header
+
+  test('a description that names the parts, where no other column does', () => {
+    const header = ['Description', 'Remarks']
+    const cells = [parts, ['tested good', '', 'small scratch', 'needs bulb']]
+    expect(columnOf('partname', header, cells)).toBe('Description')
+    expect(columnOf('partdescription', header, cells)).toBe('Remarks')
+    const named = ['Part', 'Description']
+    expect(columnOf('partname', named, [parts, parts])).toBe('Part')
+    expect(columnOf('partdescription', named, [parts, parts])).toBe('Description')
+  })
+
+  test('estado', () => {
+    const header = ['Pieza', 'Estado']
+    expect(columnOf('partgrade', header, [parts, ['Bueno', 'Excelente', 'Regular']])).toBe('Estado')
+    expect(columnOf('partstate', header, [parts, ['Bueno', 'Excelente', 'Regular']])).toBeUndefined()
+    expect(columnOf('partstate', header, [parts, ['TX', 'OK', 'Texas', 'Arizona']])).toBe('Estado')
+  })
+
+  test('Hollander’s number is the part number of a file that has no other', () => {
+    const numbers = parts.map((_, at) => `${200 + at}-0${at}123`)
+    expect(columnOf('partnum', ['Part', 'HollanderNum'], [parts, numbers])).toBe('HollanderNum')
+    const oem = parts.map((_, at) => `2706${at}-0${at}123`)
+    expect(columnOf('partnum', ['Part', 'HollanderNum', 'OEM'], [parts, numbers, oem])).toBe('OEM')
+  })
+})

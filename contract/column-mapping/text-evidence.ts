@@ -132,8 +132,13 @@ function description(column: ColumnProfile, columns: Columns): Evidence {
     ({ kinds, share }) => kinds > 1 && share.sentence >= 0.4 && share.title < 0.5 && share.url < 0.5,
   )
   const hasRival = texts.some(({ at }) => at !== column.at)
+  // Some systems call the part's name its description; then no other column names the parts.
+  const isName =
+    column.share.partWords >= 0.8 &&
+    sentence < 0.1 &&
+    partColumns(columns).every(({ at }) => at === column.at)
   return {
-    fit: wordFit(column),
+    fit: isName ? 0.4 : wordFit(column),
     strength: column.kinds > 1 ? Math.min(strength, hasRival ? 0.75 : 1) : strength * 0.4,
     words: 'sentences',
     share: sentence,

@@ -229,7 +229,7 @@ const DATE = /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{
 const VIN = /^[A-HJ-NPR-Z0-9]{17}$/i
 const INTERCHANGE = /^\d{3}-\d{4,5}[A-Z]{0,2}$/i
 const GRADE =
-  /^([a-d]([+-]| \([a-z ]+\))?|exc(el(lent)?)?\.?|(near )?mint|perfect|(brand |like )?new|(v(ery)? ?)?good|vg|gd|(above )?av(era)?g(e)?|fair|ok(ay)?|acceptable|poor|bad|rough|damaged|for parts)$/i
+  /^([a-d]([+-]| \([a-z ]+\))?|exc(el(lent)?)?\.?|(near )?mint|perfect|(brand |like )?new|(v(ery)? ?)?good|vg|gd|(above )?av(era)?g(e)?|fair|ok(ay)?|acceptable|poor|bad|rough|damaged|for parts|excelente|(muy )?buen[oa]|regular|mal[oa]|nuev[oa]|usad[oa]|(sehr )?gut|neu|gebraucht)$/i
 const GRADE_MARKED = /^(grade[:\s-]*[a-d][+-]?|[a-d][+-]?[\s-]*grade|[a-d][+-])$/i
 const MILES_MARKED = /^[\d,.]+\s*(k|mi|mi\.|miles|k mi|k miles)$/i
 const URL = /^https?:\/\/\S+/i

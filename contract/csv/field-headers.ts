@@ -11,7 +11,8 @@ import { fileWords, type ImportField, importFields } from './import-fields.ts'
  */
 const strangers = new Set(
   `bin row rows shelf location loc aisle rack warehouse zone slot cost costs wholesale core corecharge coreprice deposit
-  interchange interchangenumber hollander hollandernumber ic icnumber date dated datein entered created updated modified
+  interchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum
+  hollanderno ic icnumber date dated datein entered created updated modified
   sold expires fax email website url weight lbs length width height dimensions color colour engine cyl cylinders
   transmission drivetrain fuel side position lr upc ean gtin itemid itemnumber epid categoryid conditionid userid duration
   format warranty commission fee tax minimum min max reorder margin profit donor errors error problems duplicate status

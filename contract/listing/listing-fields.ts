@@ -109,7 +109,7 @@ export const listingFields = {
     file: {
       label: 'Part number',
       names:
-        'partno oem oemnum oemnumber oemno oempartno oempartnum oempartnumber interchange interchangenumber mpn manufacturerpartnumber manufacturerpartno mfrpartnum mfrpartnumber mfgpartnum mfgpartnumber oepartnumber oenumber oenum genuinepartnumber numerodeparte numeroparte nodeparte numerodepieza numerooem referencia teilenummer teilenr oemnr oemnummer oenummer oenr originalteilenummer refoem',
+        'partno oem oemnum oemnumber oemno oempartno oempartnum oempartnumber interchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum hollanderno mpn manufacturerpartnumber manufacturerpartno mfrpartnum mfrpartnumber mfgpartnum mfgpartnumber oepartnumber oenumber oenum genuinepartnumber numerodeparte numeroparte nodeparte numerodepieza numerooem referencia teilenummer teilenr oemnr oemnummer oenummer oenr originalteilenummer refoem',
       words: 'partnumber partno oem',
     },
   },
@@ -121,7 +121,7 @@ export const listingFields = {
     bulk: { width: 68 },
     file: {
       names:
-        'condition cond quality partrating rating aragrade partcondition itemcondition estado calidad calificacion zustand etat',
+        'grd gr condition cond quality partrating rating aragrade partcondition itemcondition estado calidad calificacion zustand etat',
       words: 'grade condition',
     },
   },
@@ -361,7 +361,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'stock stockno sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
+        'stock stockno stk stkno stknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
       words: 'stock',
       lasting: true,
     },

@@ -468,7 +468,7 @@ test('what nobody is sure of is asked after a dry run, and the answer checks the
   await openTab('Run Import')
   await press(user, 'Check rows')
   const card = await screen.findByRole('region', { name: 'Questions about your file' })
-  expect(within(card).getByText('Which category is “door handle” under your word “Glass”?')).toBeVisible()
+  expect(within(card).getByText('Which category is “door handle” (your word: “Glass”)?')).toBeVisible()
   expect(within(card).getByText(/Releases 12 rows/)).toBeVisible()
   expect(screen.getByText(/Make “Zorblatt”: 2 rows/)).toBeVisible()
   await user.click(within(card).getByRole('radio', { name: 'Outside Door Handle' }))

@@ -113,10 +113,23 @@ type QuestionProps = {
 function Question({ question, choice, onChoose }: QuestionProps) {
   const { kind, typed, choices, mayBeNew, rows, example } = question
   const noun = { category: 'category', manufacturer: 'make', 'car-model': 'model' }[kind]
+  const label = wordsOf(question)
+  const description = `Releases ${rowsInWords(rows)}, such as “${example}”.`
+  const otherName = (asked?: Asked) => (
+    <OtherName
+      asked={asked}
+      question={question}
+      value={choice?.otherId ?? ''}
+      onChange={(otherId) => onChoose({ picked: OTHER, otherId })}
+    />
+  )
+  if (choices.length === 0 && !mayBeNew) {
+    return <div className={classes.only}>{otherName({ label, description })}</div>
+  }
   return (
     <Radio.Group
-      label={wordsOf(question)}
-      description={`Releases ${rowsInWords(rows)}, such as “${example}”.`}
+      label={label}
+      description={description}
       value={choice?.picked ?? null}
       onChange={(picked) => onChoose({ picked, otherId: choice?.otherId ?? '' })}
     >
@@ -125,52 +138,51 @@ function Question({ question, choice, onChoose }: QuestionProps) {
           <Radio key={id} value={id} label={name} />
         ))}
         {mayBeNew && <Radio value={NEW} label={`A new ${noun}: add “${typed}”`} />}
-        <Radio
-          value={OTHER}
-          label={
-            choices.length > 0
-              ? `Another ${noun}`
-              : `One of our ${noun === 'category' ? 'categories' : `${noun}s`}`
-          }
-        />
-        {choice?.picked === OTHER && (
-          <div className={classes.other}>
-            <OtherName
-              question={question}
-              value={choice.otherId}
-              onChange={(otherId) => onChoose({ picked: OTHER, otherId })}
-            />
-          </div>
-        )}
+        <Radio value={OTHER} label={choices.length > 0 ? `Another ${noun}` : `One of our ${noun}s`} />
+        {choice?.picked === OTHER && <div className={classes.other}>{otherName()}</div>}
       </Stack>
     </Radio.Group>
   )
 }
 
-function wordsOf({ kind, typed, about }: ImportQuestion): string {
+export function wordsOf({ kind, typed, about }: Pick<ImportQuestion, 'kind' | 'typed' | 'about'>): string {
   if (kind === 'manufacturer') return `Which make is “${typed}”?`
   if (kind === 'car-model') return `Which ${about} model is “${typed}”?`
-  if (typed === '' || typed.toLowerCase() === about.toLowerCase())
-    return `Which category is “${about || typed}”?`
-  return `Which category is “${about}” under your word “${typed}”?`
+  const said = wordsIn(typed)
+  // The yard's word says the same, the way the yard spells it.
+  if (wordsIn(about).every((word) => said.includes(word))) return `Which category is “${typed}”?`
+  return typed === ''
+    ? `Which category is “${about}”?`
+    : `Which category is “${about}” (your word: “${typed}”)?`
 }
 
-type OtherNameProps = { question: ImportQuestion; value: string; onChange: (id: string) => void }
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-function OtherName({ question, value, onChange }: OtherNameProps) {
+type Asked = { label: string; description: string }
+type OtherNameProps = {
+  question: ImportQuestion
+  /** The question itself, where it has no other answers. */
+  asked: Asked | undefined
+  value: string
+  onChange: (id: string) => void
+}
+
+function OtherName({ asked, ...props }: OtherNameProps) {
+  const { question, value, onChange } = props
   if (question.kind === 'category')
-    return <CategorySelect label="Category" value={value} onChange={onChange} />
+    return <CategorySelect label="Category" {...asked} value={value} onChange={onChange} />
   if (question.kind === 'manufacturer')
-    return <ManufacturerSelect label="Make" value={value} onChange={onChange} />
-  return <ModelChoice question={question} value={value} onChange={onChange} />
+    return <ManufacturerSelect label="Make" {...asked} value={value} onChange={onChange} />
+  return <ModelChoice asked={asked} {...props} />
 }
 
-function ModelChoice({ question, value, onChange }: OtherNameProps) {
+function ModelChoice({ question, asked, value, onChange }: OtherNameProps) {
   const lookup = useCarModels(question.manufacturerId ?? '')
   const options = (lookup.data ?? []).map(({ id, carname }) => ({ value: id, label: carname }))
   return (
     <SearchSelect
       label="Model"
+      {...asked}
       data={options}
       value={value || null}
       onChange={(id) => onChange(id ?? '')}

@@ -21,7 +21,6 @@ import {
 } from '#web/components/listing-lookups/lookup-selects.tsx'
 import { gradeWords } from '#web/site/card/listing-words.ts'
 import { useField, useFormContext } from './use-listing-form.ts'
-import '@mantine/core/styles/Radio.layer.css'
 import classes from './listing-form.module.css'
 
 /** Puts descriptions below the input, so that the inputs of a row line up. */

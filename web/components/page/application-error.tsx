@@ -1,4 +1,5 @@
 import { Button, Code, Container, Group, Stack, Text, Title } from '@mantine/core'
+import '@mantine/core/styles/Code.layer.css'
 import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { usePageTitle } from './page.tsx'

@@ -91,7 +91,23 @@ const quantityReader: ReadValue = countReader(QUANTITY)
 const milesReader: ReadValue = countReader(MILES)
 
 const words: Readonly<Record<Grade, readonly string[]>> = {
-  A: ['excellent', 'exc', 'excel', 'ex', 'mint', 'near mint', 'perfect', 'new', 'brand new', 'like new'],
+  A: [
+    'excellent',
+    'exc',
+    'excel',
+    'ex',
+    'mint',
+    'near mint',
+    'perfect',
+    'new',
+    'brand new',
+    'like new',
+    'excelente',
+    'nuevo',
+    'nueva',
+    'neu',
+    'sehr gut',
+  ],
   B: [
     'good',
     'gd',
@@ -103,9 +119,28 @@ const words: Readonly<Record<Grade, readonly string[]>> = {
     'refurbished',
     'remanufactured',
     'rebuilt',
+    'bueno',
+    'buena',
+    'muy bueno',
+    'muy buena',
+    'gut',
   ],
-  C: ['fair', 'fr', 'average', 'avg', 'ok', 'okay', 'acceptable', 'used', 'pre-owned'],
-  D: ['poor', 'pr', 'bad', 'rough', 'damaged', 'dmg', 'for parts', 'parts only'],
+  C: [
+    'fair',
+    'fr',
+    'average',
+    'avg',
+    'ok',
+    'okay',
+    'acceptable',
+    'used',
+    'pre-owned',
+    'regular',
+    'usado',
+    'usada',
+    'gebraucht',
+  ],
+  D: ['poor', 'pr', 'bad', 'rough', 'damaged', 'dmg', 'for parts', 'parts only', 'malo', 'mala'],
 }
 const gradeOfWord = new Map(
   (Object.entries(words) as [Grade, readonly string[]][]).flatMap(([grade, of]) =>

@@ -1,5 +1,4 @@
 import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
-import '@mantine/core/styles/Radio.layer.css'
 import { useState } from 'react'
 import { useSheetRow } from '#web/components/data-grid/grid.ts'
 import type { Sheet } from '#web/components/data-grid/sheet.ts'

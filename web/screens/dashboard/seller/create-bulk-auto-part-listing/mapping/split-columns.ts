@@ -5,7 +5,7 @@ import {
   splitYears,
 } from '#contract/column-mapping/split-vehicle.ts'
 import { isPlainYears } from '#contract/column-mapping/split-years.ts'
-import { type VehicleNames, vehicleNames } from '#contract/column-mapping/vehicle-names.ts'
+import { nameKeyOf, type VehicleNames, vehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import {
   type ColumnSplit,
   type ImportField,
@@ -63,7 +63,7 @@ export function splitOffers(terms: SplitTerms): SplitOffer[] {
   const on = splitsOf(mapping).map((split) => offerOf(split, terms, true))
   const used = new Set(splitsOf(mapping).map(({ from }) => from))
   const open = headers.flatMap((from): SplitOffer[] => {
-    if (used.has(from) || !lacksVehicle(from, mapping)) return []
+    if (used.has(from) || !lacksVehicle(from, terms)) return []
     const [vehicle, title] = (['vehicle', 'title'] as const).map((as) => offerOf({ from, as }, terms, false))
     if (!vehicle || !title) return []
     // A title is a vehicle with a part; a vehicle's trim could look like one.
@@ -76,10 +76,22 @@ export function splitOffers(terms: SplitTerms): SplitOffer[] {
   return [...on, ...best, ...yearOffer(terms)]
 }
 
-/** Whether make and model come from no other column than this one. */
-const lacksVehicle = (from: string, mapping: ImportMapping): boolean =>
-  splitsOf(mapping).every(({ as }) => as === 'years') &&
-  (['partmanu', 'partmodel'] as const).every((field) => (mapping[field] ?? from) === from)
+/** Whether make and model come from no other column than this one, or from columns that are mostly empty. */
+const lacksVehicle = (from: string, terms: SplitTerms): boolean =>
+  splitsOf(terms.mapping).every(({ as }) => as === 'years') &&
+  (['partmanu', 'partmodel'] as const).every((field) => {
+    const column = terms.mapping[field] ?? from
+    return column === from || isMostlyEmpty(column, terms)
+  })
+
+/** The report of eBay's active listings has a title and no fitment. */
+function isMostlyEmpty(column: string, { headers, samples }: File): boolean {
+  const at = headers.indexOf(column)
+  const filled = samples.filter((row) => (row[at] ?? '').trim() !== '').length
+  return filled < MOSTLY * samples.length
+}
+
+const MOSTLY = 0.5
 
 /** Whether another column names the parts, so that this one is a vehicle with its trim. */
 const isTrimmed = (from: string, { mapping }: SplitTerms): boolean =>
@@ -141,10 +153,14 @@ function readCell({ as }: ColumnSplit, text: string, terms: SplitTerms): SplitCe
   return as === 'title' ? splitTitle(text, terms) : knownVehicle(text, terms)
 }
 
-/** For an offer, a new model is no evidence: "Ford tough" would be one. */
+/** For an offer, a new model is no evidence: "Ford tough" would be one, and so would the rest of a page's address. */
 function knownVehicle(text: string, terms: SplitTerms): SplitCell {
   const cell = splitVehicle(text, terms)
-  const { parttrim = '' } = cell.fields
+  const { partmanu = '', partmodel = '', parttrim = '' } = cell.fields
+  const make = terms.names.make(nameKeyOf(partmanu)) ?? partmanu
+  if (!terms.names.isModel(make, nameKeyOf(partmodel), partmodel.split(' ').length)) {
+    return { fields: {}, problem: cell.problem ?? `“${text}” has no model that we know` }
+  }
   return parttrim.split(' ').length > LONGEST_TRIM
     ? { fields: {}, problem: `“${text}” has more than a vehicle` }
     : cell

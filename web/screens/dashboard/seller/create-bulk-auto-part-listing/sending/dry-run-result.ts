@@ -21,8 +21,10 @@ export type IssueKind = {
 export type DryRunResult = {
   chunks: number
   total: number
-  /** Rows with problems. */
+  /** Rows with problems, remarks among them. */
   errors: number
+  /** Totals and remarks between the parts, which are left out. */
+  remarks: number
   /** For the whole file; comes with the last chunk. */
   changes: Changes | undefined
   plan: DryRunPlan | undefined
@@ -91,6 +93,7 @@ export function dryRunCollector() {
     result(): DryRunResult {
       return {
         ...sums,
+        remarks: kinds.get('\nNOT_A_PART')?.count ?? 0,
         changes: whole?.whole,
         plan: whole?.plan,
         questions: whole?.questions ?? [],

@@ -3,15 +3,17 @@ import { failingRowsFileName } from './problems.tsx'
 import { headline } from './validate-tab.tsx'
 
 test.each([
-  [2_000, 2, '1,998 of 2,000 rows are good. 2 need fixing.'],
-  [2, 1, '1 of 2 rows is good. 1 needs fixing.'],
-  [2_000, 0, 'All 2,000 rows are good.'],
-  [1, 0, 'The row is good.'],
-  [12, 12, 'All 12 rows need fixing.'],
-  [1, 1, 'The row needs fixing.'],
-  [0, 0, 'No rows left to import.'],
-])('of %i rows, %i fail: %s', (total, errors, words) => {
-  expect(headline({ total, errors })).toBe(words)
+  [2_000, 2, 0, '1,998 of 2,000 rows are good. 2 need fixing.'],
+  [2, 1, 0, '1 of 2 rows is good. 1 needs fixing.'],
+  [2_000, 0, 0, 'All 2,000 rows are good.'],
+  [1, 0, 0, 'The row is good.'],
+  [12, 12, 0, 'All 12 rows need fixing.'],
+  [1, 1, 0, 'The row needs fixing.'],
+  [0, 0, 0, 'No rows left to import.'],
+  [421, 1, 1, 'All 420 rows are good.'],
+  [394, 4, 3, '390 of 391 rows are good. 1 needs fixing.'],
+])('of %i rows, %i fail, %i of them remarks: %s', (total, errors, remarks, words) => {
+  expect(headline({ total, errors, remarks })).toBe(words)
 })
 
 test.each([

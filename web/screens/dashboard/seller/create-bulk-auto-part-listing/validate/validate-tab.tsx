@@ -78,14 +78,14 @@ function Checked({ wizard, order, result }: CheckedProps) {
               </List>
             </Alert>
           )}
-          {result.errors === 0 && <NextStep wizard={wizard} order={order} result={result} />}
+          {toFix(result) === 0 && <NextStep wizard={wizard} order={order} result={result} />}
         </Stack>
       </Card>
       {result.plan && <FileNames plan={result.plan} result={result} wizard={wizard} />}
       {(result.errors > 0 || wizard.edits.size > 0) && (
         <Problems wizard={wizard} order={order} result={result} />
       )}
-      {result.errors > 0 && (
+      {toFix(result) > 0 && (
         <Card component="section" aria-label="Next step">
           <NextStep wizard={wizard} order={order} result={result} />
         </Card>
@@ -157,11 +157,12 @@ function partsOfChanges({ create, update, unchanged, merged, refused }: Changes)
 }
 
 function partsOf(result: DryRunResult, leftOut: number): OutcomePart[] {
-  const { changes, errors } = result
+  const { changes, remarks } = result
   return [
     ...(changes ? partsOfChanges(changes) : []),
     ...also({ label: 'Waiting', count: rowsToExplain(result), color: 'warning', hint: 'for your answers' }),
-    { label: 'With errors', count: errors, color: 'bad' },
+    { label: 'With errors', count: toFix(result), color: 'bad' },
+    ...also({ label: 'No parts', count: remarks, color: 'gray', hint: 'totals and remarks' }),
     ...also({ label: 'Left out', count: leftOut, color: 'gray', hint: 'by you' }),
   ]
 }
@@ -200,19 +201,25 @@ function NextStep({ wizard, order, result }: CheckedProps) {
   )
 }
 
-function nextStepHint({ total, errors }: DryRunResult, corrected: number): string {
+function nextStepHint(result: DryRunResult, corrected: number): string {
   if (corrected > 0) {
     return `Both include your corrections to ${rowsInWords(corrected)}. Rows that still have errors are left out.`
   }
-  const good = rowsInWords(total - errors)
+  const errors = toFix(result)
+  const good = rowsInWords(result.total - result.errors)
   if (errors === 0) return good
   return `${good}; the ${errors === 1 ? 'one' : formatCount(errors)} with errors ${errors === 1 ? 'is' : 'are'} left out`
 }
 
-type Counts = Pick<DryRunResult, 'total' | 'errors'>
+type Counts = Pick<DryRunResult, 'total' | 'errors' | 'remarks'>
 
-/** "1,998 of 2,000 rows are good. 2 need fixing." */
-export function headline({ total, errors }: Counts): string {
+/** Rows with problems that somebody has to mend: not the remarks. */
+const toFix = ({ errors, remarks }: Counts) => errors - remarks
+
+/** "1,998 of 2,000 rows are good. 2 need fixing." Remarks count as no rows. */
+export function headline(counts: Counts): string {
+  const errors = toFix(counts)
+  const total = counts.total - counts.remarks
   const good = total - errors
   if (total === 0) return 'No rows left to import.'
   if (errors === 0) return total === 1 ? 'The row is good.' : `All ${rowsInWords(total)} are good.`
@@ -222,13 +229,14 @@ export function headline({ total, errors }: Counts): string {
   } fixing.`
 }
 
-function nextStep({ total, errors }: Counts, mode: ImportMode): string {
+function nextStep(counts: Counts, mode: ImportMode): string {
+  const errors = toFix(counts)
   const ending =
     mode === 'replace'
       ? ' Parts from earlier imports that are not in the file would end. The plan will show how many.'
       : ''
   if (errors === 0) return `Nothing has changed yet.${ending}`
-  if (errors === total) {
+  if (errors === counts.total - counts.remarks) {
     return 'Nothing has changed yet. If most rows have the same problem, check the columns first. Otherwise fix the rows here or in your file.'
   }
   return `Nothing has changed yet. Fix them here or in your file, or import the other rows now.${ending}`

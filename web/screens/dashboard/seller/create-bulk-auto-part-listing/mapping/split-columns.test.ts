@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { vehicleNames } from '#contract/column-mapping/vehicle-names.ts'
+import { splitOffers } from './split-columns.ts'
+
+const names = vehicleNames([
+  { name: 'Lexus', aliases: [], models: ['RX'] },
+  { name: 'Subaru', aliases: [], models: ['Outback', 'Forester'] },
+])
+const offered = (headers: string[], samples: string[][], mapping = {}) =>
+  splitOffers({ headers, samples, names, mapping, year: 2026 }).map(({ split }) => split)
+
+test('of a web shop’s export the title is split, not the address of its page', () => {
+  const headers = ['Handle', 'Title']
+  const samples = [
+    ['2008-lexus-rx-350-throttle-body-g10000', '2008 Lexus RX 350 Throttle Body'],
+    ['2019-subaru-outback-ignition-coil-g10014', '2019 Subaru Outback Ignition Coil'],
+  ]
+  expect(offered(headers, samples, { partname: 'Title' })).toEqual([{ from: 'Title', as: 'title' }])
+})
+
+test('titles are split where the columns of the vehicle are empty', () => {
+  const headers = ['Title', 'Fitment make', 'Fitment model']
+  const mapping = { partname: 'Title', partmanu: 'Fitment make', partmodel: 'Fitment model' }
+  const title = '2019 Subaru Outback Ignition Coil'
+  expect(offered(headers, [[title, '', '']], mapping)).toEqual([{ from: 'Title', as: 'title' }])
+  expect(offered(headers, [[title, 'Subaru', 'Outback']], mapping)).toEqual([])
+})
+
+test('a vehicle of a new model may be among others', () => {
+  const vehicles = ['2008 Lexus RX350', '2019 Subaru Outback', '2004 Subaru Forester', '2022 Subaru Zorblatt']
+  const samples = vehicles.map((vehicle) => [vehicle, 'Hood'])
+  expect(offered(['Vehicle', 'Part'], samples, { partname: 'Part' })).toEqual([
+    { from: 'Vehicle', as: 'vehicle' },
+  ])
+})
