@@ -492,6 +492,10 @@ export interface ListingImage {
   widths: Generated<number[]>;
 }
 
+export interface ListingPlace {
+  place: number;
+}
+
 export interface ListingReport {
   answer: Generated<string>;
   closed_at: Timestamp | null;
@@ -516,6 +520,7 @@ export interface ListingSearch {
   listing_id: string;
   live: boolean;
   manufacturer_id: string | null;
+  place: number | null;
   seller_id: string;
 }
 
@@ -999,6 +1004,13 @@ export interface WeeklySummary {
   week: string;
 }
 
+export interface Zip {
+  city: string;
+  place: number;
+  state: string;
+  zip: string;
+}
+
 export interface DB {
   account_closure: AccountClosure;
   address_link: AddressLink;
@@ -1038,6 +1050,7 @@ export interface DB {
   listing: Listing;
   listing_change: ListingChange;
   listing_image: ListingImage;
+  listing_place: ListingPlace;
   listing_report: ListingReport;
   listing_search: ListingSearch;
   listing_slug: ListingSlug;
@@ -1084,4 +1097,5 @@ export interface DB {
   view_mark: ViewMark;
   view_salt: ViewSalt;
   weekly_summary: WeeklySummary;
+  zip: Zip;
 }

@@ -144,6 +144,6 @@ export const searchEndpoints = endpoints({
     summary: 'Find public listings by words, part number, vehicle and filters',
     query: partsQuery,
     reply: partsPage,
-    errors: [],
+    errors: ['VALIDATION_FAILED'],
   },
 })

@@ -37,7 +37,9 @@ select cell[1], cell[2], cell[3], place_at(cell[4]::double precision, cell[5]::d
 from (
   select string_to_array(line, ',') as cell
   from string_to_table(:'zips.csv', e'\n') with ordinality as t(line, number) where number > 1 and line <> ''
-) row;
+) row
+-- A few are listed once for the post office and once for the base.
+on conflict do nothing;
 create index zip_by_city on zip (state, city_key(city));
 
 -- Coordinates, otherwise the place of the ZIP code, the middle of the city, or null. Spreadsheets eat the zero that a ZIP code

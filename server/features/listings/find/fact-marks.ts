@@ -19,9 +19,15 @@ export type Facts = {
 }
 
 /** The columns that marks are made of. */
-export type MarkedColumns = { id: string; name: string; grade?: string | null; shipping_kind?: string | undefined }
+export type MarkedColumns = {
+  id: string
+  name: string
+  grade?: string | null
+  shipping_kind?: string | undefined
+}
 
-const LEFT = /\b(?:lh|lhs|left|lf|lr|fl|rl|driverside|drivers?(?! (?:module|assist|info|information|board)))\b/
+const LEFT =
+  /\b(?:lh|lhs|left|lf|lr|fl|rl|driverside|drivers?(?! (?:module|assist|info|information|board)))\b/
 const RIGHT = /\b(?:rh|rhs|right|rf|rr|passengerside|passengers?(?! (?:van|wagon|car)))\b/
 
 /** The side of the car that a part's name says; undefined for a pair, too. */

@@ -55,3 +55,17 @@ async function placesOf(db: Db, unknown: ReadonlyMap<string, PlacedColumns>) {
   `.execute(db)
   return [...unknown.keys()].map((key, at) => [key, rows[at]?.place ?? 'nowhere'] as const)
 }
+
+/** Miles from a ZIP code to listings, by their ids; without those that nothing is known of. */
+export async function milesFrom(
+  db: Db,
+  zip: string,
+  listingIds: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; miles: number }>`
+    select t.listing_id as id, round(miles_between(z.place, t.place)) as miles
+    from zip z, listing_search t
+    where z.zip = ${zip} and t.listing_id = any(${[...listingIds]}::uuid[]) and t.place is not null
+  `.execute(db)
+  return new Map(rows.map(({ id, miles }) => [id, miles]))
+}
