@@ -499,6 +499,10 @@ export interface ListingImage {
   widths: Generated<number[]>;
 }
 
+export interface ListingPlace {
+  place: number;
+}
+
 export interface ListingReport {
   answer: Generated<string>;
   closed_at: Timestamp | null;
@@ -523,6 +527,7 @@ export interface ListingSearch {
   listing_id: string;
   live: boolean;
   manufacturer_id: string | null;
+  place: number | null;
   seller_id: string;
 }
 
@@ -1015,6 +1020,13 @@ export interface WeeklySummary {
   week: string;
 }
 
+export interface Zip {
+  city: string;
+  place: number;
+  state: string;
+  zip: string;
+}
+
 export interface DB {
   account_closure: AccountClosure;
   address_link: AddressLink;
@@ -1055,6 +1067,7 @@ export interface DB {
   listing: Listing;
   listing_change: ListingChange;
   listing_image: ListingImage;
+  listing_place: ListingPlace;
   listing_report: ListingReport;
   listing_search: ListingSearch;
   listing_slug: ListingSlug;
@@ -1102,4 +1115,5 @@ export interface DB {
   view_mark: ViewMark;
   view_salt: ViewSalt;
   weekly_summary: WeeklySummary;
+  zip: Zip;
 }
