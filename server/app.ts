@@ -53,6 +53,8 @@ import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
 import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
 import { cardShape } from '#server/features/search/cards.ts'
+import { openPartsSearch } from '#server/features/search/find-parts.ts'
+import { rankedShape } from '#server/features/search/rank.ts'
 import { searchRoutes } from '#server/features/search/routes.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
@@ -222,7 +224,11 @@ function mountListings(
   app.addHook('onClose', () => lists.close())
   const cards = openLists({ db, reads, log, now }, cardShape)
   app.addHook('onClose', () => cards.close())
-  mount(app, searchEndpoints, searchRoutes({ cards, reads }), mounting)
+  const ranked = openLists({ db, reads, log, now }, rankedShape)
+  app.addHook('onClose', () => ranked.close())
+  const search = openPartsSearch({ db, reads, cards, ranked, log, now })
+  app.addHook('onClose', () => search.close())
+  mount(app, searchEndpoints, searchRoutes(search), mounting)
   const listings = { files, views, lists, log, now }
   mount(app, listingEndpoints, listingRoutes(listings), mounting)
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
