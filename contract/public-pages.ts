@@ -1,5 +1,6 @@
 import type { LandingKind, LandingPage, PageLink, TopNames } from './landing.ts'
-import type { Listing, ListingPage } from './listings.ts'
+import type { Listing } from './listings.ts'
+import type { Card, PartsPage as SearchedParts } from './search/parts-search.ts'
 
 /*
  * Types that the server and the scripts of public pages share. No values: schemas would bring zod, 60 kB, to every visitor.
@@ -17,36 +18,10 @@ export type SiteFacts = {
 
 export type SiteCounts = { listings: number; manufacturers: number; models: number; sellers: number }
 
-/** What a list shows of a part. */
-export type PartCard = Pick<
-  Listing,
-  | 'id'
-  | 'partslug'
-  | 'partname'
-  | 'partyear'
-  | 'partyearto'
-  | 'partmanuname'
-  | 'partmodel'
-  | 'partcategory'
-  | 'categoryGroup'
-  | 'partgrade'
-  | 'partprice'
-  | 'currency'
-  | 'partnum'
-  | 'partshipping'
-  | 'shippingKind'
-  | 'partcity'
-  | 'partstate'
-  | 'dealername'
-  | 'imageUrl'
-  | 'createdAt'
-> & {
-  status: Listing['status'] | 'SOLD'
-  /** From the ZIP code of the search. */
-  distanceMiles?: number | undefined
-}
+/** What a list shows of a part, also of a sold one. */
+export type PartCard = Omit<Card, 'status'> & { status: Card['status'] | 'SOLD' }
 
-export type FoundParts = Omit<ListingPage, 'items'> & { items: PartCard[] }
+export type FoundParts = SearchedParts
 
 type Choice = { id: string; name: string }
 /** The lists of the filters; models of the chosen manufacturer, as of the chosen year. */

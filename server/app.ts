@@ -16,6 +16,7 @@ import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
+import { searchEndpoints } from '#contract/search/parts-search.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
@@ -44,6 +45,7 @@ import { landingRoutes, serveLandingPages } from '#server/features/landing/route
 import { openTopNames, type TopNamesReader } from '#server/features/landing/top-names.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
 import { type Lists, openLists } from '#server/features/listings/find/lists.ts'
+import { type ReadListing, wholeListing } from '#server/features/listings/listing-queries.ts'
 import { adminListingRoutes, listingRoutes } from '#server/features/listings/routes.ts'
 import { openViewCounter } from '#server/features/listings/view-counter.ts'
 import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes.ts'
@@ -55,6 +57,10 @@ import { openPages, type PageDeps, servePages } from '#server/features/pages/rou
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
 import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
+import { cardShape } from '#server/features/search/cards.ts'
+import { openPartsSearch, type PartsSearch } from '#server/features/search/find-parts.ts'
+import { rankedShape } from '#server/features/search/rank.ts'
+import { searchRoutes } from '#server/features/search/routes.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
@@ -107,11 +113,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await describeApi(app, { title: `${config.productName} API`, version: '1' })
   await serveWebFiles(app, WEB_DIR)
   const reads = openReads({ db, replica: replica?.db, log, now })
-  const lists = openLists({ db, reads, log, now })
+  const lists = openLists({ db, reads, log, now }, wholeListing)
   app.addHook('onClose', () => lists.close())
+  const search = openSearch(app, deps, reads)
   const readLanding = openLandingReader()
   const readTop = openTopNames()
-  const pages = await openPageDeps(deps, { reads, lists, readLanding, readTop })
+  const pages = await openPageDeps(deps, { reads, lists, search, readLanding, readTop })
   const web = openPages(pages)
   const calls = Object.values(routes).map(([method, path]) => [method, `/api${path}`] as const)
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
@@ -130,7 +137,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await mountAccounts(app, deps, mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
-  mountListings(app, deps, { reads, lists }, mounting)
+  mountListings(app, deps, { lists, search }, mounting)
   mountImports(app, deps, mounting)
   const staging = { ...mounting, onUnreadable: noteUnreadablePath(db) }
   mountStaging(app, deps, staging)
@@ -163,10 +170,30 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app
 }
 
+function openSearch(
+  app: FastifyInstance,
+  { database: { db }, log, now }: AppDeps,
+  reads: Reads,
+): PartsSearch {
+  const cards = openLists({ db, reads, log, now }, cardShape)
+  const ranked = openLists({ db, reads, log, now }, rankedShape)
+  const search = openPartsSearch({ db, reads, cards, ranked, log, now })
+  app.addHook('onClose', async () => {
+    await Promise.all([search.close(), cards.close(), ranked.close()])
+  })
+  return search
+}
+
 /** What public pages are made from. */
 async function openPageDeps(
   { config, database: { db }, now }: AppDeps,
-  reading: { reads: Reads; lists: Lists; readLanding: LandingReader; readTop: TopNamesReader },
+  reading: {
+    reads: Reads
+    lists: Lists<ReadListing>
+    search: PartsSearch
+    readLanding: LandingReader
+    readTop: TopNamesReader
+  },
 ): Promise<PageDeps> {
   const { productName, publicUrl, findPartsUrl = null, mode } = config
   const site = { productName, origin: publicUrl, findPartsUrl, demo: mode === 'demo' }
@@ -242,12 +269,13 @@ async function mountAccounts(
 function mountListings(
   app: FastifyInstance,
   { database: { db }, files, log, now }: AppDeps,
-  { reads, lists }: { reads: Reads; lists: Lists },
+  { lists, search }: { lists: Lists<ReadListing>; search: PartsSearch },
   mounting: Parameters<typeof mount>[3],
 ): void {
   const views = openViewCounter(db, log)
   app.addHook('onClose', () => views.close())
-  const listings = { files, views, lists, reads, log, now }
+  mount(app, searchEndpoints, searchRoutes(search), mounting)
+  const listings = { files, views, lists, log, now }
   mount(app, listingEndpoints, listingRoutes(listings), mounting)
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
   mount(app, adminListingEndpoints, adminListings, mounting)

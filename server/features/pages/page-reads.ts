@@ -1,4 +1,3 @@
-import { type Listing, listingEndpoints } from '#contract/listings.ts'
 import type {
   FilterChoices,
   FoundParts,
@@ -8,16 +7,15 @@ import type {
   PublicReads,
   SiteFacts,
 } from '#contract/public-pages.ts'
+import { type PartsQuery, partsQuery } from '#contract/search/parts-search.ts'
 import { listLinks } from '#server/features/landing/link-book.ts'
 import type { LandingReader } from '#server/features/landing/read-page.ts'
 import type { TopNamesReader } from '#server/features/landing/top-names.ts'
-import { liveList } from '#server/features/listings/find/list-queries.ts'
-import type { Lists } from '#server/features/listings/find/lists.ts'
-import { type ListFilter, readSearch } from '#server/features/listings/find/read-search.ts'
 import { findListingBySlug, type ReadListing, wasListed } from '#server/features/listings/listing-queries.ts'
 import { listingNotFound } from '#server/features/listings/policy.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
 import { listCarModels, listCategories, listManufacturers } from '#server/features/lookups/lookup-queries.ts'
+import type { PartsSearch } from '#server/features/search/find-parts.ts'
 import { countSite } from '#server/features/site/site-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
@@ -26,7 +24,7 @@ import { type FormDeps, type FormSender, sendForm } from './page-forms.ts'
 export type PageReadDeps = FormDeps & {
   /** May be a replica. */
   reads: Reads
-  lists: Lists
+  search: PartsSearch
   readLanding: LandingReader
   readTop: TopNamesReader
   site: SiteFacts
@@ -42,7 +40,7 @@ const SIMILAR = 4
  */
 export function openPageReads(deps: PageReadDeps): (from?: FormSender) => PublicReads {
   const { reads, site } = deps
-  const find = (query: ListFilter & { page: number; perPage: number }) => findParts(deps, query)
+  const find = (query: PartsQuery) => findParts(deps, query)
   return (from) => ({
     site: async () => site,
     home: () => readHome(deps),
@@ -67,29 +65,19 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
   })
 }
 
-const { query: searchQuery } = listingEndpoints.searchPublic
-type SearchQuery = ReturnType<typeof searchQuery.parse>
-
 /** The query of a page's address. A value that the API would refuse filters nothing: a page is not an error for it. */
-function readQuery(asked: URLSearchParams): SearchQuery {
+function readQuery(asked: URLSearchParams): PartsQuery {
   const given = Object.fromEntries(asked)
-  const refused = searchQuery.safeParse(given).error?.issues.map(({ path }) => String(path[0])) ?? []
-  return searchQuery.parse(
+  const refused = partsQuery.safeParse(given).error?.issues.map(({ path }) => String(path[0])) ?? []
+  return partsQuery.parse(
     Object.fromEntries(Object.entries(given).filter(([name]) => !refused.includes(name))),
   )
 }
 
-async function findParts(
-  { reads, lists }: PageReadDeps,
-  query: ListFilter & { page: number; perPage: number },
-): Promise<FoundParts> {
-  const search = await reads((from) => readSearch(from, query))
-  const found = await lists.find(search, liveList(query.sort ?? 'newest'), query)
-  const { page, perPage } = query
-  return { ...found, items: found.items.map((row) => cardOf(presentListing(row, undefined))), page, perPage }
-}
+const findParts = ({ search }: PageReadDeps, query: Partial<PartsQuery>): Promise<FoundParts> =>
+  search.find({ page: 1, perPage: SIMILAR, ...query }, { isAdmin: false })
 
-async function readChoices(db: Db, { manuId, year }: ListFilter): Promise<FilterChoices> {
+async function readChoices(db: Db, { manuId, year }: PartsQuery): Promise<FilterChoices> {
   const [categories, manufacturers, models] = await Promise.all([
     listCategories(db),
     listManufacturers(db),
@@ -104,18 +92,19 @@ async function readChoices(db: Db, { manuId, year }: ListFilter): Promise<Filter
 
 const NEWEST = 8
 
-async function readHome({ reads, lists, readTop }: PageReadDeps): Promise<HomePage> {
+async function readHome(deps: PageReadDeps): Promise<HomePage> {
+  const { reads, readTop } = deps
   const [counts, top, manufacturers, newest] = await Promise.all([
     reads(countSite),
     reads(readTop),
     reads(listManufacturers),
-    lists.page(liveList('newest'), { page: 1, perPage: NEWEST }),
+    findParts(deps, { perPage: NEWEST }),
   ])
   return {
     counts,
     top,
     manufacturers: manufacturers.map(({ id, manuname }) => ({ id, name: manuname })),
-    newest: newest.items.map((row) => cardOf(presentListing(row, undefined))),
+    newest: newest.items,
   }
 }
 
@@ -138,7 +127,7 @@ async function readPart(deps: PageReadDeps, slug: string): Promise<PartPage> {
 /** Other parts for the same model. */
 async function findSameCar(deps: PageReadDeps, { id, carModelId }: ReadListing): Promise<PartCard[]> {
   if (!carModelId) return []
-  const { items } = await findParts(deps, { modelId: carModelId, page: 1, perPage: SIMILAR + 1 })
+  const { items } = await findParts(deps, { modelId: carModelId, perPage: SIMILAR + 1 })
   return items.filter((other) => other.id !== id).slice(0, SIMILAR)
 }
 
@@ -146,10 +135,9 @@ async function findSameCar(deps: PageReadDeps, { id, carModelId }: ReadListing):
 async function findSimilar(deps: PageReadDeps, row: ReadListing): Promise<PartCard[]> {
   const categoryId = row.categoryId ?? undefined
   const modelId = row.carModelId ?? undefined
-  const perPage = SIMILAR
-  const { items } = await findParts(deps, { categoryId, modelId, page: 1, perPage })
+  const { items } = await findParts(deps, { categoryId, modelId })
   if (items.length === SIMILAR || !categoryId || !modelId) return items
-  const more = await findParts(deps, { categoryId, page: 1, perPage: 2 * SIMILAR })
+  const more = await findParts(deps, { categoryId, perPage: 2 * SIMILAR })
   const known = new Set(items.map(({ id }) => id))
   return [...items, ...more.items.filter(({ id }) => !known.has(id))].slice(0, SIMILAR)
 }
@@ -157,29 +145,3 @@ async function findSimilar(deps: PageReadDeps, row: ReadListing): Promise<PartCa
 /** 410, which no call of the API has for a listing. */
 const gone = () =>
   Response.json({ error: 'This part is no longer for sale. Search for one like it.' }, { status: 410 })
-
-function cardOf(listing: Listing): PartCard {
-  return {
-    id: listing.id,
-    partslug: listing.partslug,
-    partname: listing.partname,
-    partyear: listing.partyear,
-    partyearto: listing.partyearto,
-    partmanuname: listing.partmanuname,
-    partmodel: listing.partmodel,
-    partcategory: listing.partcategory,
-    categoryGroup: listing.categoryGroup,
-    partgrade: listing.partgrade,
-    partprice: listing.partprice,
-    currency: listing.currency,
-    partnum: listing.partnum,
-    partshipping: listing.partshipping,
-    shippingKind: listing.shippingKind,
-    partcity: listing.partcity,
-    partstate: listing.partstate,
-    dealername: listing.dealername,
-    imageUrl: listing.imageUrl,
-    createdAt: listing.createdAt,
-    status: listing.endedAt === null ? listing.status : 'SOLD',
-  }
-}

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
-import { type ReadListing, readPage } from '#server/features/listings/listing-queries.ts'
+import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { type Facts, withFacts } from './fact-marks.ts'
 
 export type Span = { offset: number; limit: number }
 /** The ids of a page's listings in order, and the tally of the same snapshot. */
@@ -89,7 +90,7 @@ export const endedIs = (ended: boolean): RawBuilder<unknown> =>
   ended ? sql`l.ended_at is not null` : sql`l.ended_at is null`
 
 /** The tally as arguments of json_build_object. */
-export const tallyFields = sql`
+export const tallyFields = sql<Tally>`
   'live', head.live, 'running', head.running, 'ended', head.ended, 'kept', head.kept,
   'writes', head.writes, 'changes', head.changes`
 
@@ -119,13 +120,12 @@ export function idsOfPage(walk: RawBuilder<unknown>, { offset, limit }: Span, re
 }
 
 /** A page of a list, read from its top. */
-export async function readPageFromTop(
+export async function readPageFromTop<Item extends { id: string }>(
   db: Db,
-  list: PagedList,
-  span: Span,
-): Promise<Tally & { items: ReadListing[] }> {
+  { list, span, shape }: { list: PagedList; span: Span; shape: Shape<Item> },
+): Promise<Tally & { items: Item[] }> {
   const walk = sql`select l.id from ${list.table} where ${list.where} order by ${list.by}`
-  const { head, items } = await readPage<Tally>(db, {
+  const { head, items } = await readPage<Tally, Item>(db, shape, {
     head: sql`
       select tally.*, ${idsOfPage(walk, span, nearTheTop)} as ids from (${tallyOf(list.sellerId)}) tally`,
     fields: tallyFields,
@@ -237,17 +237,45 @@ export type Everybody = {
   dealer: string | undefined
 }
 
+/** What a buyer asks besides words and facts. */
+export type Limits = {
+  /** The id of a seller whose public listings are searched. */
+  sellerId?: string | undefined
+  minCents?: number | undefined
+  maxCents?: number | undefined
+  milesMax?: number | undefined
+  /** A place, and how many miles around it; undefined for any distance. */
+  near?: { place: number; miles: number | undefined } | undefined
+}
+
+/** What the words of a search were understood as. */
+export type Meant = {
+  /** Any of these categories; undefined for any at all. */
+  categoryIds: readonly string[] | undefined
+  /** Any of these makes or models, or words of a model that no lookup has. */
+  vehicle:
+    | { manufacturerIds: readonly string[]; modelIds: readonly string[]; modelWords: string }
+    | undefined
+}
+
 /** A search in the public listings, one seller's, or everybody's. */
 export type Search = {
   /** Text of a tsquery, from `toQuery`; '' for any words. */
-  query: string
+  words: string
+  facts: Facts
+  limits: Limits
   categoryId: string | undefined
   manufacturerId: string | undefined
   carModelId: string | undefined
+  meant?: Meant
   seller: { id: string; state: 'active' | 'sold' } | undefined
   everybody?: Everybody
-  sort: SortOrder
+  /** The nearest first only with `limits.near`. */
+  sort: SortOrder | 'nearest'
 }
+
+/** Text of the tsquery for words and facts; '' for any. */
+export const queryOf = ({ words, facts }: Search): string => withFacts(words, facts)
 
 /** The maximum number of matches that are counted and can be paged through. */
 export const MATCHES_SHOWN = 10_000

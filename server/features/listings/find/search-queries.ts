@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type ReadListing, readPage } from '#server/features/listings/listing-queries.ts'
+import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
 import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import {
@@ -8,9 +8,13 @@ import {
   type FoundIds,
   idsOfPage,
   isLive,
+  type Limits,
+  type Meant,
   type ModelWords,
   orderBy,
+  queryOf,
   type Search,
+  type SortOrder,
   type Span,
   type Tally,
   tallyFields,
@@ -84,6 +88,7 @@ const pageEnds = [
   { rows: 12, limit: sql`12` },
   { rows: 24, limit: sql`24` },
   { rows: 100, limit: sql`100` },
+  { rows: 500, limit: sql`500` },
 ]
 
 /**
@@ -96,7 +101,7 @@ export async function gatherMatches(
   span: Span,
 ): Promise<FoundIds & { matches: number }> {
   const { rows } = await sql<FoundIds & { matches: number }>`
-    ${matching(search, sql`${search.query}::tsquery`)}
+    ${matching(search, sql`${queryOf(search)}::tsquery`)}
     select tally.*, (select count(*) from matching) as matches, ${idsOfPage(inOrder(search), span, pageEnds)} as ids
     from (${tallyOf(search.seller?.id)}) tally
   `.execute(db)
@@ -107,14 +112,13 @@ export async function gatherMatches(
  * The same for words that are known to match few, with details and planned once: for a query in a subselect the planner
  * always assumes a thousandth of the table and uses the index.
  */
-export async function readFewMatches(
+export async function readFewMatches<Item extends { id: string }>(
   db: Db,
-  search: Search,
-  span: Span,
-): Promise<Tally & { matches: number; items: ReadListing[] }> {
-  const { head, items } = await readPage<Tally & { matches: number }>(db, {
+  { search, span, shape }: { search: Search; span: Span; shape: Shape<Item> },
+): Promise<Tally & { matches: number; items: Item[] }> {
+  const { head, items } = await readPage<Tally & { matches: number }, Item>(db, shape, {
     head: sql`
-      ${matching(search, sql`(select ${search.query}::tsquery)`)}
+      ${matching(search, sql`(select ${queryOf(search)}::tsquery)`)}
       select tally.*, (select count(*) from matching) as matches, ${idsOfPage(inOrder(search), span, pageEnds)} as ids
       from (${tallyOf(search.seller?.id)}) tally`,
     fields: sql`${tallyFields}, 'matches', head.matches`,
@@ -131,10 +135,24 @@ const matching = (search: Search, query: RawBuilder<unknown>) => sql`
 /** A select of the ids of all matches as `listing_id`, no matter how many. */
 export const matchingIds = (search: Search): RawBuilder<unknown> => sql`
   select t.listing_id from ${searched(search)}
-  where ${indexCondition(search, sql`t.document @@ ${search.query}::tsquery`)}`
+  where ${indexCondition(search, sql`t.document @@ ${queryOf(search)}::tsquery`)}`
+
+// Miles around a buyer within which a page of many matches is looked for first.
+const RINGS = [25, 100, 400]
 
 /** A page of all matches, no matter how many. */
 export async function sortMatches(db: Db, search: Search, span: Span): Promise<FoundIds> {
+  const { near, ...limits } = search.limits
+  for (const miles of search.sort === 'nearest' && near ? RINGS : []) {
+    if (!near || miles >= (near.miles ?? Number.POSITIVE_INFINITY)) break
+    const nearby = { ...search, limits: { ...limits, near: { ...near, miles } } }
+    const found = await sortAllMatches(db, nearby, span)
+    if (found.ids.length === span.limit) return found
+  }
+  return sortAllMatches(db, search, span)
+}
+
+async function sortAllMatches(db: Db, search: Search, span: Span): Promise<FoundIds> {
   const { rows } = await sql<FoundIds>`
     with matching as materialized (${matchingIds(search)})
     select tally.*, ${idsOfPage(inOrder(search), span, pageEnds)} as ids from (${tallyOf(search.seller?.id)}) tally
@@ -142,16 +160,25 @@ export async function sortMatches(db: Db, search: Search, span: Span): Promise<F
   return onlyRow(rows)
 }
 
+/** No index has the nearest first. */
+export type WalkedSearch = Search & { sort: SortOrder }
+
+type Walk<Item extends { id: string }> = {
+  search: WalkedSearch
+  span: Span
+  shape: Shape<Item>
+  newest: string | undefined
+}
+
 /**
  * A page of frequent matches, found by walking the list in order, from `newest` on if nothing above it is known to match.
  * Ends after WALKED_AT_MOST, so a page that is not full may be incomplete.
  */
-export async function walkMatches(
+export async function walkMatches<Item extends { id: string }>(
   db: Db,
-  search: Search,
-  { newest, ...span }: Span & { newest: string | undefined },
-): Promise<Tally & { items: ReadListing[] }> {
-  const { head, items } = await readPage<Tally>(db, {
+  { search, span, shape, newest }: Walk<Item>,
+): Promise<Tally & { items: Item[] }> {
+  const { head, items } = await readPage<Tally, Item>(db, shape, {
     head: sql`
       select tally.*, ${idsOfPage(walk(search, newest), span, pageEnds)} as ids
       from (${tallyOf(search.seller?.id)}) tally`,
@@ -164,7 +191,7 @@ export async function walkMatches(
  * The inner limit ends the walk, not the matches; it also fixes the plan. The start is a subselect: with a visible value
  * the planner would find its generic plan more expensive and plan the statement every time, half of a page's time.
  */
-function walk(search: Search, newest = HIGHEST_ID): RawBuilder<unknown> {
+function walk(search: WalkedSearch, newest = HIGHEST_ID): RawBuilder<unknown> {
   const along = walkedAlong(search)
   if (!along) {
     return sql`
@@ -210,10 +237,12 @@ function searched({ seller }: Search): RawBuilder<unknown> {
 function indexCondition(search: Search, words: RawBuilder<unknown>): RawBuilder<unknown> {
   const conditions = [
     indexScope(search),
-    search.query !== '' && words,
+    queryOf(search) !== '' && words,
     search.categoryId && sql`t.category_id = ${search.categoryId}`,
     search.manufacturerId && sql`t.manufacturer_id = ${search.manufacturerId}`,
     search.carModelId && sql`t.car_model_id = ${search.carModelId}`,
+    ...meantConditions(search.meant),
+    ...limitConditions(search.limits),
   ]
   return sql.join(
     conditions.filter((one) => typeof one === 'object'),
@@ -221,13 +250,45 @@ function indexCondition(search: Search, words: RawBuilder<unknown>): RawBuilder<
   )
 }
 
+function meantConditions({ categoryIds, vehicle }: Partial<Meant> = {}) {
+  const { manufacturerIds = [], modelIds = [], modelWords = '' } = vehicle ?? {}
+  const vehicles = [
+    manufacturerIds.length > 0 && sql`t.manufacturer_id = any(${[...manufacturerIds]}::uuid[])`,
+    modelIds.length > 0 && sql`t.car_model_id = any(${[...modelIds]}::uuid[])`,
+    modelWords !== '' && sql`(t.document @@ ${modelWords}::tsquery and t.car_model_id is null)`,
+  ].filter((one) => typeof one === 'object')
+  return [
+    categoryIds && sql`t.category_id = any(${[...categoryIds]}::uuid[])`,
+    vehicles.length > 0 && sql`(${sql.join(vehicles, sql` or `)})`,
+  ]
+}
+
+function limitConditions({ sellerId, minCents, maxCents, milesMax, near }: Limits) {
+  const ofListing = [
+    minCents !== undefined && sql`f.price_cents >= ${minCents}`,
+    maxCents !== undefined && sql`f.price_cents <= ${maxCents}`,
+    milesMax !== undefined && sql`f.miles <= ${milesMax}`,
+  ].filter((one) => typeof one === 'object')
+  return [
+    sellerId !== undefined && sql`t.seller_id = ${sellerId}`,
+    near?.miles !== undefined && sql`t.place = any(${placesAround(sql`${near.place}`, sql`${near.miles}`)})`,
+    ofListing.length > 0 &&
+      sql`t.listing_id in (select f.id from listing f
+          where f.status = 'ACTIVE' and f.ended_at is null and f.deleted_at is null and ${sql.join(ofListing, sql` and `)})`,
+  ]
+}
+
+/** The distance is computed for each place that listings have, not for each listing. */
+const placesAround = (here: RawBuilder<unknown>, miles: RawBuilder<unknown>) =>
+  sql`array(select p.place from listing_place p where miles_between(p.place, ${here}::integer) <= ${miles}::float8)`
+
 /**
  * The same for a row that is checked, with one text for all searches. Values are subselects and the words a function's
  * argument: all searches cost the planner's estimate the same, so that it plans the statement once.
  */
 export function rowCondition(search: Search): RawBuilder<unknown> {
-  const { query, categoryId, manufacturerId, carModelId } = search
-  const words = sql`(select ${query === '' ? null : query}::tsquery)`
+  const { categoryId, manufacturerId, carModelId } = search
+  const words = sql`(select ${queryOf(search) || null}::tsquery)`
   const matchesId = (column: RawBuilder<unknown>, id: string | undefined) => {
     const wanted = sql`(select ${id ?? null}::uuid)`
     return sql`(${wanted} is null or ${column} = ${wanted})`
@@ -235,11 +296,47 @@ export function rowCondition(search: Search): RawBuilder<unknown> {
   return sql`
     ${rowScope(search)} and (${words} is null or ts_match_vq(t.document, ${words}))
     and ${matchesId(sql`t.category_id`, categoryId)} and ${matchesId(sql`t.manufacturer_id`, manufacturerId)}
-    and ${matchesId(sql`t.car_model_id`, carModelId)}`
+    and ${matchesId(sql`t.car_model_id`, carModelId)} and ${limitsMet(search.limits)}
+    and ${meantMet(search.meant)}`
 }
 
-function inOrder({ sort }: Search): RawBuilder<unknown> {
+function meantMet({ categoryIds, vehicle }: Partial<Meant> = {}): RawBuilder<unknown> {
+  const categories = sql`(select ${categoryIds ? [...categoryIds] : null}::uuid[])`
+  const makes = sql`(select ${vehicle ? [...vehicle.manufacturerIds] : null}::uuid[])`
+  const models = sql`(select ${vehicle ? [...vehicle.modelIds] : null}::uuid[])`
+  const words = sql`(select ${vehicle?.modelWords || null}::tsquery)`
+  return sql`
+    (${categories} is null or t.category_id = any(${categories}))
+    and (${makes} is null or t.manufacturer_id = any(${makes}) or t.car_model_id = any(${models})
+         or (t.car_model_id is null and ts_match_vq(t.document, ${words})))`
+}
+
+/** Not a join with the listing: its row is read only if a limit needs it. */
+function limitsMet({ sellerId, minCents, maxCents, milesMax, near }: Limits): RawBuilder<unknown> {
+  const seller = sql`(select ${sellerId ?? null}::uuid)`
+  const miles = sql`(select ${near?.miles ?? null}::float8)`
+  const [least, most] = [sql`(select ${minCents ?? null}::bigint)`, sql`(select ${maxCents ?? null}::bigint)`]
+  const driven = sql`(select ${milesMax ?? null}::integer)`
+  return sql`
+    (${seller} is null or t.seller_id = ${seller})
+    and (${miles} is null or t.place = any(${placesAround(sql`${near?.place ?? null}`, miles)}))
+    and (coalesce(${least}, ${most}, ${driven}) is null
+         or (select (${least} is null or f.price_cents >= ${least}) and (${most} is null or f.price_cents <= ${most})
+                    and (${driven} is null or f.miles <= ${driven})
+             from listing f where f.id = t.listing_id))`
+}
+
+function inOrder({ sort, limits }: Search): RawBuilder<unknown> {
   if (sort === 'newest') return sql`select listing_id from matching order by listing_id desc`
+  if (sort === 'nearest') {
+    return sql`
+      select t.listing_id
+      from matching join listing_search t using (listing_id)
+      left join (
+        select place, miles_between(place, ${limits.near?.place ?? null}) as miles from listing_place
+      ) far on far.place = t.place
+      order by far.miles, t.listing_id desc`
+  }
   return sql`select l.id from matching join listing l on l.id = matching.listing_id order by ${orderBy(sort)}`
 }
 
