@@ -6,6 +6,7 @@ import { readSearch } from '#server/features/listings/find/read-search.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { presentCard, type ReadCard } from './cards.ts'
+import { countFacets } from './facets.ts'
 
 type SearchRouteDeps = {
   cards: Lists<ReadCard>
@@ -29,7 +30,8 @@ export function searchRoutes({ cards, reads }: SearchRouteDeps): Handlers<typeof
         const distanceMiles = miles?.get(row.id)
         return { ...presentCard(row), ...(distanceMiles !== undefined && { distanceMiles }) }
       })
-      return { ...found, items: presented, page, perPage, understood: [] }
+      const facets = query.facets && (await reads((from) => countFacets(from, search, found.total)))
+      return { ...found, items: presented, page, perPage, understood: [], ...(facets && { facets }) }
     },
   }
 }
