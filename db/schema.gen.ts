@@ -158,6 +158,13 @@ export interface ChangeSetUndo {
   undo_change_set_id: string;
 }
 
+export interface EmptySearch {
+  first_at: Generated<Timestamp>;
+  last_at: Generated<Timestamp>;
+  times: Generated<number>;
+  words: string;
+}
+
 export interface Factor {
   created_at: Generated<Timestamp>;
   credential_id: string | null;
@@ -987,6 +994,15 @@ export interface TextReview {
   left_out: number;
 }
 
+export interface TradeWord {
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  kind: string;
+  means: string;
+  word: string;
+  word_key: Generated<string>;
+}
+
 export interface ViewMark {
   day: string;
   mark: string;
@@ -1025,6 +1041,7 @@ export interface DB {
   category_group: CategoryGroup;
   change_set: ChangeSet;
   change_set_undo: ChangeSetUndo;
+  empty_search: EmptySearch;
   factor: Factor;
   factor_ticket: FactorTicket;
   idempotency_record: IdempotencyRecord;
@@ -1094,6 +1111,7 @@ export interface DB {
   stripe_event: StripeEvent;
   text_proposal: TextProposal;
   text_review: TextReview;
+  trade_word: TradeWord;
   view_mark: ViewMark;
   view_salt: ViewSalt;
   weekly_summary: WeeklySummary;

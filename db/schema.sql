@@ -424,6 +424,15 @@ create table change_set_undo (
   constraint change_set_undo_undo_change_set_id_fkey FOREIGN KEY (undo_change_set_id) REFERENCES change_set(id)
 );
 
+create table empty_search (
+  words text collate "C" not null,
+  times integer default 1 not null,
+  first_at timestamp(3) with time zone default now() not null,
+  last_at timestamp(3) with time zone default now() not null,
+  constraint empty_search_pkey PRIMARY KEY (words),
+  constraint empty_search_words_check CHECK (((char_length(words) >= 1) AND (char_length(words) <= 200)))
+);
+
 create table factor (
   id uuid default uuidv7() not null,
   user_id uuid not null,
@@ -1504,6 +1513,20 @@ create table text_review (
   constraint text_review_file_check CHECK (((file_id IS NULL) = (file_version IS NULL)))
 );
 
+create table trade_word (
+  id uuid default uuidv7() not null,
+  word text not null,
+  word_key text collate "C" generated always as (name_key(word)) stored not null,
+  kind text not null,
+  means text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint trade_word_pkey PRIMARY KEY (id),
+  constraint trade_word_unique UNIQUE (word_key),
+  constraint trade_word_kind_check CHECK ((kind = ANY (ARRAY['part'::text, 'side'::text, 'make'::text, 'model'::text, 'same'::text, 'skip'::text]))),
+  constraint trade_word_means_check CHECK ((char_length(means) <= 500)),
+  constraint trade_word_word_check CHECK (((char_length(btrim(word)) >= 1) AND (char_length(btrim(word)) <= 80)))
+);
+
 create table view_mark (
   day date not null,
   mark uuid not null,
@@ -1578,6 +1601,10 @@ CREATE INDEX category_merged ON public.category USING btree (merged_into) WHERE 
 CREATE INDEX change_set_bulk ON public.change_set USING btree (id DESC) WHERE (reason = ANY (ARRAY['bulk edit'::text, 'undo bulk edit'::text]));
 
 CREATE INDEX change_set_by_actor ON public.change_set USING btree (actor_user_id, id);
+
+CREATE INDEX empty_search_by_time ON public.empty_search USING btree (last_at);
+
+CREATE INDEX empty_search_by_times ON public.empty_search USING btree (times DESC, last_at DESC);
 
 CREATE INDEX factor_by_user ON public.factor USING btree (user_id);
 
