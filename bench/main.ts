@@ -14,7 +14,7 @@ const USAGE = `Usage: npm run bench -- <number> [options]
   ingest [--rows 10000,100000,1000000]
   import [--rows 10000,100000,1000000]
   fairness [--rows 1000000]
-  lists [--rows 10000,1000000] [--only 'word|count'] [--seconds 1]
+  lists [--rows 10000,100000,1000000] [--only 'word|count'] [--seconds 1]
   admin [--rows 1000000] [--seconds 2]
   jobs [--jobs 3000] [--rounds 7] [--scripts 20] [--lines 50000]
   clean [--rows 1000000]`
