@@ -23,9 +23,9 @@ type DifferentPages = {
 type Drawn = { word: string; categoryId: string; zip: string | null }
 
 /** Always the same pages of the same stock. */
-async function drawPages(db: Db): Promise<DifferentPages[]> {
+export async function drawPages(db: Db): Promise<DifferentPages[]> {
   const random = seededRandom('lists of different pages')
-  const drawn = await drawWords(db, random)
+  const drawn = await drawWords(db)
   const path = (filters: Record<string, string>, base = '/api/parts') =>
     `${base}?${new URLSearchParams({ ...filters, perPage: String(PER_PAGE) })}`
   const wordAndCategory = ({ word, categoryId }: Drawn) => ({ q: word, categoryId })
@@ -63,20 +63,26 @@ async function drawPages(db: Db): Promise<DifferentPages[]> {
   ]
 }
 
-/** A word of a part's name or its model, and its category, of parts all over the stock; every pair once. */
-async function drawWords(db: Db, random: Random): Promise<Drawn[]> {
-  const { rows } = await sql<{ name: string; model: string; categoryId: string; zip: string | null }>`
-    select name, model_name as model, category_id as "categoryId", zip from listing
-    where category_id is not null and status = 'ACTIVE' and ended_at is null and deleted_at is null
-    order by md5(id::text) limit ${PAGES * 10}
+// Enough to know which words are frequent.
+const LOOKED_AT = 100_000
+
+/** Words of parts' names or their makes, each with a category in which it fills a page (as far as there are enough). */
+async function drawWords(db: Db): Promise<Drawn[]> {
+  const { rows } = await sql<Drawn>`
+    with newest as (
+      select id, name, manufacturer_name, category_id, zip from listing
+      where category_id is not null and status = 'ACTIVE' and ended_at is null and deleted_at is null
+      order by id desc limit ${LOOKED_AT}
+    )
+    select word, category_id as "categoryId", max(zip) as zip
+    from newest cross join lateral (
+      select distinct word from regexp_split_to_table(lower(name || ' ' || manufacturer_name), '[^a-z]+') word
+      where length(word) > 3
+    ) words
+    group by word, category_id
+    order by count(*) >= ${PER_PAGE} desc, md5(word || category_id) limit ${PAGES}
   `.execute(db)
-  const pairs = new Map<string, Drawn>()
-  for (const { name, model, categoryId, zip } of rows) {
-    const words = [...(name.toLowerCase().match(/[a-z]{4,}/g) ?? []), model.toLowerCase()]
-    const word = random.pick(words)
-    if (pairs.size < PAGES) pairs.set(`${word} ${categoryId}`, { word, categoryId, zip })
-  }
-  return [...pairs.values()]
+  return rows
 }
 
 /** With two letters swapped, as fast fingers do. */
