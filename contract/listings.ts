@@ -156,20 +156,6 @@ export const listingEndpoints = endpoints({
     reply: count,
     errors: [],
   },
-  searchPublic: {
-    summary: 'Find public listings by words, part number, category, manufacturer, model or year',
-    query: z.object({
-      q: z.string().max(200).optional(),
-      categoryId: idFilter,
-      manuId: idFilter,
-      modelId: idFilter,
-      year: z.string().max(4).optional(),
-      sort: z.enum(['newest', 'price-low', 'price-high']).default('newest'),
-      ...paging,
-    }),
-    reply: listingPage,
-    errors: [],
-  },
   readPublic: {
     summary: 'One listing by its current or an earlier slug',
     params: bySlug,

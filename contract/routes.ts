@@ -93,10 +93,12 @@ export const routes = {
   readBalance:           ['POST',   '/get-account-balance',                               'user',   'payments'],
   openPayoutSettings:    ['POST',   '/payout-setting',                                    'user',   'payments', 'fresh'],
 
+  /* Finding parts (search/parts-search.ts) */
+  searchPublic:          ['GET',    '/parts',                                             'anyone', 'read'],
+
   /* Listings in public (listings.ts) */
   listPublic:            ['GET',    '/list-auto-parts/{page}',                            'public', 'read'],
   countPublic:           ['GET',    '/auto-parts-count',                                  'public', 'read'],
-  searchPublic:          ['GET',    '/parts',                                             'public', 'read'],
   readPublic:            ['GET',    '/auto-part/{slug}',                                  'anyone', 'read'],
   countView:             ['POST',   '/parts/{slug}/views',                                'public', 'read'],
   readImage:             ['GET',    '/auto-part/image/{id}',                              'public', 'read'],

@@ -16,6 +16,7 @@ import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
+import { searchEndpoints } from '#contract/search/parts-search.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
@@ -42,6 +43,7 @@ import { historyRoutes } from '#server/features/history/routes.ts'
 import { landingRoutes, serveLandingPages } from '#server/features/landing/routes.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
 import { openLists } from '#server/features/listings/find/lists.ts'
+import { wholeListing } from '#server/features/listings/listing-queries.ts'
 import { adminListingRoutes, listingRoutes } from '#server/features/listings/routes.ts'
 import { openViewCounter } from '#server/features/listings/view-counter.ts'
 import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes.ts'
@@ -50,6 +52,8 @@ import { ownDataRoutes } from '#server/features/own-data/routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
 import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
+import { cardShape } from '#server/features/search/cards.ts'
+import { searchRoutes } from '#server/features/search/routes.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
@@ -214,9 +218,12 @@ function mountListings(
 ): void {
   const views = openViewCounter(db, log)
   app.addHook('onClose', () => views.close())
-  const lists = openLists({ db, reads, log, now })
+  const lists = openLists({ db, reads, log, now }, wholeListing)
   app.addHook('onClose', () => lists.close())
-  const listings = { files, views, lists, reads, log, now }
+  const cards = openLists({ db, reads, log, now }, cardShape)
+  app.addHook('onClose', () => cards.close())
+  mount(app, searchEndpoints, searchRoutes({ cards, reads }), mounting)
+  const listings = { files, views, lists, log, now }
   mount(app, listingEndpoints, listingRoutes(listings), mounting)
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
   mount(app, adminListingEndpoints, adminListings, mounting)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { readTally, tallyOf } from '#server/features/listings/find/list-queries.ts'
 import { findMatches, openSearchMemory } from '#server/features/listings/find/lists.ts'
 import { readSearch } from '#server/features/listings/find/read-search.ts'
+import { wholeListing } from '#server/features/listings/listing-queries.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
 import { databaseBefore } from '#tests/support/older-database.ts'
 
@@ -30,7 +31,8 @@ test('listings from before the migration are found and counted after it', async 
     const search = await readSearch(db, { q, year }, seller ? { id: seller, state: 'active' } : undefined)
     if (typeof search === 'string') throw new Error('nothing was asked')
     const span = { offset: 0, limit: 12 }
-    const found = await findMatches({ db, search, span, memory: openSearchMemory(), now: 0 })
+    const shape = wholeListing
+    const found = await findMatches({ db, search, span, shape, memory: openSearchMemory(), now: 0 })
     return found.items.map(({ slug }) => slug)
   }
   expect(await find('motor', '2010')).toEqual(['live'])

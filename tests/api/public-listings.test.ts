@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Listing, type ListingPage, listing as listingReply } from '#contract/listings.ts'
+import { card, type PartsPage } from '#contract/search/parts-search.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { writeSearchRows } from '#server/features/listings/find/search-rows.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
@@ -83,6 +84,17 @@ describe('S14 public listing data', () => {
 })
 
 describe('GET /parts', () => {
+  test('returns cards, with exactly the declared fields', async () => {
+    const listing = await makePictureListing(seller.api, { partname: 'Carded radiator' })
+    const { body } = await app.visitor.get<PartsPage>('/parts?q=carded')
+    const [found] = body.items
+    const always = Object.keys(card.shape).filter((field) => !['distanceMiles', 'priority'].includes(field))
+    expect(Object.keys(found ?? {}).toSorted()).toEqual(always.toSorted())
+    const { sellerSlug, ...shared } = found ?? {}
+    expect(listing).toMatchObject(shared)
+    expect(body).toMatchObject({ total: 1, lastPage: 1, page: 1, perPage: 12 })
+  })
+
   test('finds by words, vehicle and year; sorts by price', async () => {
     const cheap = await makeQuickListing(seller.api, {
       partname: 'Starter motor',

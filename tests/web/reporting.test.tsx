@@ -11,7 +11,7 @@ test('anyone reports a listing: a reason is needed, an address is not', async ()
       readPublic: listing,
       countView: { ok: true },
       readRelated: [],
-      searchPublic: { items: [], total: 0, lastPage: 1, page: 1, perPage: 4 },
+      searchPublic: { items: [], total: 0, lastPage: 1, page: 1, perPage: 4, understood: [] },
       reportListing: { ok: true },
     },
   })
@@ -36,7 +36,7 @@ test('nobody reports their own listing', async () => {
       readPublic: listing,
       countView: { ok: true },
       readRelated: [],
-      searchPublic: { items: [], total: 0, lastPage: 1, page: 1, perPage: 4 },
+      searchPublic: { items: [], total: 0, lastPage: 1, page: 1, perPage: 4, understood: [] },
     },
   })
   await screen.findByText('This is your own part')

@@ -51,6 +51,18 @@ const readJoins = sql`
   ) pictures on true
 `
 
+/** What is read of each listing `l` of a page. */
+export type Shape<Item extends { id: string }> = {
+  /** With `id` among them; each by the name that `Item` has. */
+  columns: RawBuilder<Item>
+  joins: RawBuilder<unknown>
+}
+
+export const wholeListing: Shape<ReadListing> = {
+  columns: readColumns as RawBuilder<ReadListing>,
+  joins: readJoins,
+}
+
 async function readOne(db: Db, condition: RawBuilder<unknown>): Promise<ReadListing | undefined> {
   const { rows } = await sql<ReadListing>`/* prepared */
     select ${readColumns} from listing l ${readJoins} where ${condition}
@@ -59,10 +71,17 @@ async function readOne(db: Db, condition: RawBuilder<unknown>): Promise<ReadList
 }
 
 /** These listings in this order, without those that are gone. */
-export async function readListings(db: Db, ids: readonly string[]): Promise<ReadListing[]> {
+export const readListings = (db: Db, ids: readonly string[]): Promise<ReadListing[]> =>
+  readInShape(db, wholeListing, ids)
+
+export async function readInShape<Item extends { id: string }>(
+  db: Db,
+  shape: Shape<Item>,
+  ids: readonly string[],
+): Promise<Item[]> {
   if (ids.length === 0) return []
   const { rows } =
-    await sql<ReadListing>`/* prepared */ ${listingsOf(sql`${ids}::uuid[]`)} order by place`.execute(db)
+    await sql<Item>`/* prepared */ ${listingsOf(shape, sql`${ids}::uuid[]`)} order by place`.execute(db)
   return rows
 }
 
@@ -71,49 +90,53 @@ export async function readListings(db: Db, ids: readonly string[]): Promise<Read
  * to return beside the listings, as arguments of json_build_object. One round trip instead of two saves a third of a short
  * page, and returning the head once instead of with every listing saves a tenth.
  */
-export async function readPage<Head>(
+export async function readPage<Head, Item extends { id: string }>(
   db: Db,
-  { head, fields }: Record<'head' | 'fields', RawBuilder<unknown>>,
-): Promise<{ head: Head; items: ReadListing[] }> {
-  const { rows } = await sql<PageRow<Head>>`/* prepared */
+  shape: Shape<Item>,
+  { head, fields }: Record<'head' | 'fields', RawBuilder<Head>>,
+): Promise<{ head: Head; items: Item[] }> {
+  const { rows } = await sql<PageRow<Head, Item>>`/* prepared */
     with head as materialized (${head})
     select case when place > 1 then null else json_build_object(${fields}) end as fields, page.*
-    from head left join lateral (${listingsOf(sql`head.ids`)}) page on true
+    from head left join lateral (${listingsOf(shape, sql`head.ids`)}) page on true
   `.execute(db)
   return { head: headOf(rows), items: inOrder(rows) }
 }
 
 /** The same for several pages: `pages` selects `at`, from 1 on, and each page's array `ids`; it may refer to the head. */
-export async function readPages<Head>(
+export async function readPages<Head, Item extends { id: string }>(
   db: Db,
-  { head, fields, pages }: Record<'head' | 'fields' | 'pages', RawBuilder<unknown>>,
-): Promise<{ head: Head; pages: ReadListing[][] }> {
-  const { rows } = await sql<PageRow<Head> & { at: number }>`/* prepared */
+  shape: Shape<Item>,
+  { head, fields, pages }: Record<'head' | 'fields' | 'pages', RawBuilder<Head>>,
+): Promise<{ head: Head; pages: Item[][] }> {
+  const { rows } = await sql<PageRow<Head, Item> & { at: number }>`/* prepared */
     with head as materialized (${head})
     select case when at > 1 or place > 1 then null else json_build_object(${fields}) end as fields, at, page.*
-    from head cross join lateral (${pages}) asked left join lateral (${listingsOf(sql`asked.ids`)}) page on true
+    from head cross join lateral (${pages}) asked left join lateral (${listingsOf(shape, sql`asked.ids`)}) page on true
   `.execute(db)
-  const found: ReadListing[][] = []
-  for (const [at, page] of Map.groupBy(rows, (row) => row.at)) found[at - 1] = inOrder(page)
+  const found: Item[][] = []
+  for (const [at, page] of Map.groupBy(rows, (row) => row.at)) found[at - 1] = inOrder<Item>(page)
   return { head: headOf(rows), pages: found }
 }
 
 /** A listing with its place; a page without listings is one row with the head only. */
-type PageRow<Head> = { fields: Head | null } & ((ReadListing & { place: number }) | { id: null })
+type PageRow<Head, Item> = { fields: Head | null } & ((Item & { place: number }) | { id: null })
 
-function headOf<Head>(rows: readonly PageRow<Head>[]): Head {
+function headOf<Head>(rows: readonly { fields: Head | null }[]): Head {
   const head = rows.find(({ fields }) => fields !== null)?.fields
   if (!head) throw new Error('the first row of a page must have its head')
   return head
 }
 
 // Sorting in the database would move all columns, a tenth of a page's time.
-const inOrder = <Head>(rows: readonly PageRow<Head>[]): ReadListing[] =>
-  rows.filter((row) => row.id !== null).sort((a, b) => a.place - b.place)
+function inOrder<Item extends { id: string }>(rows: readonly PageRow<unknown, Item>[]): Item[] {
+  const listings = rows.filter((row) => row.id !== null) as (Item & { place: number })[]
+  return listings.sort((a, b) => a.place - b.place)
+}
 
-const listingsOf = (ids: RawBuilder<unknown>) => sql`
-  select ${readColumns}, place
-  from unnest(${ids}) with ordinality as listed(id, place) join listing l on l.id = listed.id ${readJoins}
+const listingsOf = ({ columns, joins }: Shape<{ id: string }>, ids: RawBuilder<unknown>) => sql`
+  select ${columns}, place
+  from unnest(${ids}) with ordinality as listed(id, place) join listing l on l.id = listed.id ${joins}
 `
 
 /** By id, deleted or not. */

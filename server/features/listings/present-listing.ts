@@ -79,7 +79,7 @@ function presentTexts(row: ReadListing, sees: Record<'inside' | 'phones', boolea
   return texts as Texts
 }
 
-function shippingDollars(row: ReadListing): number | null {
+export function shippingDollars(row: Pick<ReadListing, 'shippingKind' | 'shippingCents'>): number | null {
   if (row.shippingKind === 'free') return 0
   return row.shippingCents === null ? null : row.shippingCents / 100
 }

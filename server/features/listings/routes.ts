@@ -16,7 +16,6 @@ import { readAdminSearch, readSearch } from '#server/features/listings/find/read
 import { openPicture } from '#server/features/pictures/open-picture.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Reads } from '#server/platform/database/reads.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -31,9 +30,7 @@ import { createListing, editListing, type ListingEdit, prepareListing } from './
 export type ListingRouteDeps = {
   files: FileStore
   views: ViewCounter
-  lists: Lists
-  /** For public reads. */
-  reads: Reads
+  lists: Lists<ReadListing>
   log: Log
   now: () => Date
 }
@@ -43,24 +40,15 @@ export function listingRoutes(deps: ListingRouteDeps): Routes {
   return { ...publicRoutes(deps), ...creatingRoutes(deps), ...ownRoutes(deps) }
 }
 
-type PublicRoutes = Pick<
-  Routes,
-  'listPublic' | 'countPublic' | 'searchPublic' | 'readPublic' | 'countView' | 'readImage'
->
+type PublicRoutes = Pick<Routes, 'listPublic' | 'countPublic' | 'readPublic' | 'countView' | 'readImage'>
 
-function publicRoutes({ files, views, lists, reads, log }: ListingRouteDeps): PublicRoutes {
+function publicRoutes({ files, views, lists, log }: ListingRouteDeps): PublicRoutes {
   return {
     async listPublic({ params, query }) {
       const { items } = await lists.page(liveList('newest'), { page: params.page, perPage: query.perPage })
       return items.map((row) => presentListing(row, undefined))
     },
     countPublic: () => lists.countLive(),
-
-    async searchPublic({ query }) {
-      const search = await reads((from) => readSearch(from, query))
-      const found = await lists.find(search, liveList(query.sort), query)
-      return presentPage(found, query, undefined)
-    },
 
     async readPublic({ db, params, actor }) {
       const listing = await findListingBySlug(db, params.slug)
@@ -221,6 +209,10 @@ async function getOwnListing(db: Db, actor: Actor, id: string): Promise<ReadList
 const isActivitySort = (sort: (typeof ownSorts)[number]): sort is ActivitySort =>
   activitySorts.some((one) => one === sort)
 
-function presentPage(found: FoundListings, { page, perPage }: Page, viewer: Viewer): ListingPage {
+function presentPage(
+  found: FoundListings<ReadListing>,
+  { page, perPage }: Page,
+  viewer: Viewer,
+): ListingPage {
   return { ...found, items: found.items.map((row) => presentListing(row, viewer)), page, perPage }
 }

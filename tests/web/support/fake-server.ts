@@ -17,6 +17,7 @@ import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
+import { searchEndpoints } from '#contract/search/parts-search.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
@@ -43,6 +44,7 @@ const routes = {
   ...lookupEndpoints,
   ...reportEndpoints,
   ...savedViewEndpoints,
+  ...searchEndpoints,
   ...siteEndpoints,
   ...promotionEndpoints,
   ...stagingDeskEndpoints,

@@ -18,12 +18,12 @@ export type CardListing = Pick<
   | 'partcity'
   | 'partstate'
   | 'dealername'
-  | 'dealerphone'
   | 'imageUrl'
   | 'categoryGroup'
-  | 'endedAt'
-  | 'endedReason'
 > & {
+  dealerphone?: Listing['dealerphone']
+  endedAt?: Listing['endedAt']
+  endedReason?: Listing['endedReason']
   partyearto?: Listing['partyearto']
   status?: Listing['status']
   /** Null in a form preview without a price. */

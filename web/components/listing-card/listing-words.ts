@@ -42,5 +42,5 @@ const endedWords = {
 } satisfies Record<NonNullable<Listing['endedReason']>, string>
 
 /** Why the listing ended, such as "Sold", or undefined while it is for sale. */
-export const endInWords = ({ endedAt, endedReason }: Pick<Listing, 'endedAt' | 'endedReason'>) =>
-  endedAt === null ? undefined : endedWords[endedReason ?? 'withdrawn']
+export const endInWords = ({ endedAt, endedReason }: Partial<Pick<Listing, 'endedAt' | 'endedReason'>>) =>
+  !endedAt ? undefined : endedWords[endedReason ?? 'withdrawn']

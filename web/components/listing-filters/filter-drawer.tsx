@@ -8,7 +8,7 @@ import { productCount } from './list-state.ts'
 
 type FilterDrawerProps = {
   count: number
-  found: ListingPage | undefined
+  found: Omit<ListingPage, 'items'> | undefined
   onClear: () => void
   children: ReactNode
 }

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
-import { type Listing, type ListingPage, pageSizes } from '#contract/listings.ts'
+import { type ListingPage, pageSizes } from '#contract/listings.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
 import { ListingGrid, ListingSkeleton } from '#web/components/listing-card/listing-card.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
@@ -18,19 +18,22 @@ const visibleAtFirst = 4
 
 type EmptyText = { title: string; text?: string; action?: ReactNode }
 
-type ListingResultsProps = {
+/** A page of listings, or of cards. */
+type PageOf<Item> = Omit<ListingPage, 'items'> & { items: Item[] }
+
+type ListingResultsProps<Item> = {
   list: ListPages
-  answer: UseQueryResult<ListingPage>
+  answer: UseQueryResult<PageOf<Item>>
   failure: string
   none: EmptyText
   /** Whether the cards have buttons, so that placeholders leave room for them. */
   withActions?: boolean
-  card: (listing: Listing, first: boolean) => ReactNode
+  card: (listing: Item, first: boolean) => ReactNode
   /** Shows the listings in another way than as a grid of cards. */
-  rows?: ((listings: readonly Listing[]) => ReactNode) | undefined
+  rows?: ((listings: readonly Item[]) => ReactNode) | undefined
 }
 
-export function ListingResults(props: ListingResultsProps) {
+export function ListingResults<Item extends { id: string }>(props: ListingResultsProps<Item>) {
   const { list, answer, failure, withActions = false } = props
   const found = answer.data
   // Keep showing a loaded list if only a refresh failed.
@@ -69,14 +72,14 @@ export function ListingResults(props: ListingResultsProps) {
 const narrowSearch = (shown: number) =>
   `Showing the first ${shown.toLocaleString('en-US')} products. To see others, narrow your search, for example by model or year.`
 
-function Cards({
+function Cards<Item extends { id: string }>({
   list,
   none,
   card,
   rows,
   found,
   withActions = false,
-}: ListingResultsProps & { found: ListingPage }) {
+}: ListingResultsProps<Item> & { found: PageOf<Item> }) {
   if (found.items.length > 0) {
     if (rows) return rows(found.items)
     return (

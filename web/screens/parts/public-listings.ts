@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { listingEndpoints } from '#contract/listings.ts'
+import { searchEndpoints } from '#contract/search/parts-search.ts'
 import { call } from '#web/api/client.ts'
 import type { ListState } from '#web/components/listing-filters/list-state.ts'
 
@@ -26,7 +26,7 @@ export function usePublicListings(list: PublicListState) {
   const query = { ...filters, sort: sortOf(filters.sort), page, perPage }
   return useQuery({
     queryKey: ['listings', 'public', query],
-    queryFn: ({ signal }) => call(listingEndpoints.searchPublic, { query, signal }),
+    queryFn: ({ signal }) => call(searchEndpoints.searchPublic, { query, signal }),
     placeholderData: keepPreviousData,
   })
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ActivitySort } from '#contract/listings.ts'
-import { readListings } from '#server/features/listings/listing-queries.ts'
+import { type ReadListing, readListings } from '#server/features/listings/listing-queries.ts'
 import { firstDayShown } from '#server/features/listings/view-counter.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { MATCHES_SHOWN, type Search, sellerList, tallyOf } from './list-queries.ts'
@@ -16,7 +16,7 @@ type ActivityRequest = {
 }
 
 /** A page of a seller's own listings by what buyers did; pages end at MATCHES_SHOWN. */
-export async function findByActivity(db: Db, request: ActivityRequest): Promise<FoundListings> {
+export async function findByActivity(db: Db, request: ActivityRequest): Promise<FoundListings<ReadListing>> {
   const { search, page } = request
   if (search === 'nothing') return present(0, 0, [], page)
   const { total, ids } = await readActivityPage(db, request, search)

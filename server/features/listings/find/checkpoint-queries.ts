@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ReadListing, readPages } from '#server/features/listings/listing-queries.ts'
+import { readPages, type Shape } from '#server/features/listings/listing-queries.ts'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
 import { type PagedList, type Tally, tallyFields, tallyOf } from './list-queries.ts'
 
@@ -20,18 +20,25 @@ type Checkpoints = {
 }
 
 /** A page that was read from a checkpoint on. */
-export type CheckpointPage = Tally & Checkpoints & { items: ReadListing[] }
+export type CheckpointPage<Item> = Tally & Checkpoints & { items: Item[] }
+
+type CheckpointRead<Item extends { id: string }> = {
+  list: PagedList
+  shape: Shape<Item>
+  offsets: readonly number[]
+  limit: number
+  mustBeFresh: boolean
+}
 
 /**
  * Pages of a list at these offsets, each read from the last checkpoint before it; without listings if checkpoints must be
  * fresh and are not. All pages and the tally are from one snapshot.
  */
-export async function readPagesFromCheckpoints(
+export async function readPagesFromCheckpoints<Item extends { id: string }>(
   db: Db,
-  list: PagedList,
-  { offsets, limit, mustBeFresh }: { offsets: readonly number[]; limit: number; mustBeFresh: boolean },
-): Promise<CheckpointPage[]> {
-  const { head, pages } = await readPages<Tally & Checkpoints>(db, {
+  { list, shape, offsets, limit, mustBeFresh }: CheckpointRead<Item>,
+): Promise<CheckpointPage<Item>[]> {
+  const { head, pages } = await readPages<Tally & Checkpoints, Item>(db, shape, {
     head: sql`
       select tally.*, s.writes = tally.writes as fresh,
              (extract(epoch from now() - s.built_at) * 1000)::bigint as "ageMs"

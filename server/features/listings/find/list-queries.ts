@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
-import { type ReadListing, readPage } from '#server/features/listings/listing-queries.ts'
+import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 
@@ -89,7 +89,7 @@ export const endedIs = (ended: boolean): RawBuilder<unknown> =>
   ended ? sql`l.ended_at is not null` : sql`l.ended_at is null`
 
 /** The tally as arguments of json_build_object. */
-export const tallyFields = sql`
+export const tallyFields = sql<Tally>`
   'live', head.live, 'running', head.running, 'ended', head.ended, 'kept', head.kept,
   'writes', head.writes, 'changes', head.changes`
 
@@ -119,13 +119,12 @@ export function idsOfPage(walk: RawBuilder<unknown>, { offset, limit }: Span, re
 }
 
 /** A page of a list, read from its top. */
-export async function readPageFromTop(
+export async function readPageFromTop<Item extends { id: string }>(
   db: Db,
-  list: PagedList,
-  span: Span,
-): Promise<Tally & { items: ReadListing[] }> {
+  { list, span, shape }: { list: PagedList; span: Span; shape: Shape<Item> },
+): Promise<Tally & { items: Item[] }> {
   const walk = sql`select l.id from ${list.table} where ${list.where} order by ${list.by}`
-  const { head, items } = await readPage<Tally>(db, {
+  const { head, items } = await readPage<Tally, Item>(db, shape, {
     head: sql`
       select tally.*, ${idsOfPage(walk, span, nearTheTop)} as ids from (${tallyOf(list.sellerId)}) tally`,
     fields: tallyFields,

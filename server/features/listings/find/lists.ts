@@ -1,4 +1,4 @@
-import { type ReadListing, readListings } from '#server/features/listings/listing-queries.ts'
+import { readInShape, type Shape } from '#server/features/listings/listing-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import {
   type BackgroundTasks,
@@ -91,28 +91,31 @@ const EXACT_TO = 20_000
 // While listings come in, checkpoints are always slightly old; building them for a million rows takes half a second.
 const REBUILT_EVERY_MS = 5_000
 
-type ListRequest = {
+type ListRequest<Item extends Read> = {
   list: PagedList
   span: Span
+  shape: Shape<Item>
   tasks: BackgroundTasks
   /** Deep pages of a list by where they begin. */
-  gather: BatchedReads<number, CheckpointPage>
+  gather: BatchedReads<number, CheckpointPage<Item>>
 }
-type FoundPage = Tally & { items: ReadListing[] }
+type Read = { id: string }
+type FoundPage<Item> = Tally & { items: Item[] }
 
 /**
  * Finds one page of a whole list at any depth. While checkpoints are older than the data, pages beyond EXACT_TO are
  * shifted by the listings that came on top since, which is exact if the list below is unchanged. `reads` may be a replica;
  * checkpoints are built on the primary.
  */
-async function findListPage(
+async function findListPage<Item extends Read>(
   { db, reads }: { db: Db; reads: Reads },
-  { list, span, tasks, gather }: ListRequest,
-): Promise<FoundPage> {
-  if (span.offset + span.limit <= NEAR_THE_TOP) return reads((from) => readPageFromTop(from, list, span))
+  request: ListRequest<Item>,
+): Promise<FoundPage<Item>> {
+  const { list, span, shape, tasks, gather } = request
   const { offset, limit } = span
+  if (offset + limit <= NEAR_THE_TOP) return reads((from) => readPageFromTop(from, request))
   const found = await gather(`${limit} of ${list.key}`, offset, (offsets) =>
-    reads((from) => readPagesFromCheckpoints(from, list, { offsets, limit, mustBeFresh: true })),
+    reads((from) => readPagesFromCheckpoints(from, { list, shape, offsets, limit, mustBeFresh: true })),
   )
   if (found.fresh || span.offset >= found[list.count]) return found
   const rebuild = () =>
@@ -123,24 +126,34 @@ async function findListPage(
   else if (found.ageMs === null || found.ageMs > REBUILT_EVERY_MS) void rebuild()
   return reads(
     async (from) =>
-      (isDeep && (await readFromOldCheckpoint(from, list, span))) || readPageFromTop(from, list, span),
+      (isDeep && (await readFromOldCheckpoint(from, request))) || readPageFromTop(from, request),
   )
 }
 
 /** Undefined while another process builds the first checkpoints. */
-async function readFromOldCheckpoint(db: Db, list: PagedList, span: Span): Promise<FoundPage | undefined> {
-  const offset = span.offset - (await countGrowth(db, list))
+async function readFromOldCheckpoint<Item extends Read>(
+  db: Db,
+  { list, span, shape }: ListRequest<Item>,
+): Promise<FoundPage<Item> | undefined> {
+  const offsets = [span.offset - (await countGrowth(db, list))]
   const { limit } = span
   const found = onlyRow(
-    await readPagesFromCheckpoints(db, list, { offsets: [offset], limit, mustBeFresh: false }),
+    await readPagesFromCheckpoints(db, { list, shape, offsets, limit, mustBeFresh: false }),
   )
   return found.fresh === null ? undefined : found
 }
 
 /** A page of matches; above MATCHES_SHOWN `matches` only means "more". */
-export type FoundMatches = Tally & { items: ReadListing[]; matches: number }
+type FoundMatches<Item> = Tally & { items: Item[]; matches: number }
 
-type SearchRequest = { db: Db; search: Search; span: Span; memory: SearchMemory; now: number }
+type SearchRequest<Item extends Read> = {
+  db: Db
+  search: Search
+  span: Span
+  shape: Shape<Item>
+  memory: SearchMemory
+  now: number
+}
 
 // The approximate time to walk a thousand listings. Gathering is measured every time, as it cannot be guessed from the
 // words; on a busy machine one measurement is not reliable, but the shortest of three is.
@@ -157,7 +170,9 @@ const MANY_FOR_MS = 60_000
  * Finds one page of a search in the cheapest correct way. Few matches, or a search not seen before, are gathered and
  * counted by the index; frequent matches are found by walking the list in order.
  */
-export async function findMatches(request: SearchRequest): Promise<FoundMatches> {
+export async function findMatches<Item extends Read>(
+  request: SearchRequest<Item>,
+): Promise<FoundMatches<Item>> {
   const { search, memory, now } = request
   if (!memory.recall(search)) await memory.untilCounted(search)
   const known = memory.recall(search)
@@ -169,12 +184,15 @@ export async function findMatches(request: SearchRequest): Promise<FoundMatches>
   return gather(request, known)
 }
 
-async function gather(request: SearchRequest, before: KnownSearch | undefined): Promise<FoundMatches> {
+async function gather<Item extends Read>(
+  request: SearchRequest<Item>,
+  before: KnownSearch | undefined,
+): Promise<FoundMatches<Item>> {
   const { db, search, span, memory, now } = request
   const began = performance.now()
   const found =
     before && !isMany(before) && isWordsAlone(search)
-      ? await readFewMatches(db, search, span)
+      ? await readFewMatches(db, request)
       : await gatherUnknown(request)
   const { matches, writes } = found
   const same = before?.writes === writes ? before : undefined
@@ -196,9 +214,14 @@ async function gather(request: SearchRequest, before: KnownSearch | undefined): 
 const isWordsAlone = ({ seller, everybody, categoryId, manufacturerId, carModelId }: Search): boolean =>
   !(seller || everybody || categoryId || manufacturerId || carModelId)
 
-async function gatherUnknown({ db, search, span }: SearchRequest): Promise<FoundMatches> {
+async function gatherUnknown<Item extends Read>({
+  db,
+  search,
+  span,
+  shape,
+}: SearchRequest<Item>): Promise<FoundMatches<Item>> {
   const found = await gatherMatches(db, search, span)
-  return { ...found, items: isMany(found) ? [] : await readListings(db, found.ids) }
+  return { ...found, items: isMany(found) ? [] : await readInShape(db, shape, found.ids) }
 }
 
 function lengthOf({ seller, everybody }: Search, { live, running, ended, kept }: Tally): number {
@@ -208,7 +231,10 @@ function lengthOf({ seller, everybody }: Search, { live, running, ended, kept }:
 }
 
 /** The page of a counted search, if the count is still right and a walk is faster. */
-async function walkSome(request: SearchRequest, known: KnownSearch): Promise<FoundMatches | undefined> {
+async function walkSome<Item extends Read>(
+  request: SearchRequest<Item>,
+  known: KnownSearch,
+): Promise<FoundMatches<Item> | undefined> {
   const walkedRows = expectedWalk(request, known)
   if (known.counts < COUNTS_MEASURED || walkedRows > WORTH_WALKING) return undefined
   if ((walkedRows / 1_000) * WALK_MS > known.countMs) return undefined
@@ -217,15 +243,21 @@ async function walkSome(request: SearchRequest, known: KnownSearch): Promise<Fou
 }
 
 /** The number of listings before the page's last match, if matches are spread evenly. */
-function expectedWalk({ search, span }: SearchRequest, { matches, length }: KnownSearch): number {
+function expectedWalk<Item extends Read>(
+  { search, span }: SearchRequest<Item>,
+  { matches, length }: KnownSearch,
+): number {
   if (matches === 0) return Number.POSITIVE_INFINITY
   const rows = (Math.min(ends(span), matches) * length) / matches
   const isAlongPart = !search.everybody && (search.categoryId || search.carModelId)
   return isAlongPart ? rows / SOONER : rows
 }
 
-async function pageOfMany(request: SearchRequest, known: KnownSearch): Promise<FoundMatches> {
-  const { db, search, span, memory } = request
+async function pageOfMany<Item extends Read>(
+  request: SearchRequest<Item>,
+  known: KnownSearch,
+): Promise<FoundMatches<Item>> {
+  const { db, search, span, shape, memory } = request
   const { matches } = known
   const walked = await walk(request, known)
   if (walked) return { ...walked, matches }
@@ -239,17 +271,17 @@ async function pageOfMany(request: SearchRequest, known: KnownSearch): Promise<F
       walkFailsAt: Number.POSITIVE_INFINITY,
     })
   }
-  return { ...sorted, matches, items: await readListings(db, sorted.ids) }
+  return { ...sorted, matches, items: await readInShape(db, shape, sorted.ids) }
 }
 
 /** Undefined if the walk did not reach the page's end, or is known not to. */
-async function walk(
-  request: SearchRequest,
+async function walk<Item extends Read>(
+  request: SearchRequest<Item>,
   known: KnownSearch,
-): Promise<Omit<FoundMatches, 'matches'> | undefined> {
+): Promise<Omit<FoundMatches<Item>, 'matches'> | undefined> {
   const { db, search, span, memory } = request
   if (ends(span) >= known.walkFailsAt) return undefined
-  const walked = await walkMatches(db, search, { ...span, newest: known.newest })
+  const walked = await walkMatches(db, { ...request, newest: known.newest })
   // Above `newest` something may match by now.
   if (known.newest !== undefined && walked.writes !== known.writes) return undefined
   const expected = Math.max(0, Math.min(span.limit, known.matches - span.offset))
@@ -263,19 +295,20 @@ async function walk(
 const ends = ({ offset, limit }: Span) => offset + limit
 
 export type Page = { page: number; perPage: number }
-export type FoundListings = {
-  items: ReadListing[]
+export type FoundListings<Item> = {
+  items: Item[]
   total: number
   totalIsAtLeast?: true
   /** The last page that has anything to show. */
   lastPage: number
 }
 
-export type Lists = {
+/** Lists of listings in one shape. */
+export type Lists<Item> = {
   /** A page of a whole list; its total stops at MATCHES_SHOWN, too, but its pages do not. */
-  page(list: PagedList, page: Page): Promise<FoundListings>
+  page(list: PagedList, page: Page): Promise<FoundListings<Item>>
   /** A page of a search in a list. */
-  find(search: Search | 'everything' | 'nothing', list: PagedList, page: Page): Promise<FoundListings>
+  find(search: Search | 'everything' | 'nothing', list: PagedList, page: Page): Promise<FoundListings<Item>>
   countLive(): Promise<number>
   /** Waits for background tasks. */
   close(): Promise<void>
@@ -295,19 +328,22 @@ type ListDeps = {
   now: () => Date
 }
 
-export function openLists({ db, reads, log, now }: ListDeps): Lists {
+export function openLists<Item extends Read>(
+  { db, reads, log, now }: ListDeps,
+  shape: Shape<Item>,
+): Lists<Item> {
   const tasks = openBackgroundTasks(log)
   const memory = openSearchMemory()
   const fold = ({ changes }: Tally) => {
     if (changes > FOLD_ABOVE) void tasks.run('fold the tally', () => foldTally(db))
   }
   const share = openSharedReads()
-  const gather = openBatchedReads<number, CheckpointPage>(DEEP_PAGES_AT_ONCE)
+  const gather = openBatchedReads<number, CheckpointPage<Item>>(DEEP_PAGES_AT_ONCE)
   const readsOf = ({ count }: PagedList): Reads => (count === 'live' ? reads : (read) => read(db))
   const readList = async (list: PagedList, page: Page) => {
     const found = await findListPage(
       { db, reads: readsOf(list) },
-      { list, span: spanOf(page), tasks, gather },
+      { list, span: spanOf(page), shape, tasks, gather },
     )
     fold(found)
     return present(found[list.count], found[list.count], found.items, page)
@@ -315,7 +351,7 @@ export function openLists({ db, reads, log, now }: ListDeps): Lists {
   const search = async (wanted: Search, list: PagedList, page: Page) => {
     const span = spanOf(page, MATCHES_SHOWN)
     const found = await readsOf(list)((from) =>
-      findMatches({ db: from, search: wanted, span, memory, now: now().getTime() }),
+      findMatches({ db: from, search: wanted, span, shape, memory, now: now().getTime() }),
     )
     fold(found)
     return present(found.matches, Math.min(found.matches, MATCHES_SHOWN), found.items, page)
@@ -325,7 +361,7 @@ export function openLists({ db, reads, log, now }: ListDeps): Lists {
     fold(tally)
     return tally.live
   }
-  const page: Lists['page'] = (list, { page: at, perPage }) =>
+  const page: Lists<Item>['page'] = (list, { page: at, perPage }) =>
     share(JSON.stringify([list.key, at, perPage]), () => readList(list, { page: at, perPage }))
   return {
     page,
@@ -346,12 +382,12 @@ export function spanOf({ page, perPage }: Page, end = Number.POSITIVE_INFINITY):
 }
 
 /** Above MATCHES_SHOWN the total only says “more”; `shown` is how many can be paged through. */
-export function present(
+export function present<Item>(
   total: number,
   shown: number,
-  items: ReadListing[],
+  items: Item[],
   { perPage }: Page,
-): FoundListings {
+): FoundListings<Item> {
   const lastPage = Math.max(1, Math.ceil(shown / perPage))
   if (total > MATCHES_SHOWN) return { items, total: MATCHES_SHOWN, totalIsAtLeast: true, lastPage }
   return { items, total, lastPage }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type ReadListing, readPage } from '#server/features/listings/listing-queries.ts'
+import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
 import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import {
@@ -107,12 +107,11 @@ export async function gatherMatches(
  * The same for words that are known to match few, with details and planned once: for a query in a subselect the planner
  * always assumes a thousandth of the table and uses the index.
  */
-export async function readFewMatches(
+export async function readFewMatches<Item extends { id: string }>(
   db: Db,
-  search: Search,
-  span: Span,
-): Promise<Tally & { matches: number; items: ReadListing[] }> {
-  const { head, items } = await readPage<Tally & { matches: number }>(db, {
+  { search, span, shape }: { search: Search; span: Span; shape: Shape<Item> },
+): Promise<Tally & { matches: number; items: Item[] }> {
+  const { head, items } = await readPage<Tally & { matches: number }, Item>(db, shape, {
     head: sql`
       ${matching(search, sql`(select ${search.query}::tsquery)`)}
       select tally.*, (select count(*) from matching) as matches, ${idsOfPage(inOrder(search), span, pageEnds)} as ids
@@ -142,16 +141,22 @@ export async function sortMatches(db: Db, search: Search, span: Span): Promise<F
   return onlyRow(rows)
 }
 
+type Walk<Item extends { id: string }> = {
+  search: Search
+  span: Span
+  shape: Shape<Item>
+  newest: string | undefined
+}
+
 /**
  * A page of frequent matches, found by walking the list in order, from `newest` on if nothing above it is known to match.
  * Ends after WALKED_AT_MOST, so a page that is not full may be incomplete.
  */
-export async function walkMatches(
+export async function walkMatches<Item extends { id: string }>(
   db: Db,
-  search: Search,
-  { newest, ...span }: Span & { newest: string | undefined },
-): Promise<Tally & { items: ReadListing[] }> {
-  const { head, items } = await readPage<Tally>(db, {
+  { search, span, shape, newest }: Walk<Item>,
+): Promise<Tally & { items: Item[] }> {
+  const { head, items } = await readPage<Tally, Item>(db, shape, {
     head: sql`
       select tally.*, ${idsOfPage(walk(search, newest), span, pageEnds)} as ids
       from (${tallyOf(search.seller?.id)}) tally`,

@@ -6,6 +6,7 @@ import { replyNameOf, specOf, textFields } from '#contract/listing/listing-field
 import { fieldLabels } from '#contract/listing/listing-rules.ts'
 import { listingYearsInWords } from '#contract/listing/year-span.ts'
 import { type Listing, listingEndpoints } from '#contract/listings.ts'
+import { searchEndpoints } from '#contract/search/parts-search.ts'
 import { readText, writeText } from '#web/api/browser-storage.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
@@ -165,7 +166,7 @@ function SameCar({ listing }: { listing: Listing }) {
   const { data } = useQuery({
     queryKey: ['listings', 'same-model', modelId],
     queryFn: ({ signal }) =>
-      call(listingEndpoints.searchPublic, { query: { modelId, perPage: shown + 1 }, signal }),
+      call(searchEndpoints.searchPublic, { query: { modelId, perPage: shown + 1 }, signal }),
     enabled: modelId !== '',
   })
   const others = (data?.items ?? []).filter(({ id }) => id !== listing.id).slice(0, shown)

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { count, endpoints } from '#contract/endpoint.ts'
+import { grades } from '#contract/listing/listing-rules.ts'
+import { clamped, listing, paging } from '#contract/listings.ts'
+import { idFilter } from '#contract/lookups.ts'
+
+/* What a buyer looks for, and what is found. */
+
+/** A listing in a list of search results. */
+export const card = listing
+  .pick({
+    id: true,
+    partslug: true,
+    partname: true,
+    partyear: true,
+    partyearto: true,
+    partmanuname: true,
+    partmodel: true,
+    partcategory: true,
+    categoryGroup: true,
+    partgrade: true,
+    partprice: true,
+    currency: true,
+    partnum: true,
+    partshipping: true,
+    shippingKind: true,
+    partcity: true,
+    partstate: true,
+    dealername: true,
+    imageUrl: true,
+    status: true,
+    createdAt: true,
+  })
+  .extend({
+    sellerSlug: z.string(),
+    /** From the buyer’s ZIP code to the part; only if the search has one. */
+    distanceMiles: z.number().optional(),
+    /** Listed higher because its seller is on the Pro plan. */
+    priority: z.literal(true).optional(),
+  })
+export type Card = z.infer<typeof card>
+
+/** An empty text is what an unset filter sends. */
+const unset = z.literal('').transform(() => undefined)
+const orUnset = <S extends z.ZodType>(schema: S) => z.union([unset, schema]).optional()
+
+const dollars = (name: string) =>
+  orUnset(z.coerce.number(`${name} is an amount in dollars, such as 49.95`).min(0).max(99_999_999))
+const someOf = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
+  orUnset(
+    z
+      .string()
+      .max(60)
+      .transform((text) => text.split(','))
+      .pipe(z.array(z.enum(values, `${name} is any of ${values.join(', ')}, separated by commas`))),
+  )
+const flag = orUnset(z.literal('1').transform(() => true))
+
+export const partSorts = ['relevance', 'newest', 'price-low', 'price-high', 'nearest'] as const
+
+export const partsQuery = z.object({
+  q: z.string().max(200).optional(),
+  categoryId: idFilter,
+  manuId: idFilter,
+  modelId: idFilter,
+  year: z.string().max(4).optional(),
+  side: orUnset(z.enum(['left', 'right'], 'side is left or right')),
+  priceMin: dollars('priceMin'),
+  priceMax: dollars('priceMax'),
+  grade: someOf('grade', grades),
+  milesMax: orUnset(z.coerce.number('milesMax is a number of miles').min(0).max(9_999_999)),
+  zip: orUnset(z.string().regex(/^\d{5}$/, 'A ZIP code has 5 digits')),
+  /** Miles around the ZIP code. */
+  radius: orUnset(clamped(1, 5_000, 100)),
+  shipping: someOf('shipping', ['free', 'flat', 'pickup']),
+  hasPicture: flag,
+  /** A seller’s slug. */
+  seller: z.string().max(200).optional(),
+  /** By default relevance if there are words, else newest. */
+  sort: orUnset(z.enum(partSorts)),
+  /** Search for the words as typed. */
+  exact: flag,
+  facets: flag,
+  /** For administrators: why each part is where it is. */
+  explain: flag,
+  ...paging,
+})
+export type PartsQuery = z.output<typeof partsQuery>
+
+const chipKinds = ['make', 'model', 'year', 'part', 'side', 'size', 'number', 'seller'] as const
+export type ChipKind = (typeof chipKinds)[number]
+
+const chip = z.object({
+  kind: z.enum(chipKinds),
+  label: z.string(),
+  /** The query string of the same search without it. */
+  without: z.string(),
+})
+export type Chip = z.infer<typeof chip>
+
+const named = z.object({ id: z.uuid(), name: z.string(), count })
+const valued = z.object({ value: z.string(), count })
+
+const facets = z.object({
+  categories: z.array(named.extend({ group: z.string().nullable() })),
+  makes: z.array(named),
+  models: z.array(named),
+  years: z.array(valued),
+  sides: z.array(valued),
+  grades: z.array(valued),
+  /** In dollars; the last range has no end. */
+  prices: z.array(z.object({ from: z.number(), to: z.number().nullable(), count })),
+  shipping: z.array(valued),
+  withPicture: count,
+  /** The counts are estimates. */
+  about: z.literal(true).optional(),
+})
+export type Facets = z.infer<typeof facets>
+
+export const partsPage = z.object({
+  items: z.array(card),
+  total: count,
+  /** Set when counting stopped at `total`; there are at least that many. */
+  totalIsAtLeast: z.literal(true).optional(),
+  lastPage: count,
+  page: count,
+  perPage: count,
+  /** What the words were taken for. */
+  understood: z.array(chip),
+  /** A spelling that was corrected. */
+  corrected: z.object({ from: z.string(), to: z.string() }).optional(),
+  /** Set when nothing had everything: what was left out, in one sentence. */
+  relaxed: z.object({ sentence: z.string(), dropped: z.array(z.enum([...chipKinds, 'words'])) }).optional(),
+  facets: facets.optional(),
+  /** Parts like these, below a page that has few. */
+  near: z.object({ sentence: z.string(), items: z.array(card) }).optional(),
+  /** For administrators, by listing id. */
+  explain: z.record(z.uuid(), z.array(z.string())).optional(),
+})
+export type PartsPage = z.infer<typeof partsPage>
+
+export const searchEndpoints = endpoints({
+  searchPublic: {
+    summary: 'Find public listings by words, part number, vehicle and filters',
+    query: partsQuery,
+    reply: partsPage,
+    errors: [],
+  },
+})

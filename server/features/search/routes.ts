@@ -1,0 +1,24 @@
+import type { searchEndpoints } from '#contract/search/parts-search.ts'
+import { liveList } from '#server/features/listings/find/list-queries.ts'
+import type { Lists } from '#server/features/listings/find/lists.ts'
+import { readSearch } from '#server/features/listings/find/read-search.ts'
+import type { Reads } from '#server/platform/database/reads.ts'
+import type { Handlers } from '#server/platform/http/handler.ts'
+import { presentCard, type ReadCard } from './cards.ts'
+
+type SearchRouteDeps = {
+  cards: Lists<ReadCard>
+  reads: Reads
+}
+
+export function searchRoutes({ cards, reads }: SearchRouteDeps): Handlers<typeof searchEndpoints> {
+  return {
+    async searchPublic({ query }) {
+      const sort = query.sort === 'price-low' || query.sort === 'price-high' ? query.sort : 'newest'
+      const search = await reads((from) => readSearch(from, { ...query, sort }))
+      const { items, ...found } = await cards.find(search, liveList(sort), query)
+      const { page, perPage } = query
+      return { ...found, items: items.map(presentCard), page, perPage, understood: [] }
+    },
+  }
+}
