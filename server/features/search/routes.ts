@@ -1,10 +1,12 @@
 import type { searchEndpoints } from '#contract/search/parts-search.ts'
+import type { suggestionEndpoints } from '#contract/search/suggestions.ts'
 import { liveList } from '#server/features/listings/find/list-queries.ts'
 import type { Lists } from '#server/features/listings/find/lists.ts'
 import { readSearch } from '#server/features/listings/find/read-search.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { presentCard, type ReadCard } from './cards.ts'
+import type { Suggestions } from './suggestions.ts'
 
 type SearchRouteDeps = {
   cards: Lists<ReadCard>
@@ -19,6 +21,16 @@ export function searchRoutes({ cards, reads }: SearchRouteDeps): Handlers<typeof
       const { items, ...found } = await cards.find(search, liveList(sort), query)
       const { page, perPage } = query
       return { ...found, items: items.map(presentCard), page, perPage, understood: [] }
+    },
+  }
+}
+
+export function suggestionRoutes({ suggest }: Suggestions): Handlers<typeof suggestionEndpoints> {
+  return {
+    async readSuggestions({ query: { q }, setHeader }) {
+      // The same for everybody, and typed by many: "head", "headl", "headli".
+      setHeader('cache-control', 'public, max-age=60')
+      return { suggestions: await suggest(q) }
     },
   }
 }
