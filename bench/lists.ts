@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Search } from '#server/features/listings/find/list-queries.ts'
+import { queryOf, type Search } from '#server/features/listings/find/list-queries.ts'
 import { readSearch } from '#server/features/listings/find/read-search.ts'
 import type { Database, Db } from '#server/platform/database/database.ts'
 import { type DemoDatabase, makeDemoDatabase, OLD_WORD, RARE_WORD, signInLargest } from './demo-database.ts'
@@ -187,8 +187,9 @@ async function searched({ db, pool }: Database, name: string, filter: Filter): P
   return { name, paths: [`/api/parts?${query}`], statement: fastest?.statement ?? '', values: [[]] }
 }
 
-function conditionOf({ query, categoryId }: Search): string {
-  const words = `t.live and t.document @@ '${query.replaceAll("'", "''")}'::tsquery`
+function conditionOf(search: Search): string {
+  const { categoryId } = search
+  const words = `t.live and t.document @@ '${queryOf(search).replaceAll("'", "''")}'::tsquery`
   return categoryId === undefined ? words : `${words} and t.category_id = '${categoryId}'`
 }
 

@@ -158,6 +158,13 @@ export interface ChangeSetUndo {
   undo_change_set_id: string;
 }
 
+export interface EmptySearch {
+  first_at: Generated<Timestamp>;
+  last_at: Generated<Timestamp>;
+  times: Generated<number>;
+  words: string;
+}
+
 export interface Factor {
   created_at: Generated<Timestamp>;
   credential_id: string | null;
@@ -492,6 +499,10 @@ export interface ListingImage {
   widths: Generated<number[]>;
 }
 
+export interface ListingPlace {
+  place: number;
+}
+
 export interface ListingReport {
   answer: Generated<string>;
   closed_at: Timestamp | null;
@@ -516,6 +527,7 @@ export interface ListingSearch {
   listing_id: string;
   live: boolean;
   manufacturer_id: string | null;
+  place: number | null;
   seller_id: string;
 }
 
@@ -982,6 +994,15 @@ export interface TextReview {
   left_out: number;
 }
 
+export interface TradeWord {
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  kind: string;
+  means: string;
+  word: string;
+  word_key: Generated<string>;
+}
+
 export interface ViewMark {
   day: string;
   mark: string;
@@ -999,6 +1020,13 @@ export interface WeeklySummary {
   week: string;
 }
 
+export interface Zip {
+  city: string;
+  place: number;
+  state: string;
+  zip: string;
+}
+
 export interface DB {
   account_closure: AccountClosure;
   address_link: AddressLink;
@@ -1013,6 +1041,7 @@ export interface DB {
   category_group: CategoryGroup;
   change_set: ChangeSet;
   change_set_undo: ChangeSetUndo;
+  empty_search: EmptySearch;
   factor: Factor;
   factor_ticket: FactorTicket;
   idempotency_record: IdempotencyRecord;
@@ -1038,6 +1067,7 @@ export interface DB {
   listing: Listing;
   listing_change: ListingChange;
   listing_image: ListingImage;
+  listing_place: ListingPlace;
   listing_report: ListingReport;
   listing_search: ListingSearch;
   listing_slug: ListingSlug;
@@ -1081,7 +1111,9 @@ export interface DB {
   stripe_event: StripeEvent;
   text_proposal: TextProposal;
   text_review: TextReview;
+  trade_word: TradeWord;
   view_mark: ViewMark;
   view_salt: ViewSalt;
   weekly_summary: WeeklySummary;
+  zip: Zip;
 }

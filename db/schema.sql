@@ -10,6 +10,12 @@ create extension unaccent;
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.city_key(city text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN regexp_replace(regexp_replace(regexp_replace(lower(btrim(city)), '^(saint|st\.?)\s+'::text, 'st '::text), '^(fort|ft\.?)\s+'::text, 'ft '::text), '^(mount|mt\.?)\s+'::text, 'mt '::text);
+
 CREATE OR REPLACE FUNCTION public.ensure_month_partitions(today date DEFAULT CURRENT_DATE)
  RETURNS void
  LANGUAGE plpgsql
@@ -33,6 +39,19 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_picture()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  listing uuid := coalesce(new.listing_id, old.listing_id);
+  mark tsvector := picture_mark(listing);
+begin
+  update listing_search set document = ts_delete(document, '=picture') || mark
+  where listing_id = listing and (document @@ '''=picture''') <> (mark <> '');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_staging_state()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -44,6 +63,12 @@ begin
   update staging_file f set state = staging_state(file) where f.id = file and f.state <> staging_state(file);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.miles_between(a integer, b integer)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ((((2)::numeric * 3958.8))::double precision * asin(LEAST((1)::double precision, sqrt((power(sind(((place_latitude(b) - place_latitude(a)) / (2)::double precision)), (2)::double precision) + ((cosd(place_latitude(a)) * cosd(place_latitude(b))) * power(sind(((place_longitude(b) - place_longitude(a)) / (2)::double precision)), (2)::double precision)))))));
 
 CREATE OR REPLACE FUNCTION public.model_words(name text)
  RETURNS text
@@ -57,11 +82,60 @@ CREATE OR REPLACE FUNCTION public.name_key(name text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN lower(regexp_replace(name, '\s+'::text, ''::text, 'g'::text));
 
+CREATE OR REPLACE FUNCTION public.note_places()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into listing_place
+  select distinct place from added
+  where place is not null and not exists (select from listing_place known where known.place = added.place)
+  order by place
+  on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.part_number_key(part_number text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN upper(regexp_replace(part_number, '[^[:alnum:]]'::text, ''::text, 'g'::text));
+
+CREATE OR REPLACE FUNCTION public.picture_mark(listing uuid)
+ RETURNS tsvector
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN CASE WHEN (EXISTS (SELECT FROM listing_image i WHERE ((i.listing_id = picture_mark.listing) AND (i.state = 'ready'::text)))) THEN '''=picture'''::tsvector ELSE ''::tsvector END;
+
+CREATE OR REPLACE FUNCTION public.place_at(latitude double precision, longitude double precision)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (((round(((latitude + (90)::double precision) * (100)::double precision)))::integer * 36001) + (round(((longitude + (180)::double precision) * (100)::double precision)))::integer);
+
+CREATE OR REPLACE FUNCTION public.place_latitude(place integer)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ((((place / 36001))::double precision / (100)::double precision) - (90)::double precision);
+
+CREATE OR REPLACE FUNCTION public.place_longitude(place integer)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ((((place % 36001))::double precision / (100)::double precision) - (180)::double precision);
+
+CREATE OR REPLACE FUNCTION public.place_of(latitude double precision, longitude double precision, zip_code text, city_name text, state_code text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN COALESCE(CASE WHEN ((latitude <> (0)::double precision) OR (longitude <> (0)::double precision)) THEN place_at(latitude, longitude) ELSE NULL::integer END, (SELECT z.place FROM zip z WHERE (z.zip = lpad("substring"(place_of.zip_code, '^\s*(\d{4,5})(?:-\d{4})?\s*$'::text), 5, '0'::text))), (SELECT place_at(avg(place_latitude(z.place)), avg(place_longitude(z.place))) AS place_at FROM zip z WHERE ((z.state = place_of.state_code) AND (city_key(z.city) = city_key(place_of.city_name)))));
+
+CREATE OR REPLACE FUNCTION public.place_of_listing(latitude double precision, longitude double precision, zip_code text, city_name text, state_code text, owner_id uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN COALESCE(place_of(latitude, longitude, zip_code, city_name, state_code), (SELECT place_of(y.latitude, y.longitude, y.zip, y.city, y.state) AS place_of FROM seller_location y WHERE (y.seller_id = place_of_listing.owner_id) ORDER BY y.id LIMIT 1));
 
 CREATE OR REPLACE FUNCTION public.refuse_rewriting_audit()
  RETURNS trigger
@@ -348,6 +422,15 @@ create table change_set_undo (
   constraint change_set_undo_undo_change_set_id_key UNIQUE (undo_change_set_id),
   constraint change_set_undo_change_set_id_fkey FOREIGN KEY (change_set_id) REFERENCES change_set(id),
   constraint change_set_undo_undo_change_set_id_fkey FOREIGN KEY (undo_change_set_id) REFERENCES change_set(id)
+);
+
+create table empty_search (
+  words text collate "C" not null,
+  times integer default 1 not null,
+  first_at timestamp(3) with time zone default now() not null,
+  last_at timestamp(3) with time zone default now() not null,
+  constraint empty_search_pkey PRIMARY KEY (words),
+  constraint empty_search_words_check CHECK (((char_length(words) >= 1) AND (char_length(words) <= 200)))
 );
 
 create table factor (
@@ -786,6 +869,11 @@ create table listing_image (
   constraint listing_image_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'ready'::text, 'failed'::text])))
 );
 
+create table listing_place (
+  place integer not null,
+  constraint listing_place_pkey PRIMARY KEY (place)
+);
+
 create table listing_report (
   id uuid default uuidv7() not null,
   listing_id uuid not null,
@@ -817,8 +905,9 @@ create table listing_search (
   manufacturer_id uuid,
   car_model_id uuid,
   live boolean not null,
-  document tsvector not null,
   hidden boolean default false not null,
+  place integer,
+  document tsvector not null,
   constraint listing_search_pkey PRIMARY KEY (listing_id),
   constraint listing_search_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
 );
@@ -1424,6 +1513,20 @@ create table text_review (
   constraint text_review_file_check CHECK (((file_id IS NULL) = (file_version IS NULL)))
 );
 
+create table trade_word (
+  id uuid default uuidv7() not null,
+  word text not null,
+  word_key text collate "C" generated always as (name_key(word)) stored not null,
+  kind text not null,
+  means text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint trade_word_pkey PRIMARY KEY (id),
+  constraint trade_word_unique UNIQUE (word_key),
+  constraint trade_word_kind_check CHECK ((kind = ANY (ARRAY['part'::text, 'side'::text, 'make'::text, 'model'::text, 'same'::text, 'skip'::text]))),
+  constraint trade_word_means_check CHECK ((char_length(means) <= 500)),
+  constraint trade_word_word_check CHECK (((char_length(btrim(word)) >= 1) AND (char_length(btrim(word)) <= 80)))
+);
+
 create table view_mark (
   day date not null,
   mark uuid not null,
@@ -1445,6 +1548,14 @@ create table weekly_summary (
   constraint weekly_summary_pkey PRIMARY KEY (user_id, seller_id, week),
   constraint weekly_summary_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
   constraint weekly_summary_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+
+create table zip (
+  zip text collate "C" not null,
+  city text not null,
+  state text not null,
+  place integer not null,
+  constraint zip_pkey PRIMARY KEY (zip)
 );
 
 -- Default partitions
@@ -1490,6 +1601,10 @@ CREATE INDEX category_merged ON public.category USING btree (merged_into) WHERE 
 CREATE INDEX change_set_bulk ON public.change_set USING btree (id DESC) WHERE (reason = ANY (ARRAY['bulk edit'::text, 'undo bulk edit'::text]));
 
 CREATE INDEX change_set_by_actor ON public.change_set USING btree (actor_user_id, id);
+
+CREATE INDEX empty_search_by_time ON public.empty_search USING btree (last_at);
+
+CREATE INDEX empty_search_by_times ON public.empty_search USING btree (times DESC, last_at DESC);
 
 CREATE INDEX factor_by_user ON public.factor USING btree (user_id);
 
@@ -1597,7 +1712,7 @@ CREATE INDEX listing_report_open ON public.listing_report USING btree (id) WHERE
 
 CREATE INDEX listing_running_by_seller ON public.listing USING btree (seller_id, id DESC) WHERE ((deleted_at IS NULL) AND (ended_at IS NULL));
 
-CREATE INDEX listing_search_all ON public.listing_search USING gin (document, category_id, manufacturer_id, car_model_id, seller_id);
+CREATE INDEX listing_search_all ON public.listing_search USING gin (document, category_id, manufacturer_id, car_model_id, seller_id, place);
 
 CREATE INDEX listing_search_hidden ON public.listing_search USING btree (listing_id DESC) WHERE hidden;
 
@@ -1685,6 +1800,8 @@ CREATE INDEX text_proposal_by_listing ON public.text_proposal USING btree (listi
 
 CREATE INDEX text_review_by_file ON public.text_review USING btree (file_id) WHERE (file_id IS NOT NULL);
 
+CREATE INDEX zip_by_city ON public.zip USING btree (state, city_key(city));
+
 -- Triggers
 
 CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_rewriting_audit();
@@ -1700,6 +1817,16 @@ CREATE TRIGGER listing_changed AFTER UPDATE ON listing REFERENCING OLD TABLE AS 
 CREATE TRIGGER listing_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON listing FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
 
 CREATE TRIGGER listing_removed AFTER DELETE ON listing REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tally_removed_listings();
+
+CREATE TRIGGER listing_image_added AFTER INSERT ON listing_image FOR EACH ROW WHEN (new.state = 'ready'::text) EXECUTE FUNCTION follow_picture();
+
+CREATE TRIGGER listing_image_changed AFTER UPDATE OF state ON listing_image FOR EACH ROW WHEN (new.state <> old.state) EXECUTE FUNCTION follow_picture();
+
+CREATE TRIGGER listing_image_removed AFTER DELETE ON listing_image FOR EACH ROW WHEN (old.state = 'ready'::text) EXECUTE FUNCTION follow_picture();
+
+CREATE TRIGGER listing_search_added AFTER INSERT ON listing_search REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_places();
+
+CREATE TRIGGER listing_search_changed AFTER UPDATE ON listing_search REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_places();
 
 CREATE TRIGGER manufacturer_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON manufacturer FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
 

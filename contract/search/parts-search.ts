@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, endpoints } from '#contract/endpoint.ts'
 import { grades } from '#contract/listing/listing-rules.ts'
-import { clamped, listing, paging } from '#contract/listings.ts'
+import { listing, paging } from '#contract/listings.ts'
 import { idFilter } from '#contract/lookups.ts'
 
 /* What a buyer looks for, and what is found. */
@@ -70,8 +70,8 @@ export const partsQuery = z.object({
   grade: someOf('grade', grades),
   milesMax: orUnset(z.coerce.number('milesMax is a number of miles').min(0).max(9_999_999)),
   zip: orUnset(z.string().regex(/^\d{5}$/, 'A ZIP code has 5 digits')),
-  /** Miles around the ZIP code. */
-  radius: orUnset(clamped(1, 5_000, 100)),
+  /** Miles around the ZIP code; any distance if it is unset. */
+  radius: orUnset(z.coerce.number('radius is a number of miles').min(1).max(5_000)),
   shipping: someOf('shipping', ['free', 'flat', 'pickup']),
   hasPicture: flag,
   /** A seller’s slug. */
@@ -144,6 +144,6 @@ export const searchEndpoints = endpoints({
     summary: 'Find public listings by words, part number, vehicle and filters',
     query: partsQuery,
     reply: partsPage,
-    errors: [],
+    errors: ['VALIDATION_FAILED'],
   },
 })

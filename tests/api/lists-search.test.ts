@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ListingPage } from '#contract/listings.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import { queryOf } from '#server/features/listings/find/list-queries.ts'
 import { readSearch } from '#server/features/listings/find/read-search.ts'
 import { searchDocuments } from '#server/features/listings/find/search-rows.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
@@ -21,6 +22,7 @@ const names = async (filters: Record<string, string>) =>
   (await find(filters)).items.map(({ partname }) => partname)
 
 const bare = {
+  id: '00000000-0000-7000-8000-000000000001',
   name: '',
   year_from: 2014,
   year_to: 2014,
@@ -40,7 +42,7 @@ describe('a document and a typed query match', () => {
     )
     if (typeof search === 'string') return false
     const { rows } = await sql<{ found: boolean }>`
-      select ${document}::tsvector @@ ${search.query}::tsquery as found
+      select ${document}::tsvector @@ ${queryOf(search)}::tsquery as found
     `.execute(app.db)
     return rows[0]?.found
   }

@@ -1,3 +1,4 @@
+import { findPlaces } from '#server/features/listings/find/places.ts'
 import { type SearchNames, searchDocuments } from '#server/features/listings/find/search-rows.ts'
 import { type CopyValue, copyLine, copyLines } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -45,7 +46,10 @@ export class ListingDraft {
     for (const row of rows) this.listings.set(row.id, this.#lineOf(row))
     const running = rows.filter((row) => !row.deleted_at)
     const documents = await searchDocuments(db, running, names)
-    for (const [at, row] of running.entries()) this.searches.set(row.id, searchLine(row, documents[at]))
+    const places = await findPlaces(db, running)
+    for (const [at, row] of running.entries()) {
+      this.searches.set(row.id, searchLine(row, places[at], documents[at]))
+    }
   }
 }
 
@@ -55,7 +59,7 @@ function lineMaker(columns: readonly Column[], now: Date): (row: NewListingRow) 
 }
 
 /** The columns in the order of `copyListings`. */
-function searchLine(row: NewListingRow, document: string | undefined): string {
+function searchLine(row: NewListingRow, place: CopyValue, document: string | undefined): string {
   const live = (row.status ?? 'ACTIVE') === 'ACTIVE' && !row.ended_at
   return copyLine([
     row.id,
@@ -65,6 +69,7 @@ function searchLine(row: NewListingRow, document: string | undefined): string {
     row.car_model_id,
     live,
     row.status === 'HIDDEN',
+    place,
     document,
   ])
 }
@@ -91,6 +96,7 @@ const searchColumns = [
   'car_model_id',
   'live',
   'hidden',
+  'place',
   'document',
 ]
 

@@ -2,6 +2,7 @@ import type { searchEndpoints } from '#contract/search/parts-search.ts'
 import type { suggestionEndpoints } from '#contract/search/suggestions.ts'
 import { liveList } from '#server/features/listings/find/list-queries.ts'
 import type { Lists } from '#server/features/listings/find/lists.ts'
+import { milesFrom } from '#server/features/listings/find/places.ts'
 import { readSearch } from '#server/features/listings/find/read-search.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
@@ -16,11 +17,21 @@ type SearchRouteDeps = {
 export function searchRoutes({ cards, reads }: SearchRouteDeps): Handlers<typeof searchEndpoints> {
   return {
     async searchPublic({ query }) {
-      const sort = query.sort === 'price-low' || query.sort === 'price-high' ? query.sort : 'newest'
+      const { page, perPage, zip } = query
+      const sort = query.sort === 'relevance' ? 'newest' : query.sort
       const search = await reads((from) => readSearch(from, { ...query, sort }))
-      const { items, ...found } = await cards.find(search, liveList(sort), query)
-      const { page, perPage } = query
-      return { ...found, items: items.map(presentCard), page, perPage, understood: [] }
+      const { items, ...found } = await cards.find(
+        search,
+        liveList(sort === 'nearest' ? 'newest' : (sort ?? 'newest')),
+        query,
+      )
+      const ids = items.map(({ id }) => id)
+      const miles = zip ? await reads((from) => milesFrom(from, zip, ids)) : undefined
+      const presented = items.map((row) => {
+        const distanceMiles = miles?.get(row.id)
+        return { ...presentCard(row), ...(distanceMiles !== undefined && { distanceMiles }) }
+      })
+      return { ...found, items: presented, page, perPage, understood: [] }
     },
   }
 }

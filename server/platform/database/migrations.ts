@@ -7,6 +7,7 @@ import { Refusal } from '#server/platform/errors.ts'
 type Migration = { readonly name: string; readonly sha256: string; readonly sql: string }
 
 const MIGRATIONS_DIR = join(import.meta.dirname, '../../../db/migrations')
+const DATA_DIR = join(import.meta.dirname, '../../../db/data')
 const MIGRATION_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 
 // The schema uses uuidv7(), virtual columns and `returning old.*`, all new in 18.
@@ -104,6 +105,16 @@ async function requireServerVersion(client: pg.Client): Promise<void> {
   }
 }
 
+/** With the text of a data file in place of each `:'name.csv'`, as in psql. */
+async function withData(text: string): Promise<string> {
+  let filled = text
+  for (const [placeholder, name = ''] of text.matchAll(/:'([a-z-]+\.csv)'/g)) {
+    const data = await readFile(join(DATA_DIR, name), 'utf8')
+    filled = filled.replace(placeholder, () => `'${data.replaceAll("'", "''")}'`)
+  }
+  return filled
+}
+
 type AppliedMigration = Omit<Migration, 'sql'>
 
 async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
@@ -144,7 +155,7 @@ function pendingMigrations(known: readonly Migration[], applied: readonly Applie
 async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(migration.sql)
+    await client.query(await withData(migration.sql))
     await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [
       migration.name,
       migration.sha256,

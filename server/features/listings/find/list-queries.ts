@@ -3,6 +3,7 @@ import type { Listing } from '#contract/listings.ts'
 import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { type Facts, withFacts } from './fact-marks.ts'
 
 export type Span = { offset: number; limit: number }
 /** The ids of a page's listings in order, and the tally of the same snapshot. */
@@ -236,17 +237,34 @@ export type Everybody = {
   dealer: string | undefined
 }
 
+/** What a buyer asks besides words and facts. */
+export type Limits = {
+  /** The id of a seller whose public listings are searched. */
+  sellerId?: string | undefined
+  minCents?: number | undefined
+  maxCents?: number | undefined
+  milesMax?: number | undefined
+  /** A place, and how many miles around it; undefined for any distance. */
+  near?: { place: number; miles: number | undefined } | undefined
+}
+
 /** A search in the public listings, one seller's, or everybody's. */
 export type Search = {
   /** Text of a tsquery, from `toQuery`; '' for any words. */
-  query: string
+  words: string
+  facts: Facts
+  limits: Limits
   categoryId: string | undefined
   manufacturerId: string | undefined
   carModelId: string | undefined
   seller: { id: string; state: 'active' | 'sold' } | undefined
   everybody?: Everybody
-  sort: SortOrder
+  /** The nearest first only with `limits.near`. */
+  sort: SortOrder | 'nearest'
 }
+
+/** Text of the tsquery for words and facts; '' for any. */
+export const queryOf = ({ words, facts }: Search): string => withFacts(words, facts)
 
 /** The maximum number of matches that are counted and can be paged through. */
 export const MATCHES_SHOWN = 10_000

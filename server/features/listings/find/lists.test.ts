@@ -5,7 +5,9 @@ import { type KnownSearch, openSearchMemory } from './lists.ts'
 const KEPT = 5_000
 
 const searchFor = (place: number): Search => ({
-  query: `door${place}`,
+  facts: {},
+  limits: {},
+  words: `door${place}`,
   categoryId: undefined,
   manufacturerId: undefined,
   carModelId: undefined,

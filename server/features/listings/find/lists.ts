@@ -211,8 +211,17 @@ async function gather<Item extends Read>(
 }
 
 /** Each combination of filters would be another prepared statement. */
-const isWordsAlone = ({ seller, everybody, categoryId, manufacturerId, carModelId }: Search): boolean =>
-  !(seller || everybody || categoryId || manufacturerId || carModelId)
+function isWordsAlone({
+  seller,
+  everybody,
+  categoryId,
+  manufacturerId,
+  carModelId,
+  limits,
+}: Search): boolean {
+  const others = [seller, everybody, categoryId, manufacturerId, carModelId, ...Object.values(limits)]
+  return others.every((one) => one === undefined)
+}
 
 async function gatherUnknown<Item extends Read>({
   db,
@@ -280,8 +289,9 @@ async function walk<Item extends Read>(
   known: KnownSearch,
 ): Promise<Omit<FoundMatches<Item>, 'matches'> | undefined> {
   const { db, search, span, memory } = request
-  if (ends(span) >= known.walkFailsAt) return undefined
-  const walked = await walkMatches(db, { ...request, newest: known.newest })
+  const { sort } = search
+  if (ends(span) >= known.walkFailsAt || sort === 'nearest') return undefined
+  const walked = await walkMatches(db, { ...request, search: { ...search, sort }, newest: known.newest })
   // Above `newest` something may match by now.
   if (known.newest !== undefined && walked.writes !== known.writes) return undefined
   const expected = Math.max(0, Math.min(span.limit, known.matches - span.offset))

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Everybody, ModelWords, Search, SortOrder } from './list-queries.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { type Facts, withFacts } from './fact-marks.ts'
+import type { Everybody, Limits, ModelWords, Search } from './list-queries.ts'
 import { findLexemes } from './search-rows.ts'
-import { type QueryMarks, readTerms, toQuery, wordsOfTerms } from './search-terms.ts'
+import { readTerms, toQuery, wordsOfTerms } from './search-terms.ts'
 
 /** '' and undefined both filter nothing. */
 export type ListFilter = {
@@ -12,23 +14,83 @@ export type ListFilter = {
   manuId?: string | undefined
   modelId?: string | undefined
   year?: string | undefined
-  sort?: SortOrder
+  side?: Facts['side']
+  grade?: Facts['grades']
+  shipping?: Facts['shipping']
+  hasPicture?: boolean | undefined
+  /** In dollars. */
+  priceMin?: number | undefined
+  priceMax?: number | undefined
+  milesMax?: number | undefined
+  zip?: string | undefined
+  /** Miles around the ZIP code; undefined for any distance. */
+  radius?: number | undefined
+  /** A seller's slug. */
+  seller?: string | undefined
+  sort?: Search['sort'] | undefined
 }
 
-/** A filter of punctuation or stop words alone finds nothing. */
+/**
+ * A filter of punctuation or stop words alone finds nothing. The nearest first without a ZIP code is the newest first.
+ * @throws AppError VALIDATION_FAILED for a ZIP code that does not exist
+ */
 export async function readSearch(
   db: Db,
   filter: ListFilter,
   seller?: Search['seller'],
 ): Promise<Search | 'everything' | 'nothing'> {
-  // A year that is still being typed filters nothing.
-  const year = /^\d{4}$/.test(filter.year ?? '') ? Number(filter.year) : undefined
-  const query = await readWords(db, filter.q, { own: seller !== undefined, year })
-  const ids = [filter.categoryId, filter.manuId, filter.modelId].map((id) => id || undefined)
-  if (query === undefined) return 'nothing'
-  if (query === '' && ids.every((id) => id === undefined)) return 'everything'
-  const [categoryId, manufacturerId, carModelId] = ids
-  return { query, categoryId, manufacturerId, carModelId, seller, sort: filter.sort ?? 'newest' }
+  const words = await readWords(db, filter.q, { own: seller !== undefined })
+  const limits = await readLimits(db, filter)
+  if (words === undefined || limits === 'nothing') return 'nothing'
+  const sort = filter.sort === 'nearest' && !limits.near ? 'newest' : (filter.sort ?? 'newest')
+  const facts = readFacts(filter)
+  const [categoryId, manufacturerId, carModelId] = [filter.categoryId, filter.manuId, filter.modelId].map(
+    (id) => id || undefined,
+  )
+  const { near, ...others } = limits
+  const asked = [withFacts(words, facts), categoryId, manufacturerId, carModelId, near?.miles]
+  const asksNothing = [...asked, ...Object.values(others)].every((one) => one === undefined || one === '')
+  if (asksNothing && sort !== 'nearest') return 'everything'
+  return { words, facts, limits, categoryId, manufacturerId, carModelId, seller, sort }
+}
+
+function readFacts({ year, side, grade, shipping, hasPicture }: ListFilter): Facts {
+  return {
+    // A year that is still being typed filters nothing.
+    year: /^\d{4}$/.test(year ?? '') ? Number(year) : undefined,
+    side,
+    grades: grade,
+    shipping,
+    hasPicture,
+  }
+}
+
+async function readLimits(db: Db, filter: ListFilter): Promise<Limits | 'nothing'> {
+  const { priceMin, priceMax, milesMax, radius } = filter
+  const sellerId = filter.seller ? await findSellerId(db, filter.seller) : undefined
+  if (sellerId === null) return 'nothing'
+  const place = filter.zip ? await findZip(db, filter.zip) : undefined
+  const toCents = (dollars: number | undefined) =>
+    dollars === undefined ? undefined : Math.round(dollars * 100)
+  return {
+    sellerId,
+    minCents: toCents(priceMin),
+    maxCents: toCents(priceMax),
+    milesMax,
+    near: place === undefined ? undefined : { place, miles: radius },
+  }
+}
+
+async function findSellerId(db: Db, slug: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`select id from seller where slug = ${slug}`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+async function findZip(db: Db, zip: string): Promise<number> {
+  const { rows } = await sql<{ place: number }>`select place from zip where zip = ${zip}`.execute(db)
+  if (rows[0]) return rows[0].place
+  const sentence = `There is no ZIP code ${zip}. Check its digits.`
+  throw new AppError('VALIDATION_FAILED', sentence, { fields: { zip: sentence } })
 }
 
 /** An admin's filter of all listings; '' and undefined both filter nothing. */
@@ -50,13 +112,15 @@ export async function readAdminSearch(
   db: Db,
   filter: AdminFilter,
 ): Promise<(Search & { everybody: Everybody }) | 'everything' | 'nothing'> {
-  const query = await readWords(db, filter.q, { own: true, year: undefined })
+  const words = await readWords(db, filter.q, { own: true })
   const model = await readModel(db, filter.model)
   const sellers = await readSellers(db, filter.seller)
-  if (query === undefined || model === 'nothing' || sellers?.length === 0) return 'nothing'
+  if (words === undefined || model === 'nothing' || sellers?.length === 0) return 'nothing'
   const dealer = filter.dealer?.trim() ? `${likeText(filter.dealer.trim().toLowerCase())}%` : undefined
   const search = {
-    query,
+    words,
+    facts: {},
+    limits: {},
     categoryId: filter.categoryId || undefined,
     manufacturerId: filter.manuId || undefined,
     carModelId: undefined,
@@ -65,7 +129,7 @@ export async function readAdminSearch(
     sort: 'newest' as const,
   }
   const filters = [
-    query,
+    words,
     search.categoryId,
     search.manufacturerId,
     search.everybody.status,
@@ -95,7 +159,11 @@ async function readSellers(db: Db, typed: string | undefined): Promise<string[] 
   return rows.map(({ id }) => id)
 }
 
-async function readWords(db: Db, typed: string | undefined, marks: QueryMarks): Promise<string | undefined> {
+async function readWords(
+  db: Db,
+  typed: string | undefined,
+  marks: { own: boolean },
+): Promise<string | undefined> {
   const terms = readTerms(typed)
   const lexemes = terms ? await findLexemes(db, wordsOfTerms(terms)) : new Map<string, string>()
   return toQuery(terms, lexemes, marks)
@@ -107,5 +175,5 @@ async function readModel(db: Db, typed: string | undefined): Promise<ModelWords 
   if (read.terms.length === 0) return 'nothing'
   // Only letters and digits, so nothing needs escaping for LIKE.
   const patterns = read.terms.map(({ joined }) => `% ${joined}%`)
-  return { patterns, query: (await readWords(db, typed, { own: false, year: undefined })) ?? '' }
+  return { patterns, query: (await readWords(db, typed, { own: false })) ?? '' }
 }

@@ -8,9 +8,12 @@ import {
   type FoundIds,
   idsOfPage,
   isLive,
+  type Limits,
   type ModelWords,
   orderBy,
+  queryOf,
   type Search,
+  type SortOrder,
   type Span,
   type Tally,
   tallyFields,
@@ -96,7 +99,7 @@ export async function gatherMatches(
   span: Span,
 ): Promise<FoundIds & { matches: number }> {
   const { rows } = await sql<FoundIds & { matches: number }>`
-    ${matching(search, sql`${search.query}::tsquery`)}
+    ${matching(search, sql`${queryOf(search)}::tsquery`)}
     select tally.*, (select count(*) from matching) as matches, ${idsOfPage(inOrder(search), span, pageEnds)} as ids
     from (${tallyOf(search.seller?.id)}) tally
   `.execute(db)
@@ -113,7 +116,7 @@ export async function readFewMatches<Item extends { id: string }>(
 ): Promise<Tally & { matches: number; items: Item[] }> {
   const { head, items } = await readPage<Tally & { matches: number }, Item>(db, shape, {
     head: sql`
-      ${matching(search, sql`(select ${search.query}::tsquery)`)}
+      ${matching(search, sql`(select ${queryOf(search)}::tsquery)`)}
       select tally.*, (select count(*) from matching) as matches, ${idsOfPage(inOrder(search), span, pageEnds)} as ids
       from (${tallyOf(search.seller?.id)}) tally`,
     fields: sql`${tallyFields}, 'matches', head.matches`,
@@ -130,10 +133,24 @@ const matching = (search: Search, query: RawBuilder<unknown>) => sql`
 /** A select of the ids of all matches as `listing_id`, no matter how many. */
 export const matchingIds = (search: Search): RawBuilder<unknown> => sql`
   select t.listing_id from ${searched(search)}
-  where ${indexCondition(search, sql`t.document @@ ${search.query}::tsquery`)}`
+  where ${indexCondition(search, sql`t.document @@ ${queryOf(search)}::tsquery`)}`
+
+// Miles around a buyer within which a page of many matches is looked for first.
+const RINGS = [25, 100, 400]
 
 /** A page of all matches, no matter how many. */
 export async function sortMatches(db: Db, search: Search, span: Span): Promise<FoundIds> {
+  const { near, ...limits } = search.limits
+  for (const miles of search.sort === 'nearest' && near ? RINGS : []) {
+    if (!near || miles >= (near.miles ?? Number.POSITIVE_INFINITY)) break
+    const nearby = { ...search, limits: { ...limits, near: { ...near, miles } } }
+    const found = await sortAllMatches(db, nearby, span)
+    if (found.ids.length === span.limit) return found
+  }
+  return sortAllMatches(db, search, span)
+}
+
+async function sortAllMatches(db: Db, search: Search, span: Span): Promise<FoundIds> {
   const { rows } = await sql<FoundIds>`
     with matching as materialized (${matchingIds(search)})
     select tally.*, ${idsOfPage(inOrder(search), span, pageEnds)} as ids from (${tallyOf(search.seller?.id)}) tally
@@ -141,8 +158,11 @@ export async function sortMatches(db: Db, search: Search, span: Span): Promise<F
   return onlyRow(rows)
 }
 
+/** No index has the nearest first. */
+export type WalkedSearch = Search & { sort: SortOrder }
+
 type Walk<Item extends { id: string }> = {
-  search: Search
+  search: WalkedSearch
   span: Span
   shape: Shape<Item>
   newest: string | undefined
@@ -169,7 +189,7 @@ export async function walkMatches<Item extends { id: string }>(
  * The inner limit ends the walk, not the matches; it also fixes the plan. The start is a subselect: with a visible value
  * the planner would find its generic plan more expensive and plan the statement every time, half of a page's time.
  */
-function walk(search: Search, newest = HIGHEST_ID): RawBuilder<unknown> {
+function walk(search: WalkedSearch, newest = HIGHEST_ID): RawBuilder<unknown> {
   const along = walkedAlong(search)
   if (!along) {
     return sql`
@@ -215,10 +235,11 @@ function searched({ seller }: Search): RawBuilder<unknown> {
 function indexCondition(search: Search, words: RawBuilder<unknown>): RawBuilder<unknown> {
   const conditions = [
     indexScope(search),
-    search.query !== '' && words,
+    queryOf(search) !== '' && words,
     search.categoryId && sql`t.category_id = ${search.categoryId}`,
     search.manufacturerId && sql`t.manufacturer_id = ${search.manufacturerId}`,
     search.carModelId && sql`t.car_model_id = ${search.carModelId}`,
+    ...limitConditions(search.limits),
   ]
   return sql.join(
     conditions.filter((one) => typeof one === 'object'),
@@ -226,13 +247,32 @@ function indexCondition(search: Search, words: RawBuilder<unknown>): RawBuilder<
   )
 }
 
+function limitConditions({ sellerId, minCents, maxCents, milesMax, near }: Limits) {
+  const ofListing = [
+    minCents !== undefined && sql`f.price_cents >= ${minCents}`,
+    maxCents !== undefined && sql`f.price_cents <= ${maxCents}`,
+    milesMax !== undefined && sql`f.miles <= ${milesMax}`,
+  ].filter((one) => typeof one === 'object')
+  return [
+    sellerId !== undefined && sql`t.seller_id = ${sellerId}`,
+    near?.miles !== undefined && sql`t.place = any(${placesAround(sql`${near.place}`, sql`${near.miles}`)})`,
+    ofListing.length > 0 &&
+      sql`t.listing_id in (select f.id from listing f
+          where f.status = 'ACTIVE' and f.ended_at is null and f.deleted_at is null and ${sql.join(ofListing, sql` and `)})`,
+  ]
+}
+
+/** The distance is computed for each place that listings have, not for each listing. */
+const placesAround = (here: RawBuilder<unknown>, miles: RawBuilder<unknown>) =>
+  sql`array(select p.place from listing_place p where miles_between(p.place, ${here}::integer) <= ${miles}::float8)`
+
 /**
  * The same for a row that is checked, with one text for all searches. Values are subselects and the words a function's
  * argument: all searches cost the planner's estimate the same, so that it plans the statement once.
  */
 export function rowCondition(search: Search): RawBuilder<unknown> {
-  const { query, categoryId, manufacturerId, carModelId } = search
-  const words = sql`(select ${query === '' ? null : query}::tsquery)`
+  const { categoryId, manufacturerId, carModelId } = search
+  const words = sql`(select ${queryOf(search) || null}::tsquery)`
   const matchesId = (column: RawBuilder<unknown>, id: string | undefined) => {
     const wanted = sql`(select ${id ?? null}::uuid)`
     return sql`(${wanted} is null or ${column} = ${wanted})`
@@ -240,11 +280,35 @@ export function rowCondition(search: Search): RawBuilder<unknown> {
   return sql`
     ${rowScope(search)} and (${words} is null or ts_match_vq(t.document, ${words}))
     and ${matchesId(sql`t.category_id`, categoryId)} and ${matchesId(sql`t.manufacturer_id`, manufacturerId)}
-    and ${matchesId(sql`t.car_model_id`, carModelId)}`
+    and ${matchesId(sql`t.car_model_id`, carModelId)} and ${limitsMet(search.limits)}`
 }
 
-function inOrder({ sort }: Search): RawBuilder<unknown> {
+/** Not a join with the listing: its row is read only if a limit needs it. */
+function limitsMet({ sellerId, minCents, maxCents, milesMax, near }: Limits): RawBuilder<unknown> {
+  const seller = sql`(select ${sellerId ?? null}::uuid)`
+  const miles = sql`(select ${near?.miles ?? null}::float8)`
+  const [least, most] = [sql`(select ${minCents ?? null}::bigint)`, sql`(select ${maxCents ?? null}::bigint)`]
+  const driven = sql`(select ${milesMax ?? null}::integer)`
+  return sql`
+    (${seller} is null or t.seller_id = ${seller})
+    and (${miles} is null or t.place = any(${placesAround(sql`${near?.place ?? null}`, miles)}))
+    and (coalesce(${least}, ${most}, ${driven}) is null
+         or (select (${least} is null or f.price_cents >= ${least}) and (${most} is null or f.price_cents <= ${most})
+                    and (${driven} is null or f.miles <= ${driven})
+             from listing f where f.id = t.listing_id))`
+}
+
+function inOrder({ sort, limits }: Search): RawBuilder<unknown> {
   if (sort === 'newest') return sql`select listing_id from matching order by listing_id desc`
+  if (sort === 'nearest') {
+    return sql`
+      select t.listing_id
+      from matching join listing_search t using (listing_id)
+      left join (
+        select place, miles_between(place, ${limits.near?.place ?? null}) as miles from listing_place
+      ) far on far.place = t.place
+      order by far.miles, t.listing_id desc`
+  }
   return sql`select l.id from matching join listing l on l.id = matching.listing_id order by ${orderBy(sort)}`
 }
 

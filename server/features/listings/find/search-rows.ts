@@ -1,35 +1,10 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { DB } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { eachWord, foldText, hasStem, ownMark, wordKey, yearMark } from './search-terms.ts'
-
-/** Keeps recently used values in two halves: a full newer half replaces the older one; values used in between move over. */
-class RecentValues<Value> {
-  readonly #halfSize: number
-  #newer = new Map<string, Value>()
-  #older = new Map<string, Value>()
-
-  constructor(halfSize: number) {
-    this.#halfSize = halfSize
-  }
-
-  get(key: string): Value | undefined {
-    const known = this.#newer.get(key)
-    if (known !== undefined) return known
-    const before = this.#older.get(key)
-    if (before !== undefined) this.set(key, before)
-    return before
-  }
-
-  set(key: string, value: Value): void {
-    if (this.#newer.size >= this.#halfSize) {
-      this.#older = this.#newer
-      this.#newer = new Map()
-    }
-    // A copy of the key, which would otherwise keep the long text alive that it was cut from.
-    this.#newer.set(Buffer.from(key).toString(), value)
-  }
-}
+import { RecentValues } from '#server/platform/recent-values.ts'
+import { marksOf, yearMark } from './fact-marks.ts'
+import { findPlaces } from './places.ts'
+import { eachWord, foldText, hasStem, ownMark, wordKey } from './search-terms.ts'
 
 // A catalog has some 20,000 words, but descriptions bring endless typos. A stem depends on the word alone, so all databases
 // of the process share them.
@@ -96,8 +71,8 @@ function wordsOf(phrase: string): string[] {
   return words
 }
 
-/** The columns that listings are found by. */
-type SearchedColumns = Pick<
+/** The columns that listings are found by, besides where they are. */
+type SearchedColumns = { id: string } & Pick<
   Insertable<DB['listing']>,
   | 'name'
   | 'year_from'
@@ -112,6 +87,8 @@ type SearchedColumns = Pick<
   | 'stock_number'
   | 'vin'
   | 'description'
+  | 'grade'
+  | 'shipping_kind'
 >
 
 // Longer descriptions repeat themselves.
@@ -121,8 +98,8 @@ const LISTINGS_A_ROUND = 1_000
 
 /**
  * The search documents of listings, as text of tsvectors, in the same order; for forms and imports alike. The whole part
- * number is one word without dashes, so that any spelling of it finds the part. Years, stock number and VIN are added with
- * a mark (`yearMark`, `ownMark`). Nothing ranks, so words have no positions.
+ * number is one word without dashes, so that any spelling of it finds the part. Years, stock number, VIN and what buyers
+ * filter by are added with a mark (`yearMark`, `ownMark`, `marksOf`). Nothing ranks, so words have no positions.
  */
 export async function searchDocuments(
   db: Db,
@@ -171,6 +148,7 @@ function toDocument(words: readonly (readonly string[])[], listing: SearchedColu
     const key = own ? wordKey(foldText(own)) : ''
     if (key) found.add(ownMark(key))
   }
+  for (const mark of marksOf(listing)) found.add(mark)
   // Letters, digits and our marks need no quotes in the text of a tsvector.
   return [...found].join(' ')
 }
@@ -232,13 +210,20 @@ const rowColumns = [
   'stock_number',
   'vin',
   'description',
+  'grade',
+  'shipping_kind',
+  'latitude',
+  'longitude',
+  'zip',
+  'city',
+  'state',
 ] as const satisfies readonly (keyof Listing)[]
 
 /** The columns that a search row is made of. */
 export const searchColumns: ReadonlySet<string> = new Set(rowColumns)
 
 export type SearchedRecord = Pick<Listing, (typeof rowColumns)[number]>
-export type SearchRow = { record: SearchedRecord; document: string }
+export type SearchRow = { record: SearchedRecord; place: number | null; document: string }
 
 /** Writes the search rows of these listings from their current rows; deleted listings have none. */
 export async function writeSearchRows(trx: Db, listingIds: readonly string[]): Promise<void> {
@@ -251,12 +236,14 @@ export async function writeSearchRows(trx: Db, listingIds: readonly string[]): P
   const rows = await makeSearchRows(trx, records, await namesFor(trx, records))
   await sql`
     insert into listing_search
-      (listing_id, seller_id, category_id, manufacturer_id, car_model_id, live, hidden, document)
-    select id, seller_id, category_id, manufacturer_id, car_model_id, live, hidden, document::tsvector from ${written(rows)}
+      (listing_id, seller_id, category_id, manufacturer_id, car_model_id, live, hidden, place, document)
+    select id, seller_id, category_id, manufacturer_id, car_model_id, live, hidden, place,
+           document::tsvector || picture_mark(id)
+    from ${written(rows)}
     on conflict (listing_id) do update
       set category_id = excluded.category_id, manufacturer_id = excluded.manufacturer_id,
           car_model_id = excluded.car_model_id, live = excluded.live, hidden = excluded.hidden,
-          document = excluded.document
+          place = excluded.place, document = excluded.document
   `.execute(trx)
   if (records.length === listingIds.length) return
   await sql`
@@ -283,7 +270,8 @@ export async function makeSearchRows(
   names: SearchNames,
 ): Promise<SearchRow[]> {
   const documents = await searchDocuments(trx, records, names)
-  return records.map((record, at) => ({ record, document: documents[at] ?? '' }))
+  const places = await findPlaces(trx, records)
+  return records.map((record, at) => ({ record, place: places[at] ?? null, document: documents[at] ?? '' }))
 }
 
 /**
@@ -295,7 +283,7 @@ export async function updateSearchRows(trx: Db, rows: readonly SearchRow[]): Pro
   const { numAffectedRows } = await sql`
     update listing_search t
     set category_id = n.category_id, manufacturer_id = n.manufacturer_id, car_model_id = n.car_model_id, live = n.live,
-        hidden = n.hidden, document = n.document::tsvector
+        hidden = n.hidden, place = n.place, document = n.document::tsvector || picture_mark(n.id)
     from ${written(rows)} where t.listing_id = n.id
   `.execute(trx)
   return Number(numAffectedRows)
@@ -308,6 +296,7 @@ function written(rows: readonly SearchRow[]) {
            ${all((one) => one.category_id)}::uuid[], ${all((one) => one.manufacturer_id)}::uuid[],
            ${all((one) => one.car_model_id)}::uuid[],
            ${all((one) => one.status === 'ACTIVE' && one.ended_at === null)}::boolean[],
-           ${all(({ status }) => status === 'HIDDEN')}::boolean[], ${rows.map(({ document }) => document)}::text[])
-      as n(id, seller_id, category_id, manufacturer_id, car_model_id, live, hidden, document)`
+           ${all(({ status }) => status === 'HIDDEN')}::boolean[], ${rows.map(({ place }) => place)}::integer[],
+           ${rows.map(({ document }) => document)}::text[])
+      as n(id, seller_id, category_id, manufacturer_id, car_model_id, live, hidden, place, document)`
 }

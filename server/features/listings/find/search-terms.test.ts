@@ -45,10 +45,10 @@ const stems = new Map([
   ['ac', 'ac'],
   ['cafe', 'cafe'],
 ])
-const query = (typed: string, own = false, year?: number) => {
+const query = (typed: string, own = false) => {
   const terms = readTerms(typed)
   const lexemes = new Map((terms ? wordsOfTerms(terms) : []).map((word) => [word, stems.get(word) ?? word]))
-  return toQuery(terms, lexemes, { own, year })
+  return toQuery(terms, lexemes, { own })
 }
 
 test.each([
@@ -71,8 +71,6 @@ test.each([
 
 test('own numbers and years are queried by their prefixes', () => {
   expect(query('zq-7', true)).toBe(`((('zq':* & '7') | 'zq7':*) | '#zq7':*)`)
-  expect(query('', false, 2014)).toBe(`'@2014'`)
-  expect(query('motors', false, 2014)).toBe(`('motor':* & '@2014')`)
 })
 
 test('words beyond the tenth are ignored', () => {

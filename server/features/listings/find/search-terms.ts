@@ -61,9 +61,6 @@ export const hasStem = (word: string): boolean => !/\p{N}/u.test(word)
 /** A stock number or VIN. They are private to the seller: no public search can contain the `#`. */
 export const ownMark = (key: string): string => `#${key}`
 
-/** A model year, as opposed to any number in the text. */
-export const yearMark = (year: number): string => `@${year}`
-
 const cut = (word: string) => (word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word)
 
 // More words than anyone types; each costs a lookup in the index.
@@ -96,28 +93,24 @@ function toTerm(word: string): Term {
 export const wordsOfTerms = ({ terms }: SearchTerms): string[] =>
   terms.flatMap(({ parts, joined }) => [...parts, joined])
 
-/** `own`: also search the seller's own numbers. `year`: only parts of this model year. */
-export type QueryMarks = { own: boolean; year: number | undefined }
-
 /**
  * The text of a tsquery: every word must be the beginning of a word, or all of them together the beginning of a part number
- * in any spelling. '' finds everything, undefined nothing. It contains only letters, digits and our marks, so no query
+ * in any spelling. '' finds everything, undefined nothing. `own` also searches the seller's own numbers. It contains only letters, digits and our marks, so no query
  * syntax can be injected.
  */
 export function toQuery(
   terms: SearchTerms | undefined,
   lexemes: ReadonlyMap<string, string>,
-  marks: QueryMarks,
+  { own }: { own: boolean },
 ): string | undefined {
-  const year = marks.year === undefined ? '' : `'${yearMark(marks.year)}'`
-  if (!terms) return year
+  if (!terms) return ''
   const typed = eitherOf([
     allOf(terms.terms.map((term) => termQuery(term, lexemes))),
     // A part number may be typed with spaces; without a digit it is not one, and a single word is searched already.
     terms.terms.length > 1 && /\p{N}/u.test(terms.whole) ? beginning(terms.whole) : '',
-    marks.own ? beginning(ownMark(terms.whole)) : '',
+    own ? beginning(ownMark(terms.whole)) : '',
   ])
-  return terms.whole === '' || typed === '' ? undefined : allOf([typed, year])
+  return terms.whole === '' || typed === '' ? undefined : typed
 }
 
 /** '' for a stop word. */

@@ -18,7 +18,7 @@ import {
 export const MAKE_ABBREVIATIONS: ReadonlyMap<string, string> = new Map(Object.entries(makeAbbreviations))
 
 /** Names for one of several makes; the model may show which. */
-const AMBIGUOUS_MAKES: ReadonlyMap<string, readonly string[]> = new Map([
+export const AMBIGUOUS_MAKES: ReadonlyMap<string, readonly string[]> = new Map([
   ['merc', ['Mercedes-Benz', 'Mercury']],
   ['gm', ['Chevrolet', 'GMC', 'Buick', 'Cadillac', 'Pontiac', 'Oldsmobile', 'Saturn']],
   ['generalmotors', ['Chevrolet', 'GMC', 'Buick', 'Cadillac', 'Pontiac', 'Oldsmobile', 'Saturn']],

@@ -1,0 +1,76 @@
+import type { Listing } from '#contract/listings.ts'
+import { foldText } from './search-terms.ts'
+
+/*
+ * What buyers filter by as marks in a listing's search document, so that the one index of the words answers every filter,
+ * and a prepared search stays the same statement. No typed word can contain the `=`. The mark of a picture is written by
+ * the database (`picture_mark`), since pictures come later than their listings.
+ */
+
+export type Side = 'left' | 'right'
+
+/** What a search may ask of a listing besides its words; undefined for anything. */
+export type Facts = {
+  year?: number | undefined
+  side?: Side | undefined
+  grades?: readonly string[] | undefined
+  shipping?: readonly Listing['shippingKind'][] | undefined
+  hasPicture?: boolean | undefined
+}
+
+/** The columns that marks are made of. */
+export type MarkedColumns = {
+  id: string
+  name: string
+  grade?: string | null
+  shipping_kind?: string | undefined
+}
+
+const LEFT =
+  /\b(?:lh|lhs|left|lf|lr|fl|rl|driverside|drivers?(?! (?:module|assist|info|information|board)))\b/
+const RIGHT = /\b(?:rh|rhs|right|rf|rr|passengerside|passengers?(?! (?:van|wagon|car)))\b/
+
+/** The side of the car that a part's name says; undefined for a pair, too. */
+export function sideOf(name: string): Side | undefined {
+  const text = foldText(name)
+  const isLeft = LEFT.test(text)
+  if (isLeft === RIGHT.test(text)) return undefined
+  return isLeft ? 'left' : 'right'
+}
+
+/** A share of all listings, the same ones every time: facets of many matches are counted in it (`facets.ts`). */
+export const sampleShares = [8, 64, 512] as const
+export type SampleShare = (typeof sampleShares)[number]
+
+const mark = (fact: string) => `=${fact}`
+const sampleMark = (share: SampleShare) => mark(`${share}th`)
+
+/** The marks of a listing, without that of a picture. */
+export function marksOf({ id, name, grade, shipping_kind }: MarkedColumns): string[] {
+  // The end of a UUIDv7 is random.
+  const ticket = Number.parseInt(id.slice(-4), 16)
+  return [
+    grade?.trim().toLowerCase(),
+    shipping_kind ?? 'quote',
+    sideOf(name),
+    ...sampleShares.map((share) => (ticket % share === 0 ? `${share}th` : undefined)),
+  ].flatMap((fact) => (fact ? mark(fact) : []))
+}
+
+/** A model year, as opposed to any number in the text. */
+export const yearMark = (year: number): string => `@${year}`
+
+/** The text of a tsquery that finds listings with these words (`toQuery`) and facts; '' finds everything. */
+export function withFacts(words: string, facts: Facts, sample?: SampleShare): string {
+  const { year, side, grades, shipping, hasPicture } = facts
+  const anyOf = (some: readonly string[] | undefined) => some?.map((one) => mark(one.toLowerCase())) ?? []
+  const conditions = [
+    year === undefined ? [] : [yearMark(year)],
+    side ? [mark(side)] : [],
+    anyOf(grades),
+    anyOf(shipping),
+    hasPicture ? [mark('picture')] : [],
+    sample === undefined ? [] : [sampleMark(sample)],
+  ].flatMap((marks) => (marks.length > 0 ? `(${marks.map((one) => `'${one}'`).join(' | ')})` : []))
+  return [...(words === '' ? [] : [words]), ...conditions].join(' & ')
+}

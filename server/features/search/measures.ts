@@ -1,0 +1,87 @@
+import type { YearSpan } from '#contract/listing/year-span.ts'
+
+/* Years and sizes as buyers write them: '02, 08-12, 5.3L, 17". */
+
+/** Words as typed, folded: at most this many are read together. */
+type Read<T> = { readonly value: T; readonly words: number } | undefined
+
+// The first cars, and the models of the year after next.
+const FIRST_YEAR = 1940
+const YEARS_AHEAD = 2
+
+/** `now`: this year. Two digits are a year only if it has begun. */
+export function readYears(words: readonly string[], now: number): Read<YearSpan> {
+  const [first = '', joint = '', last = ''] = words
+  if (/^(?:to|thru|through|until|-|–)$/.test(joint)) {
+    const span = spanOf(first, last, now)
+    if (span) return { value: span, words: 3 }
+  }
+  const [, from, to] = /^'?(\d{2}|\d{4})[-–]'?(\d{2}|\d{4})$/.exec(first) ?? []
+  const span = from && to ? spanOf(from, to, now) : undefined
+  if (span) return { value: span, words: 1 }
+  const year = yearOf(first.replace(/(?:\+|up)$/, ''), now)
+  return year === undefined ? undefined : { value: { from: year, to: year }, words: 1 }
+}
+
+function spanOf(first: string, last: string, now: number): YearSpan | undefined {
+  const from = yearOf(first, now)
+  const to = yearOf(last, now)
+  return from !== undefined && to !== undefined && from < to ? { from, to } : undefined
+}
+
+function yearOf(word: string, now: number): number | undefined {
+  const [, digits = ''] = /^['’]?(\d{2}|\d{4})$/.exec(word) ?? []
+  if (digits === '') return undefined
+  const latest = now + YEARS_AHEAD
+  if (digits.length === 4) return Number(digits) >= FIRST_YEAR && Number(digits) <= latest ? Number(digits) : undefined
+  const year = 2_000 + Number(digits)
+  if (year <= latest) return year
+  return year - 100 >= FIRST_YEAR + 10 ? year - 100 : undefined
+}
+
+/** Whether the words say a year beyond doubt: four digits, an apostrophe or a span. */
+export const isPlainYear = (word: string): boolean => !/^\d{2}$/.test(word)
+
+/** A size: what its chip says, and the spellings that listings have, each a word of their document. */
+export type Size = { readonly label: string; readonly spellings: readonly string[] }
+
+const UNITS: readonly {
+  readonly number: RegExp
+  readonly unit: RegExp
+  readonly size: (number: string) => Size
+}[] = [
+  {
+    number: /^\d\.\d$/,
+    unit: /^(?:l|liters?|litres?|ltr)$/,
+    size: (number) => {
+      const digits = number.replace('.', '')
+      return { label: `${number}L`, spellings: [`${digits}l`, digits] }
+    },
+  },
+  {
+    number: /^(?:1[2-9]|2[0-6])$/,
+    unit: /^(?:in|inch|inches|inchs|"|”|'')$/,
+    size: (number) => ({ label: `${number} inch`, spellings: [number, `${number}in`, `${number}inch`] }),
+  },
+  {
+    number: /^\d{2,3}$/,
+    unit: /^(?:a|amps?)$/,
+    size: (number) => ({ label: `${number} amp`, spellings: [`${number}a`, `${number}amp`, number] }),
+  },
+]
+
+/** "5.3", "5.3L", "5.3 liter", "17 inch", 17", "130a", "V8". */
+export function readSize(words: readonly string[]): Read<Size> {
+  const [first = '', second = ''] = words
+  for (const { number, unit, size } of UNITS) {
+    const [, digits = '', behind = ''] = /^([\d.]+)(.*)$/.exec(first) ?? []
+    if (!number.test(digits)) continue
+    if (behind !== '') {
+      if (unit.test(behind)) return { value: size(digits), words: 1 }
+    } else if (unit.test(second)) return { value: size(digits), words: 2 }
+    // Only an engine's size goes without its unit.
+    else if (digits.includes('.')) return { value: size(digits), words: 1 }
+  }
+  const [, cylinders] = /^([vli](?:3|4|5|6|8|10|12))$/.exec(first) ?? []
+  return cylinders ? { value: { label: cylinders.toUpperCase(), spellings: [cylinders] }, words: 1 } : undefined
+}

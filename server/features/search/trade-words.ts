@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+
+/* What buyers call things, as data: `db/data/trade-words.csv` fills the table once, admins edit it. */
+
+export const tradeWordKinds = ['part', 'side', 'make', 'model', 'same', 'skip'] as const
+type TradeWordKind = (typeof tradeWordKinds)[number]
+
+export type TradeWord = {
+  id: string
+  word: string
+  kind: TradeWordKind
+  /** See the table's comment: names of categories, a side, a make, make and model, another word, or ''. */
+  means: string
+  createdAt: Date
+}
+
+export async function listTradeWords(db: Db): Promise<TradeWord[]> {
+  const { rows } = await sql<TradeWord>`
+    select id, word, kind, means, created_at as "createdAt" from trade_word order by word_key
+  `.execute(db)
+  return rows
+}
+
+/** @throws AppError VALIDATION_FAILED if it means nothing that we have, CONFLICT if the word is there */
+export async function addTradeWord(
+  db: Db,
+  { word, kind, means }: Pick<TradeWord, 'word' | 'kind' | 'means'>,
+): Promise<TradeWord> {
+  for (const name of namesMeant({ kind, means })) await requireMeaning(db, kind, name)
+  const { rows } = await sql<TradeWord>`
+    insert into trade_word (word, kind, means) values (btrim(${word}), ${kind}, btrim(${means}))
+    on conflict on constraint trade_word_unique do nothing
+    returning id, word, kind, means, created_at as "createdAt"
+  `.execute(db)
+  const [added] = rows
+  if (!added) throw new AppError('CONFLICT', `“${word}” is already in the list. Remove it first.`)
+  return added
+}
+
+/** @throws AppError NOT_FOUND */
+export async function removeTradeWord(db: Db, id: string): Promise<void> {
+  const { numAffectedRows } = await sql`delete from trade_word where id = ${id}`.execute(db)
+  if (numAffectedRows === 0n) throw new AppError('NOT_FOUND', 'This word is no longer in the list.')
+}
+
+/** The names that a word means, one by one. */
+export const namesMeant = ({ kind, means }: Pick<TradeWord, 'kind' | 'means'>): string[] =>
+  (kind === 'part' ? means.split(';') : [means]).map((name) => name.trim()).filter((name) => name !== '')
+
+const SIDES = /^(front|rear|left|right|(front|rear) (left|right))$/
+
+async function requireMeaning(db: Db, kind: TradeWordKind, name: string): Promise<void> {
+  const refuse = (sentence: string): never => {
+    throw new AppError('VALIDATION_FAILED', sentence, { fields: { means: sentence } })
+  }
+  if (kind === 'side' && !SIDES.test(name)) refuse('A side is front, rear, left, right or such as front left')
+  if (kind === 'part' && !(await exists(db, 'category', name))) refuse(`There is no category “${name}”`)
+  if (kind === 'make' && !(await exists(db, 'manufacturer', name))) refuse(`There is no make “${name}”`)
+  if (kind !== 'model') return
+  const [make = '', model = ''] = name.split('/')
+  const { rows } = await sql`
+    select from car_model c join manufacturer m on m.id = c.manufacturer_id
+    where m.name_key = name_key(${make}) and c.name_key = name_key(${model})
+  `.execute(db)
+  if (rows.length === 0) refuse('Write make and model with a slash, such as Ford/Mustang')
+}
+
+async function exists(db: Db, kind: 'category' | 'manufacturer', name: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${sql.table(kind)} where name_key = name_key(${name}) and merged_into is null
+  `.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,286 @@
+import { type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
+import type { ChipKind } from '#contract/search/parts-search.ts'
+import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
+import { isBodyWord, isTrim } from '#server/features/stock-files/match/model-words.ts'
+import { isPlainYear, readSize, readYears, type Size } from './measures.ts'
+import type { Meaning, NamedModels, Place, Vocabulary } from './vocabulary.ts'
+
+/*
+ * What a buyer means by what they typed. Words that belong together are found by trying every sequence of up to five: of
+ * all ways to split the words, the one whose sequences are the longest wins.
+ */
+
+/** A vehicle: any of these makes or models. */
+export type Vehicle = {
+  readonly makeIds: readonly string[]
+  /** Empty if only a make is known. */
+  readonly models: readonly NamedModels[]
+}
+
+/** Something recognized, and the words that say it. */
+type Recognized = {
+  readonly kind: ChipKind
+  readonly label: string
+  /** Places of the typed words. */
+  readonly at: readonly number[]
+}
+
+export type Understanding = {
+  /** The typed words, and the spelling that they were taken for. */
+  readonly typed: readonly string[]
+  readonly vehicle: Vehicle | undefined
+  readonly years: YearSpan | undefined
+  /** Categories. */
+  readonly part: { readonly ids: readonly string[]; readonly words: readonly string[] } | undefined
+  readonly side: 'left' | 'right' | undefined
+  readonly end: 'front' | 'rear' | undefined
+  readonly sizes: readonly Size[]
+  /** Words with digits that may be part numbers. */
+  readonly numbers: readonly string[]
+  /** Words that mean nothing to us and must be in the listing. */
+  readonly words: readonly string[]
+  /** Words that many listings leave out: trims, bodies, drives. They only rank. */
+  readonly wishes: readonly string[]
+  readonly recognized: readonly Recognized[]
+}
+
+// More words than anyone types for a part.
+const MAX_WORDS = 14
+const MAX_TOGETHER = 5
+// Shorter ones are models and sizes.
+const SHORTEST_NUMBER = 5
+
+/** The words of a search, folded; what stands between them is dropped. */
+export function splitWords(typed: string): string[] {
+  return typed
+    .replaceAll(/[‘’`´]/g, "'")
+    .split(/[\s,;()[\]{}!?:*#]+|\s-\s/)
+    .filter((word) => wordKey(foldText(word)) !== '' || /^["”]$/.test(word))
+    .slice(0, MAX_WORDS)
+}
+
+export function understand(typed: readonly string[], vocabulary: Vocabulary, now: Date): Understanding {
+  const words = typed.map((word) => foldText(word).replace(/^[.\-/]+|[.\-/]+$/g, ''))
+  const spans = bestSplit(words, { vocabulary, year: now.getUTCFullYear() })
+  return assemble(typed, { words, spans, vocabulary })
+}
+
+type Sense =
+  | Meaning
+  | { readonly kind: 'year'; readonly years: YearSpan }
+  | { readonly kind: 'size'; readonly size: Size }
+  | { readonly kind: 'word' }
+
+type Span = { readonly from: number; readonly to: number; readonly sense: Sense }
+
+type Context = { readonly vocabulary: Vocabulary; readonly year: number }
+
+/** The score of a sense for each of its words, so that two words together beat two alone. */
+const SCORES: Record<Sense['kind'], { each: number; once: number }> = {
+  part: { each: 10, once: 6 },
+  model: { each: 10, once: 5 },
+  make: { each: 10, once: 5.5 },
+  year: { each: 10, once: 4 },
+  size: { each: 10, once: 4 },
+  side: { each: 10, once: 2 },
+  skip: { each: 3, once: 0 },
+  word: { each: 0, once: 0 },
+}
+// Two digits may be anything.
+const SHORT_YEAR = 3
+
+function bestSplit(words: readonly string[], { vocabulary, year }: Context): Span[] {
+  const makes = makesNamed(words, vocabulary)
+  // The best way to split the words up to each place.
+  const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
+  for (let to = 1; to <= words.length; to += 1) {
+    let found = { score: Number.NEGATIVE_INFINITY, spans: [] as Span[] }
+    for (let from = Math.max(0, to - MAX_TOGETHER); from < to; from += 1) {
+      const before = best[from]
+      if (!before) continue
+      for (const sense of sensesOf(words.slice(from, to), { vocabulary, year, makes })) {
+        const score = before.score + scoreOf(sense, words.slice(from, to), makes)
+        if (score > found.score) found = { score, spans: [...before.spans, { from, to, sense }] }
+      }
+    }
+    best[to] = found
+  }
+  return best[words.length]?.spans ?? []
+}
+
+/** Makes that the words name, which tell what a number beside them means. */
+function makesNamed(words: readonly string[], vocabulary: Vocabulary): ReadonlySet<string> {
+  const ids = words.flatMap((_, from) =>
+    [1, 2, 3].flatMap((count) =>
+      vocabulary
+        .meaningsOf(words.slice(from, from + count))
+        .flatMap((meaning) => (meaning.kind === 'make' ? meaning.makeIds : [])),
+    ),
+  )
+  return new Set(ids)
+}
+
+function sensesOf(
+  words: readonly string[],
+  { vocabulary, year, makes }: Context & { makes: ReadonlySet<string> },
+): Sense[] {
+  const senses: Sense[] = words.length === 1 ? [{ kind: 'word' }] : []
+  const years = readYears(words, year)
+  if (years?.words === words.length) senses.push({ kind: 'year', years: years.value })
+  const size = readSize(words)
+  if (size?.words === words.length) senses.push({ kind: 'size', size: size.value })
+  for (const meaning of vocabulary.meaningsOf(words)) {
+    if (meaning.kind !== 'model') senses.push(meaning)
+    else {
+      const own = meaning.models.filter(({ makeId }) => makes.has(makeId))
+      if (own.length > 0) senses.push({ ...meaning, models: own })
+      else if (!meaning.needsMake) senses.push(meaning)
+    }
+  }
+  return senses
+}
+
+function scoreOf(sense: Sense, words: readonly string[], makes: ReadonlySet<string>): number {
+  const { each, once } = SCORES[sense.kind]
+  const score = each * words.length + once + (words.length - 1)
+  if (sense.kind === 'year' && !isPlainYear(words[0] ?? '')) return score - SHORT_YEAR
+  if (sense.kind === 'model' && sense.models.some(({ makeId }) => makes.has(makeId))) return score + 3
+  return score
+}
+
+type Split = { words: readonly string[]; spans: readonly Span[]; vocabulary: Vocabulary }
+
+function assemble(typed: readonly string[], { words, spans, vocabulary }: Split): Understanding {
+  const rest = spans.filter(({ sense }) => sense.kind === 'word').map(({ from }) => from)
+  const left = rest.filter((at) => !isWish(words[at] ?? ''))
+  const numbers = numbersAmong(words, left)
+  const isInNumber = (at: number) => numbers.some((number) => number.at.includes(at))
+  const vehicle = vehicleOf(spans)
+  const places = placesOf(spans)
+  const part = partOf(spans, words, { vocabulary, end: places.end })
+  return {
+    typed,
+    vehicle,
+    years: spans.flatMap(({ sense }) => (sense.kind === 'year' ? [sense.years] : []))[0],
+    part: part && { ids: part.ids, words: part.words },
+    side: places.side,
+    end: part?.saysEnd ? undefined : places.end,
+    sizes: spans.flatMap(({ sense }) => (sense.kind === 'size' ? [sense.size] : [])),
+    numbers: numbers.map(({ text }) => text),
+    words: left.filter((at) => !isInNumber(at)).map((at) => words[at] ?? ''),
+    wishes: [
+      ...rest.filter((at) => isWish(words[at] ?? '')).map((at) => words[at] ?? ''),
+      ...(part?.beside ?? []),
+      ...(vehicle?.models ?? []).flatMap(({ beside }) => (beside === '' ? [] : [beside])),
+    ],
+    recognized: [
+      ...recognizedIn(spans),
+      ...numbers.map(({ text, at }) => ({ kind: 'number' as const, label: text.toUpperCase(), at })),
+    ],
+  }
+}
+
+const isWish = (word: string) => isTrim(word) || isBodyWord(word)
+
+/** Words with digits that are nothing else; several in a row may be one number typed with spaces. */
+function numbersAmong(words: readonly string[], left: readonly number[]): { text: string; at: number[] }[] {
+  const runs: number[][] = []
+  for (const at of left) {
+    const run = runs.at(-1)
+    if (run?.at(-1) === at - 1) run.push(at)
+    else runs.push([at])
+  }
+  return runs.flatMap((run) => {
+    const text = run.map((at) => wordKey(words[at] ?? '')).join('')
+    const isNumber = run.every((at) => /\d/.test(words[at] ?? '')) && text.length >= SHORTEST_NUMBER
+    return isNumber ? [{ text, at: run }] : []
+  })
+}
+
+function vehicleOf(spans: readonly Span[]): Vehicle | undefined {
+  const makeIds = [...new Set(spans.flatMap(({ sense }) => (sense.kind === 'make' ? sense.makeIds : [])))]
+  const models = spans.flatMap(({ sense }) => (sense.kind === 'model' ? sense.models : []))
+  if (models.length > 0) return { makeIds: [...new Set(models.map(({ makeId }) => makeId))], models }
+  return makeIds.length > 0 ? { makeIds, models: [] } : undefined
+}
+
+type Places = { side: Understanding['side']; end: Understanding['end'] }
+
+function placesOf(spans: readonly Span[]): Places {
+  const places = spans.flatMap(({ sense }) =>
+    sense.kind === 'side' || sense.kind === 'part' ? sense.places : [],
+  )
+  const only = <T extends Place>(one: T, other: T) => {
+    if (places.includes(one)) return places.includes(other) ? undefined : one
+    return places.includes(other) ? other : undefined
+  }
+  return { side: only<'left' | 'right'>('left', 'right'), end: only<'front' | 'rear'>('front', 'rear') }
+}
+
+type Part = NonNullable<Understanding['part']> & {
+  /** Whether its name says front or rear. */
+  readonly saysEnd: boolean
+  /** Words of parts before it: the radiator of a radiator fan shroud. */
+  readonly beside: readonly string[]
+}
+
+type PartSpan = Span & { readonly sense: Extract<Meaning, { kind: 'part' }> }
+
+/** The part that the words name: the last one of a sequence; of several sequences, any. */
+function partOf(
+  spans: readonly Span[],
+  words: readonly string[],
+  { vocabulary, end }: { vocabulary: Vocabulary; end: Places['end'] },
+): Part | undefined {
+  const parts = spans.filter((span): span is PartSpan => span.sense.kind === 'part')
+  const isLast = ({ to }: PartSpan) => !parts.some((next) => next.from === to)
+  const heads = parts.filter(isLast)
+  if (heads.length === 0) return undefined
+  const ids = [...new Set(heads.flatMap(({ sense }) => sense.categoryIds))]
+  const wordsOf = (some: readonly PartSpan[]) => some.flatMap(({ from, to }) => words.slice(from, to))
+  const nameStarts = (id: string, place: string) =>
+    vocabulary.categoryNames.get(id)?.toLowerCase().startsWith(`${place} `) ?? false
+  const atEnd = end === undefined ? [] : ids.filter((id) => nameStarts(id, end))
+  return {
+    ids: atEnd.length > 0 ? atEnd : ids,
+    words: wordsOf(heads),
+    saysEnd: atEnd.length > 0,
+    beside: wordsOf(parts.filter((part) => !isLast(part))),
+  }
+}
+
+function recognizedIn(spans: readonly Span[]): Recognized[] {
+  return spans.flatMap(({ sense, from, to }): Recognized[] => {
+    const at = Array.from({ length: to - from }, (_, offset) => from + offset)
+    switch (sense.kind) {
+      case 'part':
+        return [{ kind: 'part', label: sense.label, at }]
+      case 'make':
+        return [{ kind: 'make', label: sense.label, at }]
+      case 'model':
+        return [{ kind: 'model', label: modelLabel(sense.models), at }]
+      case 'year':
+        return [{ kind: 'year', label: yearSpanText(sense.years).replace('-', '–'), at }]
+      case 'size':
+        return [{ kind: 'size', label: sense.size.label, at }]
+      case 'side':
+        return [{ kind: 'side', label: sideLabel(sense.places), at }]
+      default:
+        return []
+    }
+  })
+}
+
+function modelLabel(models: readonly NamedModels[]): string {
+  const labels = [...new Set(models.map(({ label, beside }) => (beside === '' ? label : beside.toUpperCase())))]
+  return labels.join(' or ')
+}
+
+const sideLabel = (places: readonly Place[]): string => {
+  const text = places.join(' ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
+/** The typed words without those at some places. */
+export const withoutWords = (typed: readonly string[], at: readonly number[]): string =>
+  typed.filter((_, place) => !at.includes(place)).join(' ')
