@@ -17,6 +17,7 @@ import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
 import { searchEndpoints } from '#contract/search/parts-search.ts'
+import { suggestionEndpoints } from '#contract/search/suggestions.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
@@ -53,7 +54,10 @@ import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
 import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
 import { cardShape } from '#server/features/search/cards.ts'
-import { searchRoutes } from '#server/features/search/routes.ts'
+import { openPartsSearch } from '#server/features/search/find-parts.ts'
+import { rankedShape } from '#server/features/search/rank.ts'
+import { searchRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
+import { openSuggestions } from '#server/features/search/suggestions.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
@@ -222,7 +226,14 @@ function mountListings(
   app.addHook('onClose', () => lists.close())
   const cards = openLists({ db, reads, log, now }, cardShape)
   app.addHook('onClose', () => cards.close())
-  mount(app, searchEndpoints, searchRoutes({ cards, reads }), mounting)
+  const ranked = openLists({ db, reads, log, now }, rankedShape)
+  app.addHook('onClose', () => ranked.close())
+  const search = openPartsSearch({ db, reads, cards, ranked, log, now })
+  app.addHook('onClose', () => search.close())
+  mount(app, searchEndpoints, searchRoutes(search), mounting)
+  const suggestions = openSuggestions({ reads, log, now })
+  app.addHook('onClose', () => suggestions.close())
+  mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mounting)
   const listings = { files, views, lists, log, now }
   mount(app, listingEndpoints, listingRoutes(listings), mounting)
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
