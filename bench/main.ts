@@ -8,16 +8,18 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<boolean>>> = 
   admin: async (args) => (await import('./admin.ts')).benchAdmin(args),
   jobs: async (args) => (await import('./jobs.ts')).benchJobs(args),
   clean: async (args) => (await import('./clean.ts')).benchClean(args),
+  judge: async (args) => (await import('./judge.ts')).benchJudge(args),
 }
 
 const USAGE = `Usage: npm run bench -- <number> [options]
   ingest [--rows 10000,100000,1000000]
   import [--rows 10000,100000,1000000]
   fairness [--rows 1000000]
-  lists [--rows 10000,1000000] [--only 'word|count'] [--seconds 1]
+  lists [--rows 10000,100000,1000000] [--only 'word|count'] [--seconds 1]
   admin [--rows 1000000] [--seconds 2]
   jobs [--jobs 3000] [--rounds 7] [--scripts 20] [--lines 50000]
-  clean [--rows 1000000]`
+  clean [--rows 1000000]
+  judge [--at http://127.0.0.1:3000]`
 
 const [name = '', ...args] = process.argv.slice(2)
 const bench = benches[name]

@@ -93,8 +93,9 @@ export const routes = {
   readBalance:           ['POST',   '/get-account-balance',                               'user',   'payments'],
   openPayoutSettings:    ['POST',   '/payout-setting',                                    'user',   'payments', 'fresh'],
 
-  /* Finding parts (search/parts-search.ts) */
+  /* Finding parts (search/parts-search.ts, search/suggestions.ts) */
   searchPublic:          ['GET',    '/parts',                                             'anyone', 'read'],
+  readSuggestions:       ['GET',    '/search/suggestions',                                'public', 'read'],
 
   /* Listings in public (listings.ts) */
   listPublic:            ['GET',    '/list-auto-parts/{page}',                            'public', 'read'],

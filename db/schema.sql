@@ -1705,6 +1705,8 @@ CREATE INDEX listing_live_by_category ON public.listing USING btree (category_id
 
 CREATE INDEX listing_live_by_manufacturer ON public.listing USING btree (manufacturer_id, id DESC) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
 
+CREATE INDEX listing_live_by_part_number ON public.listing USING btree (part_number_key) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL) AND (part_number_key IS NOT NULL));
+
 CREATE INDEX listing_live_by_price ON public.listing USING btree (price_cents, id) WHERE ((status = 'ACTIVE'::text) AND (ended_at IS NULL) AND (deleted_at IS NULL));
 
 CREATE INDEX listing_report_by_email ON public.listing_report USING btree (lower(email)) WHERE (email IS NOT NULL);

@@ -17,6 +17,7 @@ import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
 import { searchEndpoints } from '#contract/search/parts-search.ts'
+import { suggestionEndpoints } from '#contract/search/suggestions.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
@@ -60,7 +61,8 @@ import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
 import { cardShape } from '#server/features/search/cards.ts'
 import { openPartsSearch, type PartsSearch } from '#server/features/search/find-parts.ts'
 import { rankedShape } from '#server/features/search/rank.ts'
-import { searchRoutes } from '#server/features/search/routes.ts'
+import { searchRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
+import { openSuggestions } from '#server/features/search/suggestions.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
@@ -275,6 +277,9 @@ function mountListings(
   const views = openViewCounter(db, log)
   app.addHook('onClose', () => views.close())
   mount(app, searchEndpoints, searchRoutes(search), mounting)
+  const suggestions = openSuggestions({ reads, log, now })
+  app.addHook('onClose', () => suggestions.close())
+  mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mounting)
   const listings = { files, views, lists, log, now }
   mount(app, listingEndpoints, listingRoutes(listings), mounting)
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }

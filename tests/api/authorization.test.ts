@@ -79,6 +79,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   listPublic: open(200),
   countPublic: open(200),
   searchPublic: open(200),
+  readSuggestions: open(200),
   readPublic: open(404),
   countView: open(404),
   readImage: open(404),

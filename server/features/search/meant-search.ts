@@ -3,7 +3,7 @@ import type { Meant, Search } from '#server/features/listings/find/list-queries.
 import { findLexemes } from '#server/features/listings/find/search-rows.ts'
 import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/find/search-terms.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Understanding } from './understand.ts'
+import type { Understanding } from './words/understand.ts'
 
 /* What was understood as conditions of a search, all of them or without some. */
 

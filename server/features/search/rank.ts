@@ -3,7 +3,7 @@ import { foldText, wordKey } from '#server/features/listings/find/search-terms.t
 import type { Shape } from '#server/features/listings/listing-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Without } from './meant-search.ts'
-import type { Understanding } from './understand.ts'
+import type { Understanding } from './words/understand.ts'
 
 /* The order of what a search found: by sense first, then by what helps a buyer. */
 

@@ -3,7 +3,7 @@ import type { Listing } from '#contract/listings.ts'
 import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { type Facts, withFacts } from './fact-marks.ts'
+import { type Facts, type SampleShare, withFacts } from './fact-marks.ts'
 
 export type Span = { offset: number; limit: number }
 /** The ids of a page's listings in order, and the tally of the same snapshot. */
@@ -274,8 +274,9 @@ export type Search = {
   sort: SortOrder | 'nearest'
 }
 
-/** Text of the tsquery for words and facts; '' for any. */
-export const queryOf = ({ words, facts }: Search): string => withFacts(words, facts)
+/** Text of the tsquery for words and facts, in all listings or in a sample; '' for any. */
+export const queryOf = ({ words, facts }: Search, sample?: SampleShare): string =>
+  withFacts(words, facts, sample)
 
 /** The maximum number of matches that are counted and can be paged through. */
 export const MATCHES_SHOWN = 10_000

@@ -1,0 +1,210 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Facets } from '#contract/search/parts-search.ts'
+import { type SampleShare, sampleShares } from '#server/features/listings/find/fact-marks.ts'
+import type { Search } from '#server/features/listings/find/list-queries.ts'
+import { matchingRows } from '#server/features/listings/find/search-queries.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
+
+/*
+ * How many matches there would be for each value of each filter. A filter is counted among the matches without it, so that
+ * a buyer sees what choosing another value would find.
+ */
+
+/** In dollars, from cheap trim to engines; the last range has no end. */
+const priceRanges = [0, 25, 50, 100, 250, 500, 1_000]
+
+const facetNames = [
+  'category',
+  'make',
+  'model',
+  'year',
+  'side',
+  'grade',
+  'price',
+  'shipping',
+  'picture',
+] as const
+type FacetName = (typeof facetNames)[number]
+
+const withFact = (search: Search, facts: Partial<Search['facts']>): Search => ({
+  ...search,
+  facts: { ...search.facts, ...facts },
+})
+
+/** The same search without a facet's own filter. */
+const without: Record<FacetName, (search: Search) => Search> = {
+  category: (search) => ({ ...search, categoryId: undefined }),
+  // Another make has other models.
+  make: (search) => ({ ...search, manufacturerId: undefined, carModelId: undefined }),
+  model: (search) => ({ ...search, carModelId: undefined }),
+  year: (search) => withFact(search, { year: undefined }),
+  side: (search) => withFact(search, { side: undefined }),
+  grade: (search) => withFact(search, { grades: undefined }),
+  shipping: (search) => withFact(search, { shipping: undefined }),
+  picture: (search) => withFact(search, { hasPicture: undefined }),
+  price: (search) => ({ ...search, limits: { ...search.limits, minCents: undefined, maxCents: undefined } }),
+}
+
+/** The value of a facet for a match `m`; null counts nowhere. */
+const valueIn: Record<Exclude<FacetName, 'year'>, RawBuilder<unknown>> = {
+  category: sql`m.category_id`,
+  make: sql`m.manufacturer_id`,
+  model: sql`m.car_model_id`,
+  side: sql`m.side`,
+  grade: sql`m.grade`,
+  price: sql`m.price_range`,
+  shipping: sql`m.shipping_kind`,
+  picture: sql`m.has_picture`,
+}
+
+const rangeStarts = sql.lit(`{${priceRanges.map((dollars) => dollars * 100).join(',')}}`)
+
+/** Matches with their values. The marks are from `fact-marks.ts`. */
+const matchedValues = sql`
+  select t.category_id, t.manufacturer_id, t.car_model_id, l.grade, l.shipping_kind, l.year_from, l.year_to,
+         case when ts_match_vq(t.document, '''=left''') then 'left'
+              when ts_match_vq(t.document, '''=right''') then 'right' end as side,
+         case when ts_match_vq(t.document, '''=picture''') then 'yes' end as has_picture,
+         width_bucket(l.price_cents, ${rangeStarts}::bigint[]) as price_range
+  from matched t join listing l on l.id = t.listing_id`
+
+/** Names come with the counts of lookups. */
+type Counted = { facet: FacetName; value: string; count: number; name: string | null; group: string | null }
+
+/** Selects of facet, value and count. */
+function countsOf(names: readonly FacetName[]): RawBuilder<unknown> {
+  const grouped = names.filter((name) => name !== 'year')
+  const facet = grouped.map((name) => sql`when grouping(${valueIn[name]}) = 0 then ${sql.lit(name)}`)
+  const value = grouped.map((name) => sql`${valueIn[name]}::text`)
+  const byYear = sql`
+    select 'year', year::text, count(*) from m cross join generate_series(m.year_from::int, m.year_to::int) year group by year`
+  const byOthers = sql`
+    select case ${sql.join(facet, sql` `)} end, coalesce(${sql.join(value)}), count(*)
+    from m group by grouping sets (${sql.join(grouped.map((name) => sql`(${valueIn[name]})`))})`
+  const selects = [...(names.includes('year') ? [byYear] : []), ...(grouped.length > 0 ? [byOthers] : [])]
+  return sql.join(selects, sql` union all `)
+}
+
+type Asked = { search: Search; names: readonly FacetName[] }
+type Share = SampleShare | undefined
+
+/** Undefined if there are more matches than `most`. */
+async function countIn(
+  db: Db,
+  { search, names }: Asked,
+  { share, most }: { share: Share; most: number },
+): Promise<Counted[] | undefined> {
+  const { rows } = await sql<{ total: number; counted: Counted[] | null }>`
+    with matched as materialized (${matchingRows(search, share)} limit ${sql.lit(most + 1)}),
+    m as materialized (${matchedValues} where (select count(*) from matched) <= ${sql.lit(most)}),
+    counted (facet, value, count) as (${countsOf(names)}),
+    named as (
+      select n.*,
+             case n.facet
+               when 'category' then (select c.name from category c where c.id = n.value::uuid)
+               when 'make' then (select f.name from manufacturer f where f.id = n.value::uuid)
+               when 'model' then (select v.name from car_model v where v.id = n.value::uuid)
+             end as name,
+             case n.facet
+               when 'category' then (
+                 select g.name from category c join category_group g on g.id = c.group_id where c.id = n.value::uuid)
+             end as group
+      from counted n
+      where n.value is not null
+    )
+    select (select count(*) from matched) as total, (select json_agg(named) from named) as counted
+  `.execute(db)
+  const found = onlyRow(rows)
+  return found.total > most ? undefined : (found.counted ?? [])
+}
+
+// Reading more takes longer than the page itself; more are counted in a sample.
+const COUNTED_AT_MOST = 1_000
+// The smallest sample of ten million listings.
+const SAMPLED_AT_MOST = 20_000
+
+/** In all matches, or in the largest sample that has few enough of them, from `first` on. */
+async function countValues(
+  db: Db,
+  asked: Asked,
+  first: Share,
+): Promise<{ share: Share; counted: Counted[] }> {
+  const shares: Share[] = [undefined, ...sampleShares]
+  for (const share of shares.slice(shares.indexOf(first))) {
+    const most = share === sampleShares.at(-1) ? SAMPLED_AT_MOST : COUNTED_AT_MOST
+    const counted = await countIn(db, asked, { share, most })
+    if (counted)
+      return { share, counted: counted.map((one) => ({ ...one, count: one.count * (share ?? 1) })) }
+  }
+  throw new Error('more matches than the smallest sample may have')
+}
+
+/**
+ * The counts of all facets; of models only within a make.
+ * @param total the matches that the search's page has counted; more make no difference to how many are read
+ */
+export async function countFacets(
+  db: Db,
+  search: Search | 'everything' | 'nothing',
+  total: number,
+): Promise<Facets> {
+  if (search === 'nothing') return presentFacets([], false)
+  const asked = search === 'everything' ? EVERYTHING : search
+  const names = facetNames.filter((name) => name !== 'model' || asked.manufacturerId !== undefined)
+  const first = [undefined, ...sampleShares].find((share) => total / (share ?? 1) <= COUNTED_AT_MOST)
+  const bySearch = Map.groupBy(names, (name) => JSON.stringify(without[name](asked)))
+  const found = await Promise.all(
+    [...bySearch.values()].map((its) => {
+      const [name = 'category'] = its
+      return countValues(db, { search: without[name](asked), names: its }, first)
+    }),
+  )
+  return presentFacets(
+    found.flatMap(({ counted }) => counted),
+    found.some(({ share }) => share !== undefined),
+  )
+}
+
+const EVERYTHING: Search = {
+  words: '',
+  facts: {},
+  limits: {},
+  categoryId: undefined,
+  manufacturerId: undefined,
+  carModelId: undefined,
+  seller: undefined,
+  sort: 'newest',
+}
+
+const before = (a: string, b: string) => (a < b ? -1 : 1)
+
+function presentFacets(counted: readonly Counted[], isAbout: boolean): Facets {
+  const of = (facet: FacetName) => counted.filter((one) => one.facet === facet)
+  const named = (facet: FacetName) =>
+    of(facet)
+      .map(({ value, name, count }) => ({ id: value, name: name ?? '', count }))
+      .sort((a, b) => b.count - a.count || before(a.name, b.name))
+  const valued = (facet: FacetName) =>
+    of(facet)
+      .map(({ value, count }) => ({ value, count }))
+      .sort((a, b) => before(a.value, b.value))
+  const groups = new Map(of('category').map(({ value, group }) => [value, group]))
+  const prices = new Map(of('price').map(({ value, count }) => [Number(value), count]))
+  return {
+    categories: named('category').map((one) => ({ ...one, group: groups.get(one.id) ?? null })),
+    makes: named('make'),
+    models: named('model'),
+    years: valued('year').reverse(),
+    sides: valued('side'),
+    grades: valued('grade'),
+    prices: priceRanges.map((from, at) => ({
+      from,
+      to: priceRanges[at + 1] ?? null,
+      count: prices.get(at + 1) ?? 0,
+    })),
+    // Buyers cannot filter by "on request".
+    shipping: valued('shipping').filter(({ value }) => value !== 'quote'),
+    withPicture: of('picture')[0]?.count ?? 0,
+    ...(isAbout && { about: true as const }),
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it, test } from 'vitest'
+import { beginsAlmostLike, buildIndex, pairKey, suggestFrom } from './suggestion-index.ts'
+
+/** Fewer parts of each newer year. */
+const years = (from: number, to: number) =>
+  new Map(Array.from({ length: to - from + 1 }, (_, at) => [from + at, 2_100 - from - at]))
+
+const index = buildIndex({
+  parts: [
+    { id: 'alternator', name: 'Alternator', otherNames: ['generator'], live: 40 },
+    { id: 'headlamp', name: 'Headlamp Assembly', otherNames: ['headlight', 'head light'], live: 70 },
+    { id: 'ballast', name: 'Headlamp Ballast', otherNames: [], live: 3 },
+    { id: 'tailgate', name: 'Tailgate', otherNames: [], live: 50 },
+    { id: 'tail', name: 'Tail Lamp Assembly', otherNames: ['taillight'], live: 60 },
+    { id: 'gearbox', name: 'Automatic Transmission', otherNames: ['tranny'], live: 20 },
+  ],
+  makes: [
+    { id: 'ford', name: 'Ford', otherNames: [], live: 200 },
+    { id: 'chevrolet', name: 'Chevrolet', otherNames: ['Chevy'], live: 150 },
+    { id: 'honda', name: 'Honda', otherNames: [], live: 90 },
+  ],
+  models: [
+    { id: 'f150', makeId: 'ford', name: 'F-150', otherNames: [], live: 120, years: years(2004, 2020) },
+    { id: 'focus', makeId: 'ford', name: 'Focus', otherNames: [], live: 30, years: years(2008, 2014) },
+    { id: 'malibu', makeId: 'chevrolet', name: 'Malibu', otherNames: [], live: 60, years: years(2010, 2016) },
+    { id: 'crv', makeId: 'honda', name: 'CR-V', otherNames: [], live: 70, years: years(2002, 2020) },
+  ],
+  sellers: [
+    { name: 'Harbor Ford Salvage', slug: 'harbor-ford', live: 80 },
+    { name: 'Tailwind Auto Parts', slug: 'tailwind', live: 10 },
+  ],
+  together: new Map([
+    [pairKey('f150', 'headlamp'), 9],
+    [pairKey('f150', 'tail'), 12],
+    [pairKey('crv', 'alternator'), 4],
+  ]),
+})
+
+const labels = (typed: string) => suggestFrom(index, typed).map(({ kind, label }) => `${kind}: ${label}`)
+
+test.each<[typed: string, expected: string[]]>([
+  ['', []],
+  ['!?', []],
+  ['zzz', []],
+  ['altern', ['part: Alternator']],
+  ['ALTERN', ['part: Alternator']],
+  ['altenator', ['part: Alternator']],
+  ['alternater', ['part: Alternator']],
+  ['headl', ['part: Headlamp Assembly', 'part: Headlamp Ballast']],
+  ['headlight', ['part: Headlamp Assembly']],
+  ['head ligh', ['part: Headlamp Assembly']],
+  ['tranny', ['part: Automatic Transmission']],
+  ['tail', ['part: Tail Lamp Assembly', 'part: Tailgate', 'seller: Tailwind Auto Parts']],
+  ['tail gate', ['part: Tailgate']],
+  ['chev', ['vehicle: Chevrolet', 'vehicle: Chevrolet Malibu']],
+  ['f150', ['vehicle: Ford F-150', 'vehicle: 2004 Ford F-150', 'vehicle: 2005 Ford F-150']],
+  ['f-150', ['vehicle: Ford F-150', 'vehicle: 2004 Ford F-150', 'vehicle: 2005 Ford F-150']],
+  ['crv', ['vehicle: Honda CR-V', 'vehicle: 2002 Honda CR-V', 'vehicle: 2003 Honda CR-V']],
+  ['cr v', ['vehicle: Honda CR-V', 'vehicle: 2002 Honda CR-V', 'vehicle: 2003 Honda CR-V']],
+  ['ford', ['vehicle: Ford', 'vehicle: Ford F-150', 'vehicle: Ford Focus', 'seller: Harbor Ford Salvage']],
+  ['2012 ford f', ['vehicle: 2012 Ford F-150', 'vehicle: 2012 Ford Focus']],
+  ["'18 ford", ['vehicle: 2018 Ford F-150']],
+  ['2030 ford', []],
+  ['f150 headlight', ['words: Ford F-150 Headlamp Assembly']],
+  ['2012 f150 t', ['words: 2012 Ford F-150 Tail Lamp Assembly']],
+  ['alternator cr-v', ['words: Honda CR-V Alternator']],
+  ['altenator honda', ['words: Honda CR-V Alternator']],
+  ['2025 f150 headlight', []],
+  ['focus headlight', []],
+])('“%s” proposes %j', (typed, expected) => {
+  expect(labels(typed)).toEqual(expected)
+})
+
+it('leads to searches and to sellers', () => {
+  expect(suggestFrom(index, 'headlight f150')[0]?.url).toBe('/parts?q=Ford+F-150+Headlamp+Assembly')
+  expect(suggestFrom(index, 'harbor')).toEqual([
+    { kind: 'seller', label: 'Harbor Ford Salvage', url: '/sellers/harbor-ford' },
+  ])
+})
+
+describe('a word begins almost as typed', () => {
+  test.each([
+    ['alternator', 'altenator'],
+    ['alternator', 'alternater'],
+    ['alternator', 'altre'],
+    ['alternator', 'allter'],
+    ['alternator', 'alrer'],
+    ['alternator', 'alternatorr'],
+  ])('%s: %s', (word, typed) => expect(beginsAlmostLike(word, typed)).toBe(true))
+  test.each([
+    ['alternator', 'altanater'],
+    ['alternator', 'allteer'],
+    ['alt', 'alternator'],
+  ])('%s, but not %s', (word, typed) => expect(beginsAlmostLike(word, typed)).toBe(false))
+})

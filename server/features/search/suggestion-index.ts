@@ -1,0 +1,283 @@
+import type { Suggestion } from '#contract/search/suggestions.ts'
+
+/*
+ * What the search box can propose, in memory: part types, makes, models and sellers that have live parts, by the
+ * beginnings of their words. A few thousand words; looking one up takes microseconds, and a misspelled one is compared
+ * with those that share its first letter.
+ */
+
+type Named = {
+  name: string
+  /** Other things that people call it. */
+  otherNames: readonly string[]
+  live: number
+}
+export type PartNames = Named & { id: string }
+export type MakeNames = Named & { id: string }
+export type ModelNames = Named & { id: string; makeId: string; years: ReadonlyMap<number, number> }
+export type SellerName = Pick<Named, 'name' | 'live'> & { slug: string }
+
+/** What is live now. Everything in it has at least one part. */
+export type SuggestedStock = {
+  parts: readonly PartNames[]
+  makes: readonly MakeNames[]
+  models: readonly ModelNames[]
+  sellers: readonly SellerName[]
+  /** How many parts of a type a model has, by `pairKey`. */
+  together: ReadonlyMap<string, number>
+}
+
+export const pairKey = (modelId: string, partId: string): string => `${modelId} ${partId}`
+
+/** What a buyer can be led to. `id` is of a part type, or of a model; a make has none. */
+type Entry = {
+  kind: 'part' | 'vehicle' | 'seller'
+  label: string
+  live: number
+  id?: string
+  slug?: string
+  years?: ReadonlyMap<number, number>
+}
+
+/** An entry that matches what was typed; `slips` counts the words that had to be corrected. */
+type Match = { entry: Entry; live: number; slips: number }
+
+type Index = {
+  /** Every word of the entries, sorted, each with the entries that contain it. */
+  words: readonly string[]
+  entries: ReadonlyMap<string, ReadonlySet<Entry>>
+  together: ReadonlyMap<string, number>
+}
+
+// A list of eight fits above a phone's keyboard.
+const SHOWN = 8
+const SHOWN_OF_A_KIND = 4
+const SELLERS_SHOWN = 2
+// A model's name alone also proposes its commonest years.
+const YEARS_SHOWN = 2
+// Nobody types more before choosing; every word costs a lookup.
+const WORDS_READ = 8
+// Shorter words have too many neighbors to be corrected.
+const SHORTEST_CORRECTED = 4
+
+export function buildIndex({ parts, makes, models, sellers, together }: SuggestedStock): Index {
+  const entries = new Map<string, Set<Entry>>()
+  const add = (entry: Entry, names: readonly string[]) => {
+    for (const word of names.flatMap(indexedWords)) {
+      const known = entries.get(word)
+      if (known) known.add(entry)
+      else entries.set(word, new Set([entry]))
+    }
+  }
+  for (const { id, name, otherNames, live } of parts) {
+    add({ kind: 'part', label: name, live, id }, [name, ...otherNames])
+  }
+  const makesById = new Map(makes.map((make) => [make.id, make]))
+  for (const { name, otherNames, live } of makes) {
+    add({ kind: 'vehicle', label: name, live }, [name, ...otherNames])
+  }
+  for (const { id, makeId, name, otherNames, live, years } of models) {
+    const make = makesById.get(makeId)
+    const makeNames = make ? [make.name, ...make.otherNames] : []
+    const label = make ? `${make.name} ${name}` : name
+    add({ kind: 'vehicle', label, live, id, years }, [...makeNames, name, ...otherNames])
+  }
+  for (const { name, slug, live } of sellers) add({ kind: 'seller', label: name, live, slug }, [name])
+  return { words: [...entries.keys()].sort(), entries, together }
+}
+
+const typedWords = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}|['’]/gu, '')
+    .match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** The words of a name, and those that people type as one or split: "F-150" is f, 150 and f150; "4Runner" has runner. */
+function indexedWords(name: string): string[] {
+  const words = typedWords(name)
+  const joined = words.slice(1).map((word, at) => `${words[at]}${word}`)
+  const split = words.flatMap((word) => word.match(/\p{L}+|\p{N}+/gu) ?? [])
+  return [...words, ...joined, ...split]
+}
+
+/** Proposes parts, vehicles and sellers for what has been typed so far, those with the most live parts first. */
+export function suggestFrom(index: Index, typed: string): Suggestion[] {
+  const { words, year } = readTyped(typed)
+  const matches = words.length === 0 ? [] : matchOf(index, words)
+  const parts = year === undefined ? matches.filter(({ entry }) => entry.kind === 'part') : []
+  const vehicles = vehiclesOf(matches, year)
+  const sellers = year === undefined ? matches.filter(({ entry }) => entry.kind === 'seller') : []
+  const pairs = words.length > 1 ? pairsOf(index, words, year) : []
+  const groups = [
+    pairs.map(({ label, live, slips }) => ({ slips, live, shown: byWords('words', label) })),
+    best(parts, SHOWN_OF_A_KIND).map((match) => shown(match, byWords('part', match.entry.label))),
+    vehicles,
+    best(sellers, SELLERS_SHOWN).map((match) => shown(match, sellerPage(match.entry))),
+  ]
+  const found = groups.flat()
+  const fewest = Math.min(...found.map(({ slips }) => slips))
+  return found
+    .filter(({ slips }) => slips === fewest)
+    .slice(0, SHOWN)
+    .map((each) => each.shown)
+}
+
+type Shown = { shown: Suggestion; slips: number; live: number }
+
+const shown = ({ slips, live }: Match, suggestion: Suggestion): Shown => ({ shown: suggestion, slips, live })
+
+const byWords = (kind: Suggestion['kind'], label: string): Suggestion => ({
+  kind,
+  label,
+  url: `/parts?${new URLSearchParams({ q: label })}`,
+})
+
+const sellerPage = ({ label, slug = '' }: Entry): Suggestion => ({
+  kind: 'seller',
+  label,
+  url: `/sellers/${encodeURIComponent(slug)}`,
+})
+
+/** The first word that is a year counts as one; two digits do only beside other words. */
+function readTyped(typed: string): { words: string[]; year: number | undefined } {
+  const words = typedWords(typed).slice(0, WORDS_READ)
+  const at = words.findIndex(
+    (word) => /^(19[5-9]|20[0-4])\d$/.test(word) || (words.length > 1 && /^[0-4]\d$|^[5-9]\d$/.test(word)),
+  )
+  const year = words[at]
+  if (year === undefined) return { words, year }
+  return { words: words.toSpliced(at, 1), year: fullYear(Number(year)) }
+}
+
+// Two digits up to this one are of this century.
+const LAST_SHORT_YEAR = 49
+
+function fullYear(year: number): number {
+  if (year > 99) return year
+  return year > LAST_SHORT_YEAR ? 1900 + year : 2000 + year
+}
+
+/** The entries that have all words, each as the beginning of one of theirs. Two words may also be one: "tail gate". */
+function matchOf(index: Index, words: readonly string[]): Match[] {
+  const asTyped = withAll(index, words)
+  if (asTyped.some(({ slips }) => slips === 0)) return asTyped
+  const joined = words.slice(1).flatMap((word, at) => {
+    const first = words.slice(0, at)
+    return withAll(index, [...first, `${words[at]}${word}`, ...words.slice(at + 2)])
+  })
+  return asTyped.length > 0 && joined.every(({ slips }) => slips > 0) ? asTyped : joined
+}
+
+function withAll(index: Index, words: readonly string[]): Match[] {
+  const [first = '', ...others] = words
+  let found = entriesWith(index, first)
+  for (const word of others) {
+    if (found.size === 0) break
+    const having = entriesWith(index, word)
+    const both = [...found].flatMap(([entry, slips]) => {
+      const more = having.get(entry)
+      return more === undefined ? [] : [[entry, slips + more] as const]
+    })
+    found = new Map(both)
+  }
+  return [...found].map(([entry, slips]) => ({ entry, slips, live: entry.live }))
+}
+
+/** Entries with a word that begins like this one, or if there is none, with one character wrong; with the slips needed. */
+function entriesWith({ words, entries }: Index, typed: string): Map<Entry, number> {
+  const found = new Map<Entry, number>()
+  const take = (word: string, slips: number) => {
+    for (const entry of entries.get(word) ?? []) if (!found.has(entry)) found.set(entry, slips)
+  }
+  for (const word of wordsFrom(words, typed)) take(word, 0)
+  if (found.size > 0 || typed.length < SHORTEST_CORRECTED) return found
+  // Nearly all misspellings have the first letter right.
+  for (const word of wordsFrom(words, typed.charAt(0))) if (beginsAlmostLike(word, typed)) take(word, 1)
+  return found
+}
+
+/** The words with this beginning, found by halving. */
+function* wordsFrom(words: readonly string[], start: string): Generator<string> {
+  let low = 0
+  let high = words.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((words[middle] ?? '') < start) low = middle + 1
+    else high = middle
+  }
+  for (let at = low; words[at]?.startsWith(start); at += 1) yield words[at] ?? ''
+}
+
+/** Whether the word begins with what was typed but for one character added, left out, changed or swapped with its neighbor. */
+export function beginsAlmostLike(word: string, typed: string): boolean {
+  let same = 0
+  while (same < typed.length && word[same] === typed[same]) same += 1
+  const [rest, wanted] = [typed.slice(same), word.slice(same)]
+  const isAdded = wanted.startsWith(rest.slice(1))
+  const isLeftOut = wanted.slice(1).startsWith(rest)
+  const isChanged = wanted.slice(1).startsWith(rest.slice(1))
+  const isSwapped =
+    rest[0] === wanted[1] && rest[1] === wanted[0] && wanted.slice(2).startsWith(rest.slice(2))
+  return isAdded || isLeftOut || (isChanged && wanted !== '') || isSwapped
+}
+
+const best = (matches: readonly Match[], limit: number): Match[] =>
+  matches.toSorted((a, b) => a.slips - b.slips || b.live - a.live).slice(0, limit)
+
+/** Makes and models; of a year only models that have parts of it. A single model also comes with its commonest years. */
+function vehiclesOf(matches: readonly Match[], year: number | undefined): Shown[] {
+  const vehicles = matches.filter(({ entry }) => entry.kind === 'vehicle')
+  if (year !== undefined) {
+    const ofYear = vehicles.flatMap((match) => {
+      const live = match.entry.years?.get(year)
+      return live ? [{ ...match, live }] : []
+    })
+    return best(ofYear, SHOWN_OF_A_KIND).map((match) =>
+      shown(match, byWords('vehicle', `${year} ${match.entry.label}`)),
+    )
+  }
+  const plain = best(vehicles, SHOWN_OF_A_KIND).map((match) =>
+    shown(match, byWords('vehicle', match.entry.label)),
+  )
+  const [only, other] = vehicles
+  if (!only || other) return plain
+  const years = [...(only.entry.years ?? [])].sort(([, a], [, b]) => b - a).slice(0, YEARS_SHOWN)
+  return [
+    ...plain,
+    ...years.map(([of, live]) => shown({ ...only, live }, byWords('vehicle', `${of} ${only.entry.label}`))),
+  ]
+}
+
+type Pair = { label: string; live: number; slips: number }
+
+// Of each side of a pair: enough for four pairs, few enough to try all.
+const PAIRED = 12
+
+/** A vehicle and a part type, in either order: "2012 camry alt". Only pairs that are in stock. */
+function pairsOf(index: Index, words: readonly string[], year: number | undefined): Pair[] {
+  const pairs = new Map<string, Pair>()
+  for (let at = 1; at < words.length; at += 1) {
+    const [one, other] = [words.slice(0, at), words.slice(at)].map((side) => matchOf(index, side)) as [
+      Match[],
+      Match[],
+    ]
+    for (const pair of [...paired(index, one, other, year), ...paired(index, other, one, year)]) {
+      const known = pairs.get(pair.label)
+      if (!known || pair.slips < known.slips) pairs.set(pair.label, pair)
+    }
+  }
+  return [...pairs.values()].sort((a, b) => a.slips - b.slips || b.live - a.live).slice(0, SHOWN_OF_A_KIND)
+}
+
+function paired({ together }: Index, vehicles: Match[], parts: Match[], year: number | undefined): Pair[] {
+  const models = vehicles.filter(({ entry }) => entry.years && (year === undefined || entry.years.has(year)))
+  const types = parts.filter(({ entry }) => entry.kind === 'part')
+  return best(models, PAIRED).flatMap((model) =>
+    best(types, PAIRED).flatMap((type) => {
+      const live = together.get(pairKey(model.entry.id ?? '', type.entry.id ?? ''))
+      const label = [year, model.entry.label, type.entry.label].filter((word) => word !== undefined).join(' ')
+      return live ? [{ label, live, slips: model.slips + type.slips }] : []
+    }),
+  )
+}

@@ -1,0 +1,192 @@
+import { sql } from 'kysely'
+import type { Suggestion } from '#contract/search/suggestions.ts'
+import { isLive, readTally } from '#server/features/listings/find/list-queries.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { type BackgroundTasks, openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
+import type { Log } from '#server/platform/log.ts'
+import {
+  buildIndex,
+  type MakeNames,
+  type ModelNames,
+  type PartNames,
+  pairKey,
+  type SellerName,
+  type SuggestedStock,
+  suggestFrom,
+} from './suggestion-index.ts'
+
+/* What the search box proposes while a buyer types, from the live stock. */
+
+export type Suggestions = {
+  suggest(typed: string): Promise<Suggestion[]>
+  /** Waits for a running refresh. */
+  close(): Promise<void>
+}
+
+type Deps = { reads: Reads; log: Log; now: () => Date }
+
+type Kept = { index: ReturnType<typeof buildIndex>; writes: number; checkedAt: number; restMs: number }
+
+// Reading the stock again takes at most a twentieth of one core, however large it is and however often it changes.
+const REST_FOR_EACH_MS = 20
+const SHORTEST_REST_MS = 1_000
+
+/**
+ * Keeps the index of one process. A change of the stock shows a moment later: whoever asks after it starts a refresh and
+ * gets what is there.
+ */
+export function openSuggestions({ reads, log, now }: Deps): Suggestions {
+  const tasks: BackgroundTasks = openBackgroundTasks(log)
+  let kept: Kept | undefined
+  const refresh = async () => {
+    const { writes } = await reads(readTally)
+    const checkedAt = now().getTime()
+    if (kept && kept.writes === writes) {
+      kept = { ...kept, checkedAt }
+      return
+    }
+    const began = performance.now()
+    const index = buildIndex(await reads(readStock))
+    const restMs = Math.max(SHORTEST_REST_MS, (performance.now() - began) * REST_FOR_EACH_MS)
+    kept = { index, writes, checkedAt, restMs }
+  }
+  const current = async (): Promise<Kept> => {
+    if (!kept) await tasks.run('index suggestions', refresh)
+    // The first refresh failed, and was logged. This one reports why.
+    if (!kept) await refresh()
+    const known = kept as Kept | undefined
+    if (!known) throw new Error('the suggestions have no index')
+    if (now().getTime() - known.checkedAt > known.restMs) void tasks.run('index suggestions', refresh)
+    return known
+  }
+  return {
+    async suggest(typed) {
+      const { index } = await current()
+      const numbers = await reads((from) => findNumbers(from, typed))
+      return [...numbers, ...suggestFrom(index, typed)]
+    },
+    close: () => tasks.close(),
+  }
+}
+
+/** The live stock by what it is called. One pass over the listings, whatever is counted. */
+async function readStock(db: Db): Promise<SuggestedStock> {
+  const counts = await countStock(db)
+  const of = (kind: Count['kind']) => counts.filter((count) => count.kind === kind)
+  const total = (kind: Count['kind']) => new Map(of(kind).map(({ first, live }) => [first, live]))
+  const years = Map.groupBy(of('year'), ({ first }) => first)
+  const [parts, makes, models, sellers] = await Promise.all([
+    readNames<PartNames>(db, 'category', total('part')),
+    readNames<MakeNames>(db, 'manufacturer', total('make')),
+    readNames<ModelNames>(db, 'car_model', total('model')),
+    readSellers(db),
+  ])
+  return {
+    parts,
+    makes,
+    models: models.map((model) => ({ ...model, years: yearsOf(years.get(model.id) ?? []) })),
+    sellers,
+    together: new Map(of('pair').map(({ first, second, live }) => [pairKey(first, second), live])),
+  }
+}
+
+type Count = {
+  kind: 'part' | 'make' | 'model' | 'year' | 'pair'
+  /** The id of what is counted. */
+  first: string
+  /** Of a pair, the part type. */
+  second: string
+  yearFrom: number
+  yearTo: number
+  live: number
+}
+
+async function countStock(db: Db): Promise<Count[]> {
+  const { rows } = await sql<Count>`
+    select case
+             when grouping(category_id, car_model_id) = 0 then 'pair'
+             when grouping(year_from) = 0 then 'year'
+             when grouping(category_id) = 0 then 'part'
+             when grouping(manufacturer_id) = 0 then 'make'
+             else 'model'
+           end as kind,
+           coalesce(car_model_id, category_id, manufacturer_id) as first, category_id as second,
+           year_from as "yearFrom", year_to as "yearTo", count(*)::int as live
+    from listing l where ${isLive}
+    group by grouping sets (
+      (car_model_id, category_id), (car_model_id, year_from, year_to), (category_id), (manufacturer_id), (car_model_id)
+    )
+    having (grouping(car_model_id) = 1 or car_model_id is not null)
+       and (grouping(category_id) = 1 or category_id is not null)
+       and (grouping(manufacturer_id) = 1 or manufacturer_id is not null)
+  `.execute(db)
+  return rows
+}
+
+/** How many parts there are of each year; a part of several years counts in each. */
+function yearsOf(counts: readonly Count[]): Map<number, number> {
+  const years = new Map<number, number>()
+  for (const { yearFrom, yearTo, live } of counts) {
+    for (let year = yearFrom; year <= yearTo; year += 1) years.set(year, (years.get(year) ?? 0) + live)
+  }
+  return years
+}
+
+type Names = { id: string; makeId: string; name: string; otherNames: string[]; live: number }
+
+async function readNames<Row extends PartNames | MakeNames | ModelNames>(
+  db: Db,
+  table: 'category' | 'manufacturer' | 'car_model',
+  live: ReadonlyMap<string, number>,
+): Promise<Row[]> {
+  const makeId = table === 'car_model' ? sql`n.manufacturer_id` : sql`null`
+  const { rows } = await sql<Names>`
+    select n.id, ${makeId} as "makeId", n.name,
+           array(select alias from ${sql.table(`${table}_alias`)} where ${sql.ref(`${table}_id`)} = n.id) as "otherNames"
+    from ${sql.table(table)} n where n.id = any(${[...live.keys()]}::uuid[])
+  `.execute(db)
+  return rows.map((row) => ({ ...row, live: live.get(row.id) ?? 0 })) as unknown as Row[]
+}
+
+// The sellers with the most parts; more would be found by their whole name in the search.
+const SELLERS_KEPT = 5_000
+
+async function readSellers(db: Db): Promise<SellerName[]> {
+  const { rows } = await sql<SellerName>`
+    select s.name, s.slug, counted.live::int as live
+    from (
+      select seller_id, sum(live) as live
+      from (select seller_id, live from listing_tally union all select seller_id, live from listing_tally_change) each
+      group by seller_id having sum(live) > 0
+    ) counted join seller s on s.id = counted.seller_id
+    order by counted.live desc limit ${SELLERS_KEPT}
+  `.execute(db)
+  return rows
+}
+
+const NUMBERS_SHOWN = 3
+// Of a short beginning the first in the alphabet; counting all of thousands would take longer than the typing.
+const NUMBERS_COUNTED = 500
+// Fewer characters begin too many numbers to be a help.
+const SHORTEST_NUMBER = 4
+
+/** Part numbers of live parts that begin as typed, whatever dashes and spaces either has. */
+async function findNumbers(db: Db, typed: string): Promise<Suggestion[]> {
+  const start = typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  // Words with a year ("2012 CAMRY") are no number: no maker puts five letters in a row.
+  if (start.length < SHORTEST_NUMBER || !/\d.*\d/.test(start) || /[A-Z]{5}/.test(start)) return []
+  const { rows } = await sql<{ number: string }>`
+    select min(part_number) as number
+    from (
+      select part_number, part_number_key from listing l
+      where part_number_key >= ${start} and part_number_key < ${`${start}a`} and ${isLive}
+      order by part_number_key limit ${NUMBERS_COUNTED}
+    ) beginning
+    group by part_number_key order by count(*) desc, part_number_key limit ${NUMBERS_SHOWN}
+  `.execute(db)
+  return rows.map(({ number }) => ({
+    kind: 'number' as const,
+    label: number,
+    url: `/parts?${new URLSearchParams({ q: number })}`,
+  }))
+}

@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Suggestion } from '#contract/search/suggestions.ts'
+import { readLookupIds } from '#server/features/demo/load-demo.ts'
+import { makeStock } from '#tests/support/make-stock.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+let seller: SignedIn
+let ids: string[]
+let tundra: string | undefined
+beforeAll(async () => {
+  seller = await app.signUp()
+  const { categories, manufacturers, models } = await readLookupIds(app.db)
+  tundra = models.get('Toyota/Tundra')
+  const named = (type: string, make: string, model: string) => ({
+    name: type,
+    category_id: categories.get(type) ?? null,
+    manufacturer_id: manufacturers.get(make) ?? null,
+    manufacturer_name: make,
+    car_model_id: models.get(`${make}/${model}`) ?? null,
+    model_name: model,
+  })
+  ids = await makeStock(app.db, { sellerId: seller.user.sellerId, parts: 6 }, (at) => ({
+    ...(at < 4 ? named('Alternator', 'Ford', 'F-150') : named('Tailgate', 'Ford', 'Ranger')),
+    year_from: 2012,
+    year_to: at === 0 ? 2014 : 2012,
+    part_number: at < 4 ? 'FK1Z-10346-A' : `FK1Z-9940${at}-B`,
+  }))
+})
+
+const suggest = async (q: string) =>
+  (await app.visitor.get<{ suggestions: Suggestion[] }>(`/search/suggestions?${new URLSearchParams({ q })}`))
+    .body.suggestions
+const labels = async (q: string) => (await suggest(q)).map(({ kind, label }) => `${kind}: ${label}`)
+
+describe('GET /search/suggestions', () => {
+  test('proposes part types by every name that they have, and misspelled', async () => {
+    const alternator = [{ kind: 'part', label: 'Alternator', url: '/parts?q=Alternator' }]
+    expect(await suggest('alt')).toEqual(alternator)
+    expect(await suggest('charging un')).toEqual(alternator)
+    expect(await suggest('altenator')).toEqual(alternator)
+  })
+
+  test('proposes vehicles of which there are parts, those with the most first', async () => {
+    expect(await labels('ford')).toEqual(['vehicle: Ford', 'vehicle: Ford F-150', 'vehicle: Ford Ranger'])
+    expect(await labels('2014 ford')).toEqual(['vehicle: 2014 Ford F-150'])
+    expect(await labels('2013 f150 alt')).toEqual(['words: 2013 Ford F-150 Alternator'])
+  })
+
+  test('proposes part numbers as they begin, whatever their dashes', async () => {
+    const numbers = ['number: FK1Z-10346-A', 'number: FK1Z-99404-B', 'number: FK1Z-99405-B']
+    expect(await labels('fk1z')).toEqual([])
+    expect(await labels('fk1z1')).toEqual(numbers.slice(0, 1))
+    expect(await labels('FK1Z 99')).toEqual(numbers.slice(1))
+    expect(await labels('fk1z10346a')).toEqual(numbers.slice(0, 1))
+  })
+
+  test('proposes sellers who have parts', async () => {
+    const { name } = seller.person
+    expect(await labels(name)).toEqual([`seller: ${name}`])
+  })
+
+  test('is quiet about an empty text, punctuation and what nobody has', async () => {
+    for (const q of ['', ' ', '???', 'torque converter', "'; drop table listing"]) {
+      expect(await labels(q)).toEqual([])
+    }
+    expect((await app.visitor.get(`/search/suggestions?q=${'a'.repeat(201)}`)).status).toBe(400)
+  })
+
+  test('knows a moment later that a part came or went', async () => {
+    await makeStock(app.db, { sellerId: seller.user.sellerId, parts: 1 }, () => ({
+      manufacturer_name: 'Toyota',
+      model_name: 'Tundra',
+      car_model_id: tundra ?? null,
+    }))
+    await Promise.all(ids.slice(4).map((id) => seller.api.delete(`/seller/parts/${id}`)))
+    app.clock.advance(60_000)
+    await suggest('')
+    await expect
+      .poll(() => labels('tund'))
+      .toEqual(expect.arrayContaining([expect.stringContaining('Tundra')]))
+    expect(await labels('tailg')).toEqual([])
+    expect(await labels('ranger')).toEqual([])
+  })
+})
