@@ -55,6 +55,8 @@ import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
 import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
 import { cardShape } from '#server/features/search/cards.ts'
+import { openPartsSearch } from '#server/features/search/find-parts.ts'
+import { rankedShape } from '#server/features/search/rank.ts'
 import { searchRoutes, searchWordRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
 import { openSuggestions } from '#server/features/search/suggestions.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
@@ -225,7 +227,11 @@ function mountListings(
   app.addHook('onClose', () => lists.close())
   const cards = openLists({ db, reads, log, now }, cardShape)
   app.addHook('onClose', () => cards.close())
-  mount(app, searchEndpoints, searchRoutes({ cards, reads }), mounting)
+  const ranked = openLists({ db, reads, log, now }, rankedShape)
+  app.addHook('onClose', () => ranked.close())
+  const search = openPartsSearch({ db, reads, cards, ranked, log, now })
+  app.addHook('onClose', () => search.close())
+  mount(app, searchEndpoints, searchRoutes(search), mounting)
   const suggestions = openSuggestions({ reads, log, now })
   app.addHook('onClose', () => suggestions.close())
   mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mounting)

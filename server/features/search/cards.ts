@@ -69,6 +69,7 @@ export function presentCard(row: ReadCard): Card {
     partstate: row.state,
     dealername: row.dealerName,
     sellerSlug: row.sellerSlug,
+    ...(row.isPro && { priority: true as const }),
     imageUrl: row.picture ? pictureUrl(row.id, row.picture) : null,
     status: row.status,
     createdAt: row.createdAt.toISOString(),

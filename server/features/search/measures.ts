@@ -71,7 +71,7 @@ const UNITS: readonly {
 ]
 
 /** "5.3", "5.3L", "5.3 liter", "17 inch", 17", "130a", "V8". */
-export function readSize(words: readonly string[]): Read<Size> {
+export function readSize(words: readonly string[], { ofWheel }: { ofWheel: boolean }): Read<Size> {
   const [first = '', second = ''] = words
   for (const { number, unit, size } of UNITS) {
     const [, digits = '', behind = ''] = /^([\d.]+)(.*)$/.exec(first) ?? []
@@ -79,8 +79,8 @@ export function readSize(words: readonly string[]): Read<Size> {
     if (behind !== '') {
       if (unit.test(behind)) return { value: size(digits), words: 1 }
     } else if (unit.test(second)) return { value: size(digits), words: 2 }
-    // Only an engine's size goes without its unit.
-    else if (digits.includes('.')) return { value: size(digits), words: 1 }
+    // Only an engine's or a wheel's size goes without its unit.
+    else if (digits.includes('.') || (ofWheel && unit.test('in'))) return { value: size(digits), words: 1 }
   }
   const [, cylinders] = /^([vli](?:3|4|5|6|8|10|12))$/.exec(first) ?? []
   return cylinders ? { value: { label: cylinders.toUpperCase(), spellings: [cylinders] }, words: 1 } : undefined

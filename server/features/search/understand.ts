@@ -13,6 +13,8 @@ import type { Meaning, NamedModels, Place, Vocabulary } from './vocabulary.ts'
 /** A vehicle: any of these makes or models. */
 export type Vehicle = {
   readonly makeIds: readonly string[]
+  /** Models of other makes that are named after one of these. */
+  readonly makeModelIds: readonly string[]
   /** Empty if only a make is known. */
   readonly models: readonly NamedModels[]
 }
@@ -75,22 +77,28 @@ type Span = { readonly from: number; readonly to: number; readonly sense: Sense 
 
 type Context = { readonly vocabulary: Vocabulary; readonly year: number }
 
-/** The score of a sense for each of its words, so that two words together beat two alone. */
+/** The score of a sense: for each of its words, and less for each sequence, so that two words together beat two alone. */
 const SCORES: Record<Sense['kind'], { each: number; once: number }> = {
-  part: { each: 10, once: 6 },
-  model: { each: 10, once: 5 },
-  make: { each: 10, once: 5.5 },
-  year: { each: 10, once: 4 },
-  size: { each: 10, once: 4 },
-  side: { each: 10, once: 2 },
-  skip: { each: 3, once: 0 },
+  part: { each: 10, once: -1 },
+  make: { each: 10, once: -1.1 },
+  model: { each: 10, once: -1.2 },
+  size: { each: 10, once: -1.3 },
+  year: { each: 10, once: -1.4 },
+  side: { each: 10, once: -1.5 },
+  skip: { each: 3, once: -1 },
   word: { each: 0, once: 0 },
 }
 // Two digits may be anything.
 const SHORT_YEAR = 3
+// A make beside it says what a name means.
+const OF_MAKE = 0.5
+
+// Beside these a number alone is a size in inches.
+const WHEEL = /^(?:wheel|rim|tire|alloy|steelie|hubcap)s?$/
 
 function bestSplit(words: readonly string[], { vocabulary, year }: Context): Span[] {
   const makes = makesNamed(words, vocabulary)
+  const ofWheel = words.some((word) => WHEEL.test(word))
   // The best way to split the words up to each place.
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
   for (let to = 1; to <= words.length; to += 1) {
@@ -98,7 +106,7 @@ function bestSplit(words: readonly string[], { vocabulary, year }: Context): Spa
     for (let from = Math.max(0, to - MAX_TOGETHER); from < to; from += 1) {
       const before = best[from]
       if (!before) continue
-      for (const sense of sensesOf(words.slice(from, to), { vocabulary, year, makes })) {
+      for (const sense of sensesOf(words.slice(from, to), { vocabulary, year, makes, ofWheel })) {
         const score = before.score + scoreOf(sense, words.slice(from, to), makes)
         if (score > found.score) found = { score, spans: [...before.spans, { from, to, sense }] }
       }
@@ -122,12 +130,12 @@ function makesNamed(words: readonly string[], vocabulary: Vocabulary): ReadonlyS
 
 function sensesOf(
   words: readonly string[],
-  { vocabulary, year, makes }: Context & { makes: ReadonlySet<string> },
+  { vocabulary, year, makes, ofWheel }: Context & { makes: ReadonlySet<string>; ofWheel: boolean },
 ): Sense[] {
   const senses: Sense[] = words.length === 1 ? [{ kind: 'word' }] : []
   const years = readYears(words, year)
   if (years?.words === words.length) senses.push({ kind: 'year', years: years.value })
-  const size = readSize(words)
+  const size = readSize(words, { ofWheel })
   if (size?.words === words.length) senses.push({ kind: 'size', size: size.value })
   for (const meaning of vocabulary.meaningsOf(words)) {
     if (meaning.kind !== 'model') senses.push(meaning)
@@ -142,9 +150,9 @@ function sensesOf(
 
 function scoreOf(sense: Sense, words: readonly string[], makes: ReadonlySet<string>): number {
   const { each, once } = SCORES[sense.kind]
-  const score = each * words.length + once + (words.length - 1)
+  const score = each * words.length + once
   if (sense.kind === 'year' && !isPlainYear(words[0] ?? '')) return score - SHORT_YEAR
-  if (sense.kind === 'model' && sense.models.some(({ makeId }) => makes.has(makeId))) return score + 3
+  if (sense.kind === 'model' && sense.models.some(({ makeId }) => makes.has(makeId))) return score + OF_MAKE
   return score
 }
 
@@ -174,7 +182,7 @@ function assemble(typed: readonly string[], { words, spans, vocabulary }: Split)
       ...(vehicle?.models ?? []).flatMap(({ beside }) => (beside === '' ? [] : [beside])),
     ],
     recognized: [
-      ...recognizedIn(spans),
+      ...recognizedIn(spans, { vehicle, vocabulary }),
       ...numbers.map(({ text, at }) => ({ kind: 'number' as const, label: text.toUpperCase(), at })),
     ],
   }
@@ -191,8 +199,8 @@ function numbersAmong(words: readonly string[], left: readonly number[]): { text
     else runs.push([at])
   }
   return runs.flatMap((run) => {
-    const text = run.map((at) => wordKey(words[at] ?? '')).join('')
-    const isNumber = run.every((at) => /\d/.test(words[at] ?? '')) && text.length >= SHORTEST_NUMBER
+    const text = run.map((at) => words[at]).join(' ')
+    const isNumber = run.every((at) => /\d/.test(words[at] ?? '')) && wordKey(text).length >= SHORTEST_NUMBER
     return isNumber ? [{ text, at: run }] : []
   })
 }
@@ -200,8 +208,9 @@ function numbersAmong(words: readonly string[], left: readonly number[]): { text
 function vehicleOf(spans: readonly Span[]): Vehicle | undefined {
   const makeIds = [...new Set(spans.flatMap(({ sense }) => (sense.kind === 'make' ? sense.makeIds : [])))]
   const models = spans.flatMap(({ sense }) => (sense.kind === 'model' ? sense.models : []))
-  if (models.length > 0) return { makeIds: [...new Set(models.map(({ makeId }) => makeId))], models }
-  return makeIds.length > 0 ? { makeIds, models: [] } : undefined
+  const makeModelIds = spans.flatMap(({ sense }) => (sense.kind === 'make' ? sense.modelIds : []))
+  if (models.length > 0) return { makeIds: [...new Set(models.map(({ makeId }) => makeId))], makeModelIds, models }
+  return makeIds.length > 0 ? { makeIds, makeModelIds, models } : undefined
 }
 
 type Places = { side: Understanding['side']; end: Understanding['end'] }
@@ -249,14 +258,16 @@ function partOf(
   }
 }
 
-function recognizedIn(spans: readonly Span[]): Recognized[] {
+type Named = { vehicle: Vehicle | undefined; vocabulary: Vocabulary }
+
+function recognizedIn(spans: readonly Span[], { vehicle, vocabulary }: Named): Recognized[] {
   return spans.flatMap(({ sense, from, to }): Recognized[] => {
     const at = Array.from({ length: to - from }, (_, offset) => from + offset)
     switch (sense.kind) {
       case 'part':
         return [{ kind: 'part', label: sense.label, at }]
       case 'make':
-        return [{ kind: 'make', label: sense.label, at }]
+        return [{ kind: 'make', label: makeLabel(sense.makeIds, { vehicle, vocabulary }), at }]
       case 'model':
         return [{ kind: 'model', label: modelLabel(sense.models), at }]
       case 'year':
@@ -271,10 +282,15 @@ function recognizedIn(spans: readonly Span[]): Recognized[] {
   })
 }
 
-function modelLabel(models: readonly NamedModels[]): string {
-  const labels = [...new Set(models.map(({ label, beside }) => (beside === '' ? label : beside.toUpperCase())))]
-  return labels.join(' or ')
+/** Of "merc", which may be two makes, the one whose model was named. */
+function makeLabel(makeIds: readonly string[], { vehicle, vocabulary }: Named): string {
+  const ofModel = makeIds.filter((id) => vehicle?.makeIds.includes(id))
+  const shown = ofModel.length > 0 ? ofModel : makeIds
+  return shown.map((id) => vocabulary.makeNames.get(id) ?? '').join(' or ')
 }
+
+const modelLabel = (models: readonly NamedModels[]): string =>
+  [...new Set(models.map(({ label }) => label))].join(' or ')
 
 const sideLabel = (places: readonly Place[]): string => {
   const text = places.join(' ')

@@ -35,7 +35,13 @@ export type Meaning =
       readonly categoryIds: readonly string[]
       readonly places: readonly Place[]
     }
-  | { readonly kind: 'make'; readonly label: string; readonly makeIds: readonly string[] }
+  | {
+      readonly kind: 'make'
+      readonly label: string
+      readonly makeIds: readonly string[]
+      /** Other makes' models that begin with its name: Dodge's Ram 1500. */
+      readonly modelIds: readonly string[]
+    }
   | { readonly kind: 'model'; readonly models: readonly NamedModels[]; readonly needsMake: boolean }
   | { readonly kind: 'side'; readonly places: readonly Place[] }
   | { readonly kind: 'skip' }
@@ -163,7 +169,7 @@ function meaningOf(entry: TradeWord, { categories, makes }: NamesByKey): Meaning
   if (entry.kind === 'side') return { kind: 'side', places: placesIn(entry.means) }
   if (entry.kind === 'make') {
     const make = makes.get(squash(entry.means))
-    return make && { kind: 'make', label: make.name, makeIds: [make.id] }
+    return make && { kind: 'make', label: make.name, makeIds: [make.id], modelIds: [] }
   }
   if (entry.kind !== 'part') return undefined
   const meant = found.flatMap((name) => categories.get(squash(name)) ?? [])
@@ -210,25 +216,30 @@ function addCategories(book: Book, categories: readonly KnownName[]): void {
   for (const [key, some] of ending) add(book, key, partMeaning(some, key))
 }
 
-function addMakes(book: Book, { manufacturers }: TaxonomyNames): void {
+function addMakes(book: Book, { manufacturers, models }: TaxonomyNames): void {
   const byKey = new Map(manufacturers.map((make) => [squash(make.name), make]))
   for (const make of manufacturers) {
     if (!make.confirmed) continue
     for (const name of [make.name, ...make.aliases]) {
       noteWords(book, name)
-      add(book, squash(name), { kind: 'make', label: make.name, makeIds: [make.id] })
+      const modelIds = models.filter((model) => isNamedAfter(model, make)).map(({ id }) => id)
+      add(book, squash(name), { kind: 'make', label: make.name, makeIds: [make.id], modelIds })
     }
   }
   for (const [short, name] of MAKE_ABBREVIATIONS) {
     const make = byKey.get(squash(name))
-    if (make) add(book, short, { kind: 'make', label: make.name, makeIds: [make.id] })
+    if (make) add(book, short, { kind: 'make', label: make.name, makeIds: [make.id], modelIds: [] })
   }
   for (const [short, all] of AMBIGUOUS_MAKES) {
     const makes = all.flatMap((name) => byKey.get(squash(name)) ?? [])
     const label = makes.map(({ name }) => name).join(' or ')
-    if (makes.length > 0) add(book, short, { kind: 'make', label, makeIds: makes.map(({ id }) => id) })
+    const makeIds = makes.map(({ id }) => id)
+    if (makes.length > 0) add(book, short, { kind: 'make', label, makeIds, modelIds: [] })
   }
 }
+
+const isNamedAfter = (model: KnownModel, make: KnownName) =>
+  model.manufacturerId !== make.id && `${model.name} `.startsWith(`${make.name} `)
 
 // As typed alone these are too short or too general to mean a model: an "M", a "300", an "LS".
 const SHORTEST_ALONE = 3
@@ -240,11 +251,13 @@ function addModels(book: Book, names: TaxonomyNames, tradeWords: readonly TradeW
   for (const [makeId, models] of Map.groupBy(names.models, ({ manufacturerId }) => manufacturerId)) {
     const make = makes.get(makeId)
     if (!make) continue
-    for (const [key, named] of namedModels(models, make, tradeWords)) {
-      note(key, named)
-      // "Ram 1500" is Ram's 1500 and Dodge's Ram 1500.
-      const together = squash(make.name) + key
-      if (together !== key) note(together, named)
+    for (const [key, named] of namedModels(models, make, tradeWords)) note(key, named)
+  }
+  // "Ram 1500" is Dodge's Ram 1500 and Ram's 1500.
+  for (const [key, models] of [...found]) {
+    for (const named of models) {
+      const together = squash(makes.get(named.makeId)?.name ?? '') + key
+      if (found.has(together)) note(together, { ...named, label: found.get(together)?.[0]?.label ?? named.label })
     }
   }
   for (const { name, aliases } of names.models) for (const each of [name, ...aliases]) noteWords(book, each)
@@ -279,7 +292,7 @@ function namedModels(
     for (const alias of model.aliases) {
       if (!own || byKey.has(keyOf(alias))) continue
       const { trim } = model.beside?.[alias.replaceAll(/\s+/g, '').toLowerCase()] ?? {}
-      byKey.set(keyOf(alias), { ...own, beside: trim ?? '' })
+      byKey.set(keyOf(alias), { ...own, label: alias, beside: trim ?? '' })
     }
   }
   // A number alone with its make: "chevy 1500", "bmw 328".
@@ -312,9 +325,8 @@ function codedModels({ manufacturers, models }: TaxonomyNames): (word: string) =
       const model = name === undefined ? undefined : byName.get(`${make.id} ${squash(name)}`)
       if (!model) return []
       const ids = [model.id]
-      return [
-        { makeId: make.id, label: model.name, exactIds: ids, ids, beside: code === undefined ? '' : word },
-      ]
+      const said = code === undefined ? { label: model.name, beside: '' } : { label: word.toUpperCase(), beside: word }
+      return [{ makeId: make.id, exactIds: ids, ids, ...said }]
     })
     return found.length > 0 ? { kind: 'model', models: found, needsMake: /^\d+$/.test(word) } : undefined
   }

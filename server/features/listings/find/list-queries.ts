@@ -248,6 +248,16 @@ export type Limits = {
   near?: { place: number; miles: number | undefined } | undefined
 }
 
+/** What the words of a search were understood as. */
+export type Meant = {
+  /** Any of these categories; undefined for any at all. */
+  categoryIds: readonly string[] | undefined
+  /** Any of these makes or models, or words of a model that no lookup has. */
+  vehicle:
+    | { manufacturerIds: readonly string[]; modelIds: readonly string[]; modelWords: string }
+    | undefined
+}
+
 /** A search in the public listings, one seller's, or everybody's. */
 export type Search = {
   /** Text of a tsquery, from `toQuery`; '' for any words. */
@@ -257,6 +267,7 @@ export type Search = {
   categoryId: string | undefined
   manufacturerId: string | undefined
   carModelId: string | undefined
+  meant?: Meant
   seller: { id: string; state: 'active' | 'sold' } | undefined
   everybody?: Everybody
   /** The nearest first only with `limits.near`. */

@@ -217,9 +217,10 @@ function isWordsAlone({
   categoryId,
   manufacturerId,
   carModelId,
+  meant,
   limits,
 }: Search): boolean {
-  const others = [seller, everybody, categoryId, manufacturerId, carModelId, ...Object.values(limits)]
+  const others = [seller, everybody, categoryId, manufacturerId, carModelId, meant, ...Object.values(limits)]
   return others.every((one) => one === undefined)
 }
 

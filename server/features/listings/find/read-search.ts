@@ -40,18 +40,38 @@ export async function readSearch(
   seller?: Search['seller'],
 ): Promise<Search | 'everything' | 'nothing'> {
   const words = await readWords(db, filter.q, { own: seller !== undefined })
+  const search = await readFilters(db, filter)
+  if (words === undefined || search === 'nothing') return 'nothing'
+  const found = { ...search, words, seller }
+  return asksNothing(found) && found.sort !== 'nearest' ? 'everything' : found
+}
+
+/** The same without the words. */
+export async function readFilters(db: Db, filter: ListFilter): Promise<Search | 'nothing'> {
   const limits = await readLimits(db, filter)
-  if (words === undefined || limits === 'nothing') return 'nothing'
+  if (limits === 'nothing') return 'nothing'
   const sort = filter.sort === 'nearest' && !limits.near ? 'newest' : (filter.sort ?? 'newest')
-  const facts = readFacts(filter)
   const [categoryId, manufacturerId, carModelId] = [filter.categoryId, filter.manuId, filter.modelId].map(
     (id) => id || undefined,
   )
+  return {
+    words: '',
+    facts: readFacts(filter),
+    limits,
+    categoryId,
+    manufacturerId,
+    carModelId,
+    seller: undefined,
+    sort,
+  }
+}
+
+/** Whether a search finds every listing. */
+export function asksNothing({ words, facts, limits, meant, ...ids }: Search): boolean {
   const { near, ...others } = limits
-  const asked = [withFacts(words, facts), categoryId, manufacturerId, carModelId, near?.miles]
-  const asksNothing = [...asked, ...Object.values(others)].every((one) => one === undefined || one === '')
-  if (asksNothing && sort !== 'nearest') return 'everything'
-  return { words, facts, limits, categoryId, manufacturerId, carModelId, seller, sort }
+  const { categoryId, manufacturerId, carModelId } = ids
+  const asked = [withFacts(words, facts), categoryId, manufacturerId, carModelId, meant, near?.miles]
+  return [...asked, ...Object.values(others)].every((one) => one === undefined || one === '')
 }
 
 function readFacts({ year, side, grade, shipping, hasPicture }: ListFilter): Facts {

@@ -9,6 +9,7 @@ import {
   idsOfPage,
   isLive,
   type Limits,
+  type Meant,
   type ModelWords,
   orderBy,
   queryOf,
@@ -87,6 +88,7 @@ const pageEnds = [
   { rows: 12, limit: sql`12` },
   { rows: 24, limit: sql`24` },
   { rows: 100, limit: sql`100` },
+  { rows: 500, limit: sql`500` },
 ]
 
 /**
@@ -239,12 +241,26 @@ function indexCondition(search: Search, words: RawBuilder<unknown>): RawBuilder<
     search.categoryId && sql`t.category_id = ${search.categoryId}`,
     search.manufacturerId && sql`t.manufacturer_id = ${search.manufacturerId}`,
     search.carModelId && sql`t.car_model_id = ${search.carModelId}`,
+    ...meantConditions(search.meant),
     ...limitConditions(search.limits),
   ]
   return sql.join(
     conditions.filter((one) => typeof one === 'object'),
     sql` and `,
   )
+}
+
+function meantConditions({ categoryIds, vehicle }: Partial<Meant> = {}) {
+  const { manufacturerIds = [], modelIds = [], modelWords = '' } = vehicle ?? {}
+  const vehicles = [
+    manufacturerIds.length > 0 && sql`t.manufacturer_id = any(${[...manufacturerIds]}::uuid[])`,
+    modelIds.length > 0 && sql`t.car_model_id = any(${[...modelIds]}::uuid[])`,
+    modelWords !== '' && sql`(t.document @@ ${modelWords}::tsquery and t.car_model_id is null)`,
+  ].filter((one) => typeof one === 'object')
+  return [
+    categoryIds && sql`t.category_id = any(${[...categoryIds]}::uuid[])`,
+    vehicles.length > 0 && sql`(${sql.join(vehicles, sql` or `)})`,
+  ]
 }
 
 function limitConditions({ sellerId, minCents, maxCents, milesMax, near }: Limits) {
@@ -280,7 +296,19 @@ export function rowCondition(search: Search): RawBuilder<unknown> {
   return sql`
     ${rowScope(search)} and (${words} is null or ts_match_vq(t.document, ${words}))
     and ${matchesId(sql`t.category_id`, categoryId)} and ${matchesId(sql`t.manufacturer_id`, manufacturerId)}
-    and ${matchesId(sql`t.car_model_id`, carModelId)} and ${limitsMet(search.limits)}`
+    and ${matchesId(sql`t.car_model_id`, carModelId)} and ${limitsMet(search.limits)}
+    and ${meantMet(search.meant)}`
+}
+
+function meantMet({ categoryIds, vehicle }: Partial<Meant> = {}): RawBuilder<unknown> {
+  const categories = sql`(select ${categoryIds ? [...categoryIds] : null}::uuid[])`
+  const makes = sql`(select ${vehicle ? [...vehicle.manufacturerIds] : null}::uuid[])`
+  const models = sql`(select ${vehicle ? [...vehicle.modelIds] : null}::uuid[])`
+  const words = sql`(select ${vehicle?.modelWords || null}::tsquery)`
+  return sql`
+    (${categories} is null or t.category_id = any(${categories}))
+    and (${makes} is null or t.manufacturer_id = any(${makes}) or t.car_model_id = any(${models})
+         or (t.car_model_id is null and ts_match_vq(t.document, ${words})))`
 }
 
 /** Not a join with the listing: its row is read only if a limit needs it. */

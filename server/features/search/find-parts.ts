@@ -1,0 +1,223 @@
+import type { PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
+import { liveList, MATCHES_SHOWN, type Search } from '#server/features/listings/find/list-queries.ts'
+import type { Lists } from '#server/features/listings/find/lists.ts'
+import { milesFrom } from '#server/features/listings/find/places.ts'
+import { asksNothing, readFilters } from '#server/features/listings/find/read-search.ts'
+import { readInShape } from '#server/features/listings/listing-queries.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
+import type { Log } from '#server/platform/log.ts'
+import { cardShape, presentCard, type ReadCard } from './cards.ts'
+import { noteEmptySearch } from './empty-searches.ts'
+import { conditionsOf, toSearch, type Without } from './meant-search.ts'
+import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
+import { openReading, type Reading } from './reading.ts'
+import { relax, tellRelaxed } from './relax.ts'
+import { numbersNear } from './spelling.ts'
+import { withoutWords } from './understand.ts'
+
+/* What a buyer asks for, in words and by filters: read, searched, ranked, and if nothing has all of it, relaxed. */
+
+type PartsSearchDeps = {
+  db: Db
+  reads: Reads
+  cards: Lists<ReadCard>
+  ranked: Lists<ReadRanked>
+  log: Log
+  now: () => Date
+}
+
+export type PartsSearch = {
+  find(query: PartsQuery, viewer: { isAdmin: boolean }): Promise<PartsPage>
+  close(): Promise<void>
+}
+
+export function openPartsSearch(deps: PartsSearchDeps): PartsSearch {
+  const { db, reads, log, now } = deps
+  const read = openReading(now)
+  const answerRates = openAnswerRates(now)
+  const tasks = openBackgroundTasks(log)
+  return {
+    async find(query, { isAdmin }) {
+      const base = await reads((from) => readFilters(from, { ...query, sort: sortOf(query) }))
+      if (base === 'nothing') return present(deps, query, NOTHING)
+      const typed = (query.q ?? '').trim()
+      if (typed === '') return present(deps, query, await listAll(deps, base, query))
+      const reading = await reads((from) => read(from, query))
+      if (!reading) return present(deps, query, NOTHING)
+      const answers = await reads(answerRates)
+      const found = await findMeant({ ...deps, answers }, { base, query, reading })
+      if (found.isMissed && asksNothing(base)) {
+        void tasks.run(`note “${typed}”`, () => noteEmptySearch(db, reading.meant.typed))
+      }
+      return present(deps, query, found, { reading, isAdmin })
+    },
+    close: () => tasks.close(),
+  }
+}
+
+/** Relevance is an order of words; the rest of it is newest first. */
+function sortOf({ sort }: PartsQuery): Search['sort'] {
+  return sort === 'relevance' ? 'newest' : (sort ?? 'newest')
+}
+
+type FoundPage = {
+  items: readonly ReadCard[]
+  total: number
+  totalIsAtLeast?: true
+  lastPage: number
+  /** Why each is where it is, by id. */
+  why?: ReadonlyMap<string, readonly string[]>
+}
+
+const NOTHING: FoundPage = { items: [], total: 0, lastPage: 1 }
+
+const listAll = ({ cards }: PartsSearchDeps, search: Search, query: PartsQuery): Promise<FoundPage> => {
+  const list = liveList(search.sort === 'nearest' ? 'newest' : search.sort)
+  return cards.find(asksNothing(search) && search.sort !== 'nearest' ? 'everything' : search, list, query)
+}
+
+type Request = { base: Search; query: PartsQuery; reading: Reading }
+type SearchDeps = PartsSearchDeps & { answers: AnswerRates }
+
+type FoundMeant = FoundPage & {
+  /** Nothing had all that was asked. */
+  isMissed: boolean
+  relaxed?: NonNullable<PartsPage['relaxed']>
+  near?: { sentence: string; items: readonly ReadCard[] }
+}
+
+async function findMeant(deps: SearchDeps, request: Request): Promise<FoundMeant> {
+  const { base, reading } = request
+  const search = toSearch(base, reading, { dropped: [] })
+  if (!search) return { ...NOTHING, isMissed: true }
+  const found = await readPage(deps, request, { search, without: { dropped: [] } })
+  if (found.total > 0) return { ...found, isMissed: false, ...(await nearby(deps, request, found)) }
+  const relaxed = await deps.reads((from) => relax(from, base, reading))
+  const numbers = await nearNumbers(deps, request)
+  if (!relaxed) return { ...NOTHING, isMissed: true, ...numbers }
+  const others = await readPage(deps, request, relaxed)
+  const total = `${others.total.toLocaleString('en-US')}${others.totalIsAtLeast ? '+' : ''}`
+  const told = tellRelaxed(relaxed.without, { meant: reading.meant, total })
+  return { ...others, isMissed: true, ...(told && { relaxed: told }), ...numbers }
+}
+
+// Only so many of the newest are put in order, which costs 3 ms however many there are; the rest follows by age.
+const RANKED = 500
+
+async function readPage(
+  deps: SearchDeps,
+  { query, reading }: Request,
+  { search, without }: { search: Search; without: Without },
+): Promise<FoundPage> {
+  const { page, perPage } = query
+  if (asksNothing(search) || (query.sort && query.sort !== 'relevance')) return listAll(deps, search, query)
+  const window = Math.floor(RANKED / perPage) * perPage
+  if (page * perPage > window) return listAll(deps, search, query)
+  const found = await deps.ranked.find(search, liveList('newest'), { page: 1, perPage: window })
+  const { meant } = reading
+  const ranked = rank(found.items, { meant, without, answers: deps.answers })
+  const shown = ranked.slice((page - 1) * perPage, page * perPage)
+  const ids = shown.map(({ id }) => id)
+  return {
+    items: await deps.reads((from) => readInShape(from, cardShape, ids)),
+    total: found.total,
+    ...(found.totalIsAtLeast && { totalIsAtLeast: true }),
+    lastPage: Math.max(1, Math.ceil(Math.min(found.total, MATCHES_SHOWN) / perPage)),
+    why: new Map(shown.map(({ id, why }) => [id, why])),
+  }
+}
+
+// Below this a page looks empty; a row of cards is shown besides.
+const FEW = 4
+const SIMILAR_SHOWN = 8
+
+/** Parts like the few that were found: of other years, then of other models. */
+async function nearby(
+  deps: SearchDeps,
+  { base, query, reading }: Request,
+  found: FoundPage,
+): Promise<Pick<FoundMeant, 'near'>> {
+  if (found.total >= FEW || query.page > 1) return {}
+  const has = conditionsOf(reading.meant)
+  if (!has.includes('part')) return {}
+  const less = has.filter((kind) => kind !== 'part' && kind !== 'make' && kind !== 'model')
+  for (const dropped of [less, [...less, 'model' as const], [...less, 'model' as const, 'make' as const]]) {
+    const without = { dropped }
+    const search = toSearch(base, reading, without)
+    if (!search) continue
+    const others = await readPage(
+      deps,
+      { base, query: { ...query, page: 1, perPage: SIMILAR_SHOWN + FEW, sort: undefined }, reading },
+      { search, without },
+    )
+    const items = others.items.filter(({ id }) => !found.items.some((one) => one.id === id))
+    if (items.length > 0) return { near: { sentence: 'Similar parts', items: items.slice(0, SIMILAR_SHOWN) } }
+  }
+  return {}
+}
+
+/** Parts whose numbers differ from the typed one in one character. */
+async function nearNumbers(
+  { cards }: SearchDeps,
+  { base, reading: { meant } }: Request,
+): Promise<Pick<FoundMeant, 'near'>> {
+  const [typed] = meant.numbers
+  const keys = typed === undefined ? [] : numbersNear(typed.replaceAll(/[^a-z0-9]/g, ''))
+  if (keys.length === 0) return {}
+  const words = keys.map((key) => `'${key}'`).join(' | ')
+  const { items } = await cards.find({ ...base, words }, liveList('newest'), { page: 1, perPage: SIMILAR_SHOWN })
+  return items.length > 0 ? { near: { sentence: 'Part numbers that differ in one character', items } } : {}
+}
+
+async function present(
+  { reads }: PartsSearchDeps,
+  query: PartsQuery,
+  found: FoundPage & Partial<FoundMeant>,
+  read?: { reading: Reading; isAdmin: boolean },
+): Promise<PartsPage> {
+  const { page, perPage, zip } = query
+  const ids = [...found.items, ...(found.near?.items ?? [])].map(({ id }) => id)
+  const miles = zip ? await reads((from) => milesFrom(from, zip, ids)) : undefined
+  const toCard = (row: ReadCard) => {
+    const distanceMiles = miles?.get(row.id)
+    return { ...presentCard(row), ...(distanceMiles !== undefined && { distanceMiles }) }
+  }
+  const { total, totalIsAtLeast, lastPage, relaxed, near } = found
+  return {
+    items: found.items.map(toCard),
+    total,
+    ...(totalIsAtLeast && { totalIsAtLeast }),
+    lastPage,
+    page,
+    perPage,
+    understood: read ? chipsOf(query, read.reading) : [],
+    ...(read?.reading.corrected && { corrected: read.reading.corrected }),
+    ...(relaxed && { relaxed }),
+    ...(near && { near: { sentence: near.sentence, items: near.items.map(toCard) } }),
+    ...(query.explain && read?.isAdmin && { explain: explained(found) }),
+  }
+}
+
+const explained = ({ items, why }: FoundPage) =>
+  Object.fromEntries(items.map(({ id }) => [id, [...(why?.get(id) ?? ['newest first'])]]))
+
+function chipsOf(query: PartsQuery, { meant }: Reading): PartsPage['understood'] {
+  return meant.recognized.map(({ kind, label, at }) => ({
+    kind,
+    label,
+    without: queryString({ ...query, q: withoutWords(meant.typed, at) }),
+  }))
+}
+
+/** As in an address, without what a new search begins with. */
+function queryString({ page: _, perPage, explain: __, ...query }: PartsQuery): string {
+  const all = Object.entries({ ...query, ...(perPage !== USUAL && { perPage }) })
+  const address = new URLSearchParams()
+  for (const [name, value] of all) {
+    if (value !== undefined && value !== '') address.set(name, value === true ? '1' : String(value))
+  }
+  return address.toString()
+}
+
+const USUAL = 12

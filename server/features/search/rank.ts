@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
+import type { Shape } from '#server/features/listings/listing-queries.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Without } from './meant-search.ts'
+import type { Understanding } from './understand.ts'
+
+/* The order of what a search found: by sense first, then by what helps a buyer. */
+
+/** What the order of a listing depends on. */
+export type ReadRanked = {
+  id: string
+  sellerId: string
+  carModelId: string | null
+  name: string
+  /** Trim and body. */
+  beside: string
+  yearFrom: number
+  yearTo: number
+  isPro: boolean
+  hasPicture: boolean
+  /** How many of the five facts that buyers ask for it has. */
+  facts: number
+}
+
+export const rankedShape: Shape<ReadRanked> = {
+  columns: sql<ReadRanked>`
+    l.id, l.seller_id as "sellerId", l.car_model_id as "carModelId", l.name,
+    concat_ws(' ', l.trim_name, l.body_style) as beside, l.year_from as "yearFrom", l.year_to as "yearTo",
+    s.tier = 'PAID' as "isPro",
+    exists (select from listing_image i where i.listing_id = l.id and i.state = 'ready') as "hasPicture",
+    (l.part_number is not null)::int + (l.grade is not null)::int + (l.miles is not null)::int
+      + (l.price_cents > 0)::int + (l.description <> '')::int as facts`,
+  joins: sql`join seller s on s.id = l.seller_id`,
+}
+
+/** A place in the order: for each reason a number, lower is better, and how it is told. */
+type Reason = readonly [place: number, why: string]
+
+export type Ranked = { readonly id: string; readonly why: readonly string[] }
+
+type RankedBy = {
+  meant: Understanding
+  without: Without
+  answers: AnswerRates
+}
+
+/** Best first. `found` is in order of age, newest first, which decides among equals. */
+export function rank(found: readonly ReadRanked[], by: RankedBy): Ranked[] {
+  const words = [...by.meant.words, ...(by.meant.part ? [] : by.meant.numbers)].map(wordKey)
+  const exact = new Set(by.meant.vehicle?.models.flatMap(({ exactIds }) => exactIds))
+  const known = new Set(by.meant.vehicle?.models.flatMap(({ ids }) => ids))
+  return found
+    .map((listing) => ({ id: listing.id, reasons: reasonsOf(listing, { ...by, words, exact, known }) }))
+    .sort((a, b) => compare(a.reasons, b.reasons))
+    .map(({ id, reasons }) => ({ id, why: reasons.map(([, why]) => why) }))
+}
+
+function compare(a: readonly Reason[], b: readonly Reason[]): number {
+  for (const [at, [place]] of a.entries()) {
+    const difference = place - (b[at]?.[0] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+type Terms = RankedBy & {
+  words: readonly string[]
+  exact: ReadonlySet<string>
+  known: ReadonlySet<string>
+}
+
+function reasonsOf(listing: ReadRanked, terms: Terms): Reason[] {
+  const { meant, answers } = terms
+  return [
+    nameReason(listing, terms.words),
+    ...(meant.vehicle ? [modelReason(listing, terms)] : []),
+    ...(meant.years && terms.without.dropped.includes('year') ? [yearReason(listing, meant.years)] : []),
+    ...(meant.wishes.length > 0 ? [wishReason(listing, meant.wishes)] : []),
+    listing.isPro ? [0, 'Pro seller: priority'] : [1, 'free plan'],
+    listing.hasPicture ? [0, 'has a picture'] : [1, 'no picture'],
+    [-listing.facts, `${listing.facts} of 5 facts given`],
+    answers.reason(listing.sellerId),
+  ]
+}
+
+function nameReason({ name }: ReadRanked, words: readonly string[]): Reason {
+  if (words.length === 0) return [0, 'the part type that was named']
+  const text = ` ${foldText(name).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}`
+  const joined = wordKey(foldText(name))
+  const missing = words.filter((word) => !text.includes(` ${word}`) && !joined.includes(word)).length
+  return missing === 0 ? [0, 'its name has the words'] : [missing, 'only mentions the words']
+}
+
+function modelReason({ carModelId }: ReadRanked, { exact, known }: Terms): Reason {
+  if (exact.size === 0) return [0, 'the make that was named']
+  if (carModelId !== null && exact.has(carModelId)) return [0, 'the model that was named']
+  if (carModelId !== null && known.has(carModelId)) return [1, 'a model of the same family']
+  return [2, 'another model of the make']
+}
+
+function yearReason({ yearFrom, yearTo }: ReadRanked, { from, to }: NonNullable<Understanding['years']>): Reason {
+  const distance = Math.max(0, from - yearTo, yearFrom - to)
+  return [distance, `${distance} model years away`]
+}
+
+function wishReason({ name, beside }: ReadRanked, wishes: readonly string[]): Reason {
+  const text = wordKey(foldText(`${name} ${beside}`))
+  const met = wishes.filter((wish) => text.includes(wordKey(wish))).length
+  return [-met, `${met} of ${wishes.length} further words`]
+}
+
+/* Answer rates */
+
+export type AnswerRates = { reason(sellerId: string): Reason }
+
+// Of so few messages a share says nothing.
+const FEWEST_MESSAGES = 3
+const DAYS_COUNTED = 90
+
+// They change slowly, and only decide among equals.
+const READ_AGAIN_MS = 10 * 60_000
+
+/** The answer rates, read now and then. */
+export function openAnswerRates(now: () => Date): (db: Db) => Promise<AnswerRates> {
+  let known: { at: number; rates: Promise<AnswerRates> } | undefined
+  return (db) => {
+    const at = now().getTime()
+    if (known && at - known.at < READ_AGAIN_MS) return known.rates
+    const read = { at, rates: readAnswerRates(db) }
+    read.rates.catch(() => {
+      if (known === read) known = undefined
+    })
+    known = read
+    return read.rates
+  }
+}
+
+/** How many of the messages of the last 90 days each seller answered, in fifths. */
+async function readAnswerRates(db: Db): Promise<AnswerRates> {
+  const { rows } = await sql<{ sellerId: string; fifths: number }>`
+    select seller_id as "sellerId", round(5.0 * count(*) filter (where state <> 'new') / count(*))::int as fifths
+    from lead where created_at > now() - make_interval(days => ${DAYS_COUNTED})
+    group by 1 having count(*) >= ${FEWEST_MESSAGES}
+  `.execute(db)
+  const fifths = new Map(rows.map((row) => [row.sellerId, row.fifths]))
+  return {
+    reason(sellerId) {
+      const rate = fifths.get(sellerId)
+      // Unknown is between good and bad.
+      return rate === undefined ? [-3, 'answer rate unknown'] : [-rate, `answers ${rate * 20}% of messages`]
+    },
+  }
+}
+

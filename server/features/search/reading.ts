@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { foldText, readTerms, toQuery, wordsOfTerms } from '#server/features/listings/find/search-terms.ts'
+import { findLexemes } from '#server/features/listings/find/search-rows.ts'
+import { isBodyWord, isTrim } from '#server/features/stock-files/match/model-words.ts'
+import { squash } from '#server/features/stock-files/match/name-form.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { lexemesOf } from './meant-search.ts'
+import { openSpelling, type Spelling } from './spelling.ts'
+import { openStockWords, type StockWords } from './stock-words.ts'
+import { splitWords, type Understanding, understand } from './understand.ts'
+import { openVocabulary, type Vocabulary } from './vocabulary.ts'
+
+/** What was typed, its spelling corrected, and what it means. */
+export type Reading = {
+  readonly meant: Understanding
+  readonly lexemes: ReadonlyMap<string, string>
+  readonly corrected: { readonly from: string; readonly to: string } | undefined
+}
+
+type Typed = { q?: string | undefined; exact?: boolean | undefined }
+
+/** Undefined if nothing but punctuation and words such as "the" was typed. */
+export function openReading(now: () => Date): (db: Db, typed: Typed) => Promise<Reading | undefined> {
+  const vocabularyOf = openVocabulary()
+  const stock = openStockWords(now)
+  const spellingOf = rememberedSpelling(stock)
+  return async (db, { q = '', exact = false }) => {
+    const words = splitWords(q)
+    if (words.length === 0 || (await areStopWords(db, q))) return undefined
+    const vocabulary = await vocabularyOf(db)
+    const spelled = exact ? words : await correctWords(db, words, { vocabulary, stock, spellingOf })
+    const meant = understand(spelled, vocabulary, now())
+    const from = words.join(' ')
+    const to = spelled.join(' ')
+    return {
+      meant,
+      lexemes: await lexemesOf(db, meant),
+      corrected: from === to ? undefined : { from: q.trim(), to },
+    }
+  }
+}
+
+async function areStopWords(db: Db, q: string): Promise<boolean> {
+  const terms = readTerms(q)
+  return !terms || toQuery(terms, await findLexemes(db, wordsOfTerms(terms)), { own: false }) === undefined
+}
+
+/** Of the vocabulary and the stock; made again when one of them changes. */
+function rememberedSpelling(stock: StockWords) {
+  let known: { vocabulary: Vocabulary; version: number; spelling: Spelling } | undefined
+  return (vocabulary: Vocabulary): Spelling => {
+    const version = stock.version()
+    if (known?.vocabulary === vocabulary && known.version === version) return known.spelling
+    const weights = new Map<string, number>()
+    for (const word of stock.common().keys()) weights.set(word, 0)
+    for (const [word, weight] of vocabulary.words) weights.set(word, weight)
+    known = { vocabulary, version, spelling: openSpelling(weights) }
+    return known.spelling
+  }
+}
+
+type Known = { vocabulary: Vocabulary; stock: StockWords; spellingOf: (vocabulary: Vocabulary) => Spelling }
+
+async function correctWords(
+  db: Db,
+  words: readonly string[],
+  { vocabulary, stock, spellingOf }: Known,
+): Promise<readonly string[]> {
+  const isKnown = (word: string) =>
+    /\d/.test(word) || vocabulary.isWord(squash(word)) || isTrim(word) || isBodyWord(word)
+  const unknown = words.filter((word) => !isKnown(foldText(word)))
+  if (unknown.length === 0) return words
+  await stock.refresh(db)
+  const meant = new Map<string, string>()
+  for (const word of unknown) {
+    const better = splitIn(foldText(word), vocabulary) ?? spellingOf(vocabulary).correct(squash(foldText(word)))
+    if (better !== undefined && !(await isInStock(db, foldText(word), stock))) meant.set(word, better)
+  }
+  return meant.size === 0 ? words : words.flatMap((word) => (meant.get(word) ?? word).split(' '))
+}
+
+// In so many listings a word is no typo.
+const OFTEN = 3
+
+async function isInStock(db: Db, word: string, stock: StockWords): Promise<boolean> {
+  if (stock.count(word) >= OFTEN) return true
+  const query = toQuery(readTerms(word), await findLexemes(db, [word]), { own: false })
+  if (query === undefined || query === '') return false
+  // The word itself, not words that begin with it.
+  const { rows } = await sql<{ found: number }>`
+    select count(*)::int as found from (
+      select from listing_search t where t.live and t.document @@ ${query.replaceAll(':*', '')}::tsquery limit ${OFTEN}
+    ) found
+  `.execute(db)
+  return onlyRow(rows).found >= OFTEN
+}
+
+// Both must be words by themselves, and long enough not to be chance.
+const SHORTEST_HALF = 3
+
+/** "hondacivic" is two words. */
+function splitIn(word: string, vocabulary: Vocabulary): string | undefined {
+  for (let at = SHORTEST_HALF; at <= word.length - SHORTEST_HALF; at += 1) {
+    const halves = [word.slice(0, at), word.slice(at)]
+    if (halves.every((half) => isAlone(half, vocabulary))) return halves.join(' ')
+  }
+  return undefined
+}
+
+const isAlone = (word: string, vocabulary: Vocabulary) =>
+  vocabulary.meaningsOf([word]).some((meaning) => meaning.kind !== 'skip' && meaning.kind !== 'side')

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { PartsPage } from '#contract/search/parts-search.ts'
+import type { Search } from '#server/features/listings/find/list-queries.ts'
+import { matchingIds } from '#server/features/listings/find/search-queries.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { type ConditionKind, conditionsOf, toSearch, type Without } from './meant-search.ts'
+import type { Understanding } from './understand.ts'
+
+/* If nothing has all that a buyer asked for: the largest part of it that something has. */
+
+export type Meanings = { meant: Understanding; lexemes: ReadonlyMap<string, string> }
+
+/** Found without some conditions. */
+export type Relaxed = { search: Search; without: Without }
+
+// How much a buyer loses with a condition, of those left out together.
+const LOSS: Record<ConditionKind, number> = {
+  end: 1,
+  size: 2,
+  side: 2,
+  year: 3,
+  words: 4,
+  model: 5,
+  number: 5,
+  make: 8,
+  part: 9,
+}
+// A statement for each; five left out say nothing about what was asked.
+const MOST_DROPPED = 5
+
+/** Undefined if nothing has any of it. */
+export async function relax(db: Db, base: Search, meanings: Meanings): Promise<Relaxed | undefined> {
+  const kinds = conditionsOf(meanings.meant)
+  for (let count = 0; count <= Math.min(MOST_DROPPED, kinds.length); count += 1) {
+    const found = await firstFound(db, base, { meanings, ways: waysToDrop(kinds, count) })
+    if (found) return found
+  }
+  return undefined
+}
+
+type Ways = { meanings: Meanings; ways: readonly Without[] }
+
+async function firstFound(db: Db, base: Search, { meanings, ways }: Ways): Promise<Relaxed | undefined> {
+  const tried = ways.flatMap((without) => {
+    const search = toSearch(base, meanings, without)
+    return search?.words || search?.meant || search?.facts.side ? [{ search, without }] : []
+  })
+  if (tried.length === 0) return undefined
+  const found = tried.map(({ search }) => sql`exists (${matchingIds(search)})`)
+  const { rows } = await sql<{ found: boolean[] }>`select array[${sql.join(found)}] as found`.execute(db)
+  const first = onlyRow(rows).found.indexOf(true)
+  return tried[first]
+}
+
+// More ways of so many conditions differ in what few care about.
+const MOST_WAYS = 40
+
+/** Ways to leave out so many conditions, the least loss first; a make only after its model. */
+function waysToDrop(kinds: readonly ConditionKind[], count: number): Without[] {
+  if (count === 0) return kinds.includes('part') ? [{ dropped: [], mentions: true }] : []
+  const loss = (dropped: readonly ConditionKind[]) => dropped.reduce((sum, kind) => sum + LOSS[kind], 0)
+  const sets = subsets(kinds, count).filter(
+    (dropped) => !dropped.includes('make') || dropped.includes('model') || !kinds.includes('model'),
+  )
+  const ways: Without[] = sets.toSorted((a, b) => loss(a) - loss(b)).map((dropped) => ({ dropped }))
+  if (count === 1 && kinds.includes('words')) ways.push({ dropped: [], anyWord: true })
+  return ways.slice(0, MOST_WAYS)
+}
+
+function subsets<T>(all: readonly T[], count: number): T[][] {
+  if (count === 0) return [[]]
+  return all.flatMap((first, at) => subsets(all.slice(at + 1), count - 1).map((rest) => [first, ...rest]))
+}
+
+type Told = NonNullable<PartsPage['relaxed']>
+
+/** What was left out and what was found instead; undefined if nothing was. */
+export function tellRelaxed(
+  { dropped, anyWord }: Without,
+  { meant, total }: { meant: Understanding; total: string },
+): Told | undefined {
+  if (anyWord) {
+    return { sentence: `No part has all of “${meant.words.join(' ')}”; ${total} with some of it.`, dropped: ['words'] }
+  }
+  const missing = dropped.flatMap((kind) => labelOf(kind, meant) ?? [])
+  if (missing.length === 0) return undefined
+  const [only, ...more] = dropped
+  const instead = only !== undefined && more.length === 0 ? INSTEAD[only] : 'without that'
+  return { sentence: `No ${missing.join(', ')}; ${total} ${instead}.`, dropped: [...new Set(dropped.map((kind) => (kind === 'end' ? 'side' : kind)))] }
+}
+
+const INSTEAD: Record<ConditionKind, string> = {
+  end: 'for the other end or either',
+  size: 'in other sizes',
+  side: 'for the other side or either',
+  year: 'for other years',
+  words: 'without it',
+  model: 'for other models',
+  number: 'without that number',
+  make: 'for other makes',
+  part: 'in other parts',
+}
+
+function labelOf(kind: ConditionKind, { recognized, words, end, vehicle }: Understanding): string | undefined {
+  const labels = (chip: string) =>
+    recognized.flatMap((one) => (one.kind === chip ? one.label : [])).join(', ') || undefined
+  if (kind === 'words') return `“${words.join(' ')}”`
+  if (kind === 'end') return end
+  if (kind === 'side') return labels('side')?.toLowerCase()
+  // The make goes with its model, which is told.
+  if (kind === 'make' && (vehicle?.models.length ?? 0) > 0) return undefined
+  return labels(kind)
+}
