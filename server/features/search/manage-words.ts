@@ -1,30 +1,27 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { EmptySearch, SearchWordKind, WrittenWord } from '#contract/search/search-words.ts'
+import type { SearchWordKind, WrittenWord } from '#contract/search/search-words.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { deleteEmptySearch } from './empty-searches.ts'
 import { addTradeWord, removeTradeWord, type TradeWord } from './trade-words.ts'
 
 /* The administrators' desk: words that buyers use, and the searches that show which are missing. */
 
-type Page = { page: number; perPage: number }
-
-const offsetOf = ({ page, perPage }: Page) => (page - 1) * perPage
-
-type WordFilter = Page & { q: string; kind: SearchWordKind | '' }
+type WordFilter = { q: string; kind: SearchWordKind | ''; page: number; perPage: number }
 
 export async function findTradeWords(
   db: Db,
   filter: WordFilter,
 ): Promise<{ items: TradeWord[]; total: number }> {
-  const { q, kind, perPage } = filter
+  const { q, kind, page, perPage } = filter
   const text = `%${q.trim().replaceAll(/[\\%_]/g, '\\$&')}%`
   const matches: RawBuilder<unknown> = sql`
     (word ilike ${text} or means ilike ${text}) and (${kind} = '' or kind = ${kind})`
   const [{ rows: items }, counted] = await Promise.all([
     sql<TradeWord>`
       select id, word, kind, means, created_at as "createdAt" from trade_word where ${matches}
-      order by word_key limit ${perPage} offset ${offsetOf(filter)}
+      order by word_key limit ${perPage} offset ${(page - 1) * perPage}
     `.execute(db),
     sql<{ total: number }>`select count(*)::int as total from trade_word where ${matches}`.execute(db),
   ])
@@ -38,7 +35,7 @@ export async function addWord(
   by: AuditActor,
 ): Promise<TradeWord> {
   const added = await addTradeWord(trx, written)
-  if (emptySearch !== undefined) await removeEmptySearch(trx, emptySearch)
+  if (emptySearch !== undefined) await deleteEmptySearch(trx, emptySearch)
   await writeAudit(trx, { action: 'search-word-added', target: added.id, detail: { ...written }, ...by })
   return added
 }
@@ -62,31 +59,10 @@ export async function removeWord(trx: Db, id: string, by: AuditActor): Promise<v
   await writeAudit(trx, { action: 'search-word-removed', target: id, detail: { word, kind, means }, ...by })
 }
 
-type FoundEmptySearch = Omit<EmptySearch, 'firstAt' | 'lastAt'> & { firstAt: Date; lastAt: Date }
-
-export async function listEmptySearches(
-  db: Db,
-  page: Page,
-): Promise<{ items: FoundEmptySearch[]; total: number }> {
-  const [{ rows: items }, counted] = await Promise.all([
-    sql<FoundEmptySearch>`
-      select words, times, first_at as "firstAt", last_at as "lastAt" from empty_search
-      order by times desc, last_at desc limit ${page.perPage} offset ${offsetOf(page)}
-    `.execute(db),
-    sql<{ total: number }>`select count(*)::int as total from empty_search`.execute(db),
-  ])
-  return { items, total: onlyRow(counted.rows).total }
-}
-
 /** @throws AppError NOT_FOUND */
 export async function dismissEmptySearch(trx: Db, words: string, by: AuditActor): Promise<void> {
-  if (!(await removeEmptySearch(trx, words))) {
+  if (!(await deleteEmptySearch(trx, words))) {
     throw new AppError('NOT_FOUND', 'This search is no longer in the list.')
   }
   await writeAudit(trx, { action: 'empty-search-dismissed', target: words, ...by })
-}
-
-async function removeEmptySearch(trx: Db, words: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`delete from empty_search where words = ${words}`.execute(trx)
-  return numAffectedRows === 1n
 }

@@ -5,15 +5,9 @@ import { isAdmin } from '#server/platform/actor.ts'
 import { auditActorOf } from '#server/platform/database/audit.ts'
 import { inTransaction } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
+import { type EmptySearch, listEmptySearches } from './empty-searches.ts'
 import type { PartsSearch } from './find-parts.ts'
-import {
-  addWord,
-  changeWord,
-  dismissEmptySearch,
-  findTradeWords,
-  listEmptySearches,
-  removeWord,
-} from './manage-words.ts'
+import { addWord, changeWord, dismissEmptySearch, findTradeWords, removeWord } from './manage-words.ts'
 import type { Suggestions } from './suggestions.ts'
 import type { TradeWord } from './trade-words.ts'
 
@@ -75,7 +69,7 @@ export function searchWordRoutes(): Handlers<typeof searchWordEndpoints> {
 
 const presentWord = (word: TradeWord) => ({ ...word, createdAt: word.createdAt.toISOString() })
 
-const presentEmptySearch = (search: Awaited<ReturnType<typeof listEmptySearches>>['items'][number]) => ({
+const presentEmptySearch = (search: EmptySearch) => ({
   ...search,
   firstAt: search.firstAt.toISOString(),
   lastAt: search.lastAt.toISOString(),
