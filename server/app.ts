@@ -17,6 +17,7 @@ import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
 import { searchEndpoints } from '#contract/search/parts-search.ts'
+import { searchWordEndpoints } from '#contract/search/search-words.ts'
 import { suggestionEndpoints } from '#contract/search/suggestions.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
@@ -61,7 +62,7 @@ import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
 import { cardShape } from '#server/features/search/cards.ts'
 import { openPartsSearch, type PartsSearch } from '#server/features/search/find-parts.ts'
 import { rankedShape } from '#server/features/search/rank.ts'
-import { searchRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
+import { searchRoutes, searchWordRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
 import { openSuggestions } from '#server/features/search/suggestions.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
@@ -139,7 +140,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await mountAccounts(app, deps, mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
-  mountListings(app, deps, { lists, search }, mounting)
+  mountListings(app, deps, { reads, lists, search }, mounting)
   mountImports(app, deps, mounting)
   const staging = { ...mounting, onUnreadable: noteUnreadablePath(db) }
   mountStaging(app, deps, staging)
@@ -271,7 +272,7 @@ async function mountAccounts(
 function mountListings(
   app: FastifyInstance,
   { database: { db }, files, log, now }: AppDeps,
-  { lists, search }: { lists: Lists<ReadListing>; search: PartsSearch },
+  { reads, lists, search }: { reads: Reads; lists: Lists<ReadListing>; search: PartsSearch },
   mounting: Parameters<typeof mount>[3],
 ): void {
   const views = openViewCounter(db, log)
@@ -280,6 +281,7 @@ function mountListings(
   const suggestions = openSuggestions({ reads, log, now })
   app.addHook('onClose', () => suggestions.close())
   mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mounting)
+  mount(app, searchWordEndpoints, searchWordRoutes(), mounting)
   const listings = { files, views, lists, log, now }
   mount(app, listingEndpoints, listingRoutes(listings), mounting)
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
