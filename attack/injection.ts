@@ -81,7 +81,8 @@ async function attackTexts({ url }: Target, token: string): Promise<Count & { st
       const read = await ask(url, { path: `/api/auto-part/${partslug}`, token })
       const name = READ_AS[field] ?? field
       const value = (read.body as Record<string, unknown> | undefined)?.[name]
-      if (value !== wordsOf(name, payload)) count.problems.push(`${field} = ${payload}: read as ${JSON.stringify(value)}`)
+      if (value !== wordsOf(name, payload))
+        count.problems.push(`${field} = ${payload}: read as ${JSON.stringify(value)}`)
       // The page of the listing must not contain it as a tag.
       const page = await ask(url, { path: `/parts/${partslug}` })
       judge(count, `the page of ${field} = ${payload}`, page)

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { DAYS_TO_REOPEN } from '#contract/account/own-data.ts'
+import { DAYS_TO_REOPEN } from '#contract/accounts.ts'
 import { useProductName } from '#web/api/site.ts'
 import { Page } from '#web/components/page/page.tsx'
 import { Prose } from '#web/components/page/prose.tsx'
