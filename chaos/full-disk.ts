@@ -150,6 +150,8 @@ async function playFiles(scene: Scene): Promise<Outcome> {
 
 const WRITES = 4_000
 const AT_ONCE = 4
+/** Enough for the log of the database to need another file, at which it ends until there is room. */
+const REFUSED = 1_500
 
 /** Listings, until the database can store no more and beyond. */
 async function playDatabase(scene: Scene): Promise<Outcome> {
@@ -167,7 +169,7 @@ async function playDatabase(scene: Scene): Promise<Outcome> {
   await scene.fill()
   let refused = 0
   const lane = async (name: number) => {
-    for (let n = 0; n < WRITES / AT_ONCE && refused < 50; n += 1) {
+    for (let n = 0; n < WRITES / AT_ONCE && refused < REFUSED; n += 1) {
       if ((await list(`${name}-${n}`)) !== 201) refused += 1
     }
   }
