@@ -11,8 +11,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ask, listPart, signIn, statusesInWords } from '#attack/client.ts'
 import { noise } from '#tests/support/image-fixtures.ts'
+import { signalProcess } from '#tests/support/installation.ts'
 import { csvOf, partMapping, partRows } from '#tests/support/make-imports.ts'
 import { formOf } from '#tests/support/make-rows.ts'
+import { descendantsOf } from '#tests/support/processes.ts'
 import { startProgram } from '#tests/support/program.ts'
 
 const run = promisify(execFile)
@@ -21,7 +23,13 @@ const RECOVERED_MS = 120_000
 const PRO = { name: '', email: 'pro@partharbor.example', password: 'harbor-demo-1' }
 const SENTENCE = /^The (disk|file store) is full, so nothing was saved\. Please try again later\.$/
 
-type Scene = { url: string; token: string; fill: () => Promise<void>; makeRoom: () => Promise<void> }
+type Scene = {
+  url: string
+  token: string
+  fill: () => Promise<void>
+  makeRoom: () => Promise<void>
+  killDatabase: () => void
+}
 type Outcome = { problems: string[]; figure: string }
 type Trial = {
   name: string
@@ -150,10 +158,11 @@ async function playFiles(scene: Scene): Promise<Outcome> {
 
 const WRITES = 4_000
 const AT_ONCE = 4
-/** Enough for the log of the database to need another file, at which it ends until there is room. */
-const REFUSED = 1_500
+const REFUSED = 300
+/** Longer than a restart takes where there is room. */
+const AWAY_MS = 5_000
 
-/** Listings, until the database can store no more and beyond. */
+/** Listings, until the database can store no more; then it is killed, and cannot recover before there is room. */
 async function playDatabase(scene: Scene): Promise<Outcome> {
   const { url, token } = scene
   const mark = `D${randomUUID().slice(0, 6)}`
@@ -174,6 +183,12 @@ async function playDatabase(scene: Scene): Promise<Outcome> {
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, (_, name) => lane(name)))
+  scene.killDatabase()
+  const until = performance.now() + AWAY_MS
+  while (performance.now() < until) {
+    await list(`${sent.length}`)
+    await sleep(200)
+  }
   const problems = sent
     .filter(
       ({ status, text }) =>
@@ -199,6 +214,12 @@ const trials: readonly Trial[] = [
   { name: 'the disk of the database', megabytes: 700, mount: (dir) => dir, play: playDatabase },
 ]
 
+function killDatabaseOf(supervisor: number): void {
+  const server = descendantsOf(supervisor).find(({ command }) => /postgres .*-D /.test(command))
+  if (!server) throw new Error('the database is not running')
+  signalProcess(server.pid, 'SIGKILL')
+}
+
 async function runTrial({ name, megabytes, mount, play }: Trial): Promise<boolean> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partharbor-disk-'))
   const disk = mount(dataDir)
@@ -212,8 +233,13 @@ async function runTrial({ name, megabytes, mount, play }: Trial): Promise<boolea
     const url = await program.ready
     const { token } = (await signIn(url, PRO)).body as { token: string }
     const filler = join(disk, 'filler')
-    const makeRoom = () => rm(filler)
-    const { problems, figure } = await play({ url, token, fill: () => fillUp(filler), makeRoom })
+    const { problems, figure } = await play({
+      url,
+      token,
+      fill: () => fillUp(filler),
+      makeRoom: () => rm(filler),
+      killDatabase: () => killDatabaseOf(program.child.pid ?? 0),
+    })
     console.log(`${problems.length > 0 ? 'FAILED' : 'ok    '} ${name}: ${figure}`)
     for (const problem of problems) console.log(`  ${problem}`)
     if (problems.length > 0) console.log(program.output().slice(-3_000))
