@@ -7,7 +7,7 @@ const CONTRACT = join(import.meta.dirname, '../contract')
 /** Every call of the API with its details, by name. Read from the folder, so that a new file is attacked, too. */
 export async function everyCall(): Promise<[name: string, endpoint: Endpoint][]> {
   const calls: [string, Endpoint][] = []
-  for (const file of globSync('*.ts', { cwd: CONTRACT }).toSorted()) {
+  for (const file of globSync('**/*.ts', { cwd: CONTRACT }).toSorted()) {
     if (file.includes('.test.')) continue
     const exported: Record<string, unknown> = await import(join(CONTRACT, file))
     for (const [name, table] of Object.entries(exported)) {

@@ -104,17 +104,24 @@ async function expectStatus(wanted: number, asked: Promise<Reply>): Promise<Repl
 export type Part = { id: string; partslug: string }
 
 type Lookups = { category?: Category; manufacturer?: Manufacturer; model?: CarModel }
-let lookups: Lookups | undefined
+/** By installation: ids differ. */
+const known = new Map<string, Lookups>()
 
 async function lookupsOf(url: string): Promise<Lookups> {
-  if (lookups) return lookups
+  const before = known.get(url)
+  if (before) return before
   const read = async (path: string) => (await ask(url, { path })).body
   const [category] = (await read('/api/categories')) as Category[]
   const manufacturers = (await read('/api/manufacturers')) as Manufacturer[]
   const manufacturer = manufacturers.find(({ manuname }) => manuname === 'Ford')
   const [model] = (await read(`/api/carmodels?manuId=${manufacturer?.id}`)) as CarModel[]
-  lookups = { ...(category && { category }), ...(manufacturer && { manufacturer }), ...(model && { model }) }
-  return lookups
+  const found = {
+    ...(category && { category }),
+    ...(manufacturer && { manufacturer }),
+    ...(model && { model }),
+  }
+  known.set(url, found)
+  return found
 }
 
 /** A quick listing with these fields. */

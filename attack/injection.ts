@@ -1,3 +1,5 @@
+import { type ListingField, specOf } from '#contract/listing/listing-fields.ts'
+import { plainDescription } from '#contract/text/description.ts'
 import type { Attack, Target } from './attack.ts'
 import { everyCall, pathOf } from './calls.ts'
 import { ask, listPart, type Reply, register } from './client.ts'
@@ -62,7 +64,11 @@ async function attackParameters({ url, adminToken }: Target, token: string): Pro
 const TEXT_FIELDS = ['partname', 'partdesc', 'parttrim', 'partnum', 'partdamage', 'partcity', 'partdealer']
 const READ_AS: Record<string, string> = { partdesc: 'partdescription', partdealer: 'dealername' }
 
-/** Stores each payload in each text field of a listing; what comes back must be the same text, as JSON. */
+/** What must come back: the same text, or the words of it where texts lose their HTML. */
+const wordsOf = (field: string, payload: string): string =>
+  specOf(field as ListingField).type === 'long text' ? plainDescription(payload) : payload
+
+/** Stores each payload in each text field of a listing, and reads it back. */
 async function attackTexts({ url }: Target, token: string): Promise<Count & { stored: number }> {
   const count = { sent: 0, problems: [] as string[], stored: 0 }
   for (const field of TEXT_FIELDS) {
@@ -73,8 +79,10 @@ async function attackTexts({ url }: Target, token: string): Promise<Count & { st
       count.stored += 1
       const { partslug } = reply.body as { partslug: string }
       const read = await ask(url, { path: `/api/auto-part/${partslug}`, token })
-      const value = (read.body as Record<string, unknown> | undefined)?.[READ_AS[field] ?? field]
-      if (value !== payload) count.problems.push(`${field} = ${payload}: read as ${JSON.stringify(value)}`)
+      const name = READ_AS[field] ?? field
+      const value = (read.body as Record<string, unknown> | undefined)?.[name]
+      if (value !== wordsOf(name, payload))
+        count.problems.push(`${field} = ${payload}: read as ${JSON.stringify(value)}`)
       // The page of the listing must not contain it as a tag.
       const page = await ask(url, { path: `/parts/${partslug}` })
       judge(count, `the page of ${field} = ${payload}`, page)

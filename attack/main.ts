@@ -21,6 +21,8 @@ import { slowReaderAttacks } from './slow-readers.ts'
 import { viewFloods } from './view-floods.ts'
 
 const attacks: readonly Attack[] = [
+  // First, since their limit is the memory of the whole process: after a flood it takes a minute to shrink again.
+  ...slowReaderAttacks,
   authorization,
   injection,
   forgedWebhooks,
@@ -29,7 +31,6 @@ const attacks: readonly Attack[] = [
   nestedJson,
   mutatedFiles,
   ...floods,
-  ...slowReaderAttacks,
 ]
 
 const USAGE = `Usage: npm run attack -- [http://127.0.0.1:PORT] [--only words] [--admin-token TOKEN]

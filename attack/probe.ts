@@ -6,7 +6,14 @@ const EVERY_MS = 50
 // A request that takes longer is what people call down.
 const GIVE_UP_MS = 20_000
 
-export type Noticed = { p99Ms: number; longestMs: number; failures: number; peakMb: number | undefined }
+export type Noticed = {
+  p99Ms: number
+  longestMs: number
+  failures: number
+  /** Before the work began. */
+  startMb: number | undefined
+  peakMb: number | undefined
+}
 
 /** Asks for an address every 50 ms, and for the memory of the process every second, until the work has ended. */
 export async function whileProbed(url: string, path: string, work: () => Promise<unknown>): Promise<Noticed> {
@@ -14,6 +21,7 @@ export async function whileProbed(url: string, path: string, work: () => Promise
   const memory: number[] = []
   let failures = 0
   let isOver = false
+  const startMb = await memoryOf(url)
   const probe = async () => {
     while (!isOver) {
       const startedAt = performance.now()
@@ -42,6 +50,7 @@ export async function whileProbed(url: string, path: string, work: () => Promise
     p99Ms: Math.round(times[Math.ceil(times.length * 0.99) - 1] ?? 0),
     longestMs: Math.round(times.at(-1) ?? 0),
     failures,
+    startMb,
     peakMb: memory.length > 0 ? Math.max(...memory) : undefined,
   }
 }
@@ -67,7 +76,7 @@ async function memoryOf(url: string): Promise<number | undefined> {
   }
 }
 
-export function inWords({ p99Ms, longestMs, failures, peakMb }: Noticed): string {
-  const memory = peakMb === undefined ? 'memory unknown' : `peak ${peakMb} MB`
+export function inWords({ p99Ms, longestMs, failures, startMb, peakMb }: Noticed): string {
+  const memory = peakMb === undefined ? 'memory unknown' : `memory from ${startMb} to ${peakMb} MB`
   return `p99 ${p99Ms} ms, longest ${longestMs} ms, ${failures} failed, ${memory}`
 }

@@ -2,6 +2,8 @@
 
 const scenarios: Readonly<Record<string, (args: string[]) => Promise<boolean>>> = {
   start: async (args) => (await import('./start.ts')).chaosStart(args),
+  kills: async (args) => (await import('./api-kills.ts')).chaosApiKills(args),
+  disk: async (args) => (await import('./full-disk.ts')).chaosFullDisk(args),
   import: async (args) => (await import('./import.ts')).chaosImport(args),
   wizard: async (args) => (await import('./wizard.ts')).chaosWizard(args),
   jobs: async (args) => (await import('./jobs.ts')).chaosJobs(args),
@@ -10,6 +12,8 @@ const scenarios: Readonly<Record<string, (args: string[]) => Promise<boolean>>> 
 
 const USAGE = `Usage: npm run chaos -- <scenario> [options]
   start [rounds]                                        processes killed while the program starts
+  kills [10]                                            the api killed every 24 s, and how long it is away
+  disk [files|database]                                 full disks of the files and of the database; needs root
   import [--seeds 30] [--seed 9,14] [--rows 10000] [--chunks 10] [--disturbances 3] [--stop-seconds 40]
   wizard [--seeds 5] [--seed 9,14] [--rows 10000] [--chunk-size 500] [--troubles 6]
   jobs [--seed 1] [--jobs 1000] [--seconds 330] [--worker-kills 20] [--api-kills 5] [--database-kills 2]

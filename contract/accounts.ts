@@ -176,7 +176,13 @@ const factorName = z
   .max(60, 'A name has at most 60 characters')
   .refine(isOneLine, notOneLine('Name'))
 
-const signedIn = z.object({ token: z.string(), user: userReply })
+const signedIn = z.object({
+  token: z.string(),
+  user: userReply,
+  /** Only if the account was closed and this sign-in reopened it. */
+  reopened: z.literal(true).optional(),
+})
+export type SignedIn = z.infer<typeof signedIn>
 /** The password was right. `passkey` is for the browser, if one of the factors is a passkey. */
 const secondStep = z.object({
   ticket: z.string(),
@@ -413,6 +419,28 @@ export const factorEndpoints = endpoints({
     ]),
     reply: okReply,
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED'],
+  },
+})
+
+export const ownDataEndpoints = endpoints({
+  exportOwnData: {
+    summary: 'Everything we store about you, as a ZIP of JSON files',
+    reply: 'binary',
+    errors: ['SIGNED_OUT'],
+  },
+})
+
+/** Days in which signing in reopens a closed account. */
+export const DAYS_TO_REOPEN = 14
+
+export const closingEndpoints = endpoints({
+  closeAccount: {
+    summary: `Close the account: erased after ${DAYS_TO_REOPEN} days unless you sign in before`,
+    reply: z.object({
+      /** When the data is erased. */
+      eraseAfter: z.string(),
+    }),
+    errors: ['SIGNED_OUT', 'REAUTH_NEEDED', 'CONFLICT'],
   },
 })
 

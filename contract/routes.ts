@@ -72,13 +72,13 @@ export const routes = {
   startReauth:           ['POST',   '/reauth/start',                                      'user',   'write'],
   reauth:                ['POST',   '/reauth',                                            'user',   'sign-in'],
 
-  /* Everything we store about a person, and closing the account (account/own-data.ts) */
+  /* Everything we store about a person, and closing the account (accounts.ts) */
   exportOwnData:         ['GET',    '/account/data.zip',                                  'user',   'write'],
-  closeAccount:          ['POST',   '/account/close',                                     'user',   'write'],
+  closeAccount:          ['POST',   '/account/close',                                     'user',   'write', 'fresh'],
 
-  /* Tokens for a dealer’s own system (account/api-tokens.ts) */
+  /* Tokens for a dealer’s own system (api-tokens.ts) */
   listTokens:            ['GET',    '/api-tokens',                                        'user',   'read'],
-  createToken:           ['POST',   '/api-tokens',                                        'user',   'write'],
+  createToken:           ['POST',   '/api-tokens',                                        'user',   'write', 'fresh'],
   revokeToken:           ['DELETE', '/api-tokens/{id}',                                   'user',   'write'],
 
   /* Plans, subscriptions and payouts (billing.ts) */

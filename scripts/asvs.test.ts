@@ -126,7 +126,7 @@ test('every password field is masked, named for password managers, and takes a p
 })
 
 test('calls that change something use POST, PUT or DELETE: no GET has a body', async () => {
-  for (const file of globSync('contract/*.ts', { cwd: ROOT }).filter((path) => !path.includes('.test.'))) {
+  for (const file of globSync('contract/**/*.ts', { cwd: ROOT }).filter((path) => !path.includes('.test.'))) {
     const exported: Record<string, unknown> = await import(join(ROOT, file))
     const tables = Object.entries(exported).filter(([name]) => name.endsWith('Endpoints'))
     for (const [name, endpoint] of tables.flatMap(([, table]) =>

@@ -1,11 +1,16 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
-import { closingEndpoints, ownDataEndpoints } from '#contract/account/own-data.ts'
-import { accountEndpoints, factorEndpoints, savedViewEndpoints } from '#contract/accounts.ts'
+import {
+  accountEndpoints,
+  closingEndpoints,
+  factorEndpoints,
+  ownDataEndpoints,
+  savedViewEndpoints,
+} from '#contract/accounts.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
+import { apiTokenEndpoints } from '#contract/api-tokens.ts'
 import { automationEndpoints, jobScheduleEndpoints } from '#contract/automation.ts'
 import { billingEndpoints } from '#contract/billing.ts'
 import { importEndpoints } from '#contract/imports.ts'

@@ -43,7 +43,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   endSession: signedIn(404),
   endAllSessions: signedIn(200),
   exportOwnData: signedIn(200),
-  closeAccount: signedIn(422),
+  closeAccount: signedIn(200),
   listTokens: signedIn(200),
   createToken: signedIn(422),
   revokeToken: signedIn(404),
@@ -190,7 +190,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
 }
 
 /** Calls that sign their caller out. */
-const ENDING = ['logout', 'endAllSessions']
+const ENDING = ['logout', 'endAllSessions', 'closeAccount']
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 const pathOf = (path: string, id = NOBODY) =>

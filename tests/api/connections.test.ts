@@ -140,24 +140,43 @@ test('a stream that is not read holds little and stays for longer, unless too mu
 })
 
 test('one connection too many of an address is refused while the others are in use', async () => {
-  const { open } = await serve({ limits: { idleMs: 60_000 } })
+  const { open } = await serve({ limits: { sweepMs: 60_000 } })
   await Promise.all([open(), open(), open()])
   const refused = await open()
   expect(await readUntil(refused, '}')).toMatch(/^HTTP\/1\.1 503 .*retry-after: 5\r\n.*"code":"BUSY"/s)
 })
 
 test('one connection too many of an address takes the place of the one that only waits', async () => {
-  const { open, begun } = await serve({ limits: { idleMs: 0 } })
+  const { open, begun } = await serve()
   const [busy, waiting] = [await open(), await open()]
   const alsoBusy = await open()
   busy.write(ask('/held/first'))
   alsoBusy.write(ask('/held/second'))
   await expect.poll(() => begun).toHaveLength(2)
+  await sleep(200)
   const admitted = await open()
   admitted.write(ask('/quick'))
   expect(await readUntil(admitted, '}')).toContain('200 OK')
   expect(await isClosed(waiting)).toBe(true)
   expect([busy, alsoBusy].map(isOpen)).toEqual([true, true])
+})
+
+test('a connection keeps its place if this process was too busy to read its next request', async () => {
+  const { open } = await serve()
+  const own = await Promise.all([open(), open(), open()])
+  for (const socket of own) {
+    socket.write(ask('/quick'))
+    await once(socket, 'data')
+  }
+  const oneMore = open()
+  // It is on its way before the requests are, so the server sees it first.
+  await new Promise<void>((resolve) => process.nextTick(resolve))
+  const replies = own.map((socket) => readUntil(socket, '}'))
+  for (const socket of own) socket.write(ask('/quick'))
+  const busyUntil = Date.now() + 300
+  while (Date.now() < busyUntil);
+  expect(await readUntil(await oneMore, '}')).toContain('503')
+  for (const reply of replies) expect(await reply).toContain('200 OK')
 })
 
 test('a trusted proxy may open more, and send more ahead', async () => {

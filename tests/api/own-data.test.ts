@@ -53,12 +53,10 @@ test('everything of a person, and nothing of anyone else', async () => {
     fields: { idempotencyKey: newKey() },
   })
   await api.put('/profile', { listingDefaults: { city: 'Tulsa' } })
-  const password = person.password
   const { body: made } = await api.post<{ token: string }>('/api-tokens', {
     name: 'Yard',
     scopes: ['imports:write'],
     expiresInDays: 30,
-    password,
   })
 
   const files = await exportOf(seller)

@@ -38,6 +38,14 @@ describe('a password check within 10 minutes', () => {
     expect((await api.post('/payout-setting')).status).toBe(403)
   })
 
+  test('a new password is one', async () => {
+    const { api, person } = await signUp()
+    clock.advance(10 * MINUTE_MS)
+    const change = { currentPassword: person.password, password: 'Ten-quiet-harbors' }
+    expect((await api.put('/profile', change)).status).toBe(200)
+    expect((await api.post('/payout-setting')).status).toBe(200)
+  })
+
   test('wrong passwords are limited as in sign-in', async () => {
     const { api } = await signUp()
     const statuses = []

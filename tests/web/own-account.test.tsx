@@ -1,11 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { ApiToken } from '#contract/account/api-tokens.ts'
+import type { ApiToken } from '#contract/api-tokens.ts'
 import { address, nextDownload, openApp } from './support/app.tsx'
 import { bareSettings, makeUser, newId, refuse } from './support/fake-server.ts'
 
 const settings = '/dashboard/seller/account-settings'
 const password = 'Sable-quay-and-lantern'
+const stale = () => refuse(403, 'REAUTH_NEEDED', 'Please confirm your password to do this.')
 const TOKEN = 'ph_0123456789abcdefghijABCDEFGHIJ0123456789abcdef'
 
 const token = (changes: Partial<ApiToken> = {}): ApiToken => ({
@@ -30,10 +31,6 @@ test('a token is shown once, and then listed and revoked', async () => {
       ...bareSettings,
       listTokens: () => ({ items }),
       createToken: ({ body }) => {
-        if (body.password !== password) {
-          const sentence = 'This is not your password'
-          return refuse(422, 'VALIDATION_FAILED', sentence, { fields: { password: sentence } })
-        }
         items = [token({ scopes: body.scopes })]
         return { token: TOKEN, item: token({ scopes: body.scopes }) }
       },
@@ -50,11 +47,6 @@ test('a token is shown once, and then listed and revoked', async () => {
   await user.type(dialog.getByLabelText('Name'), 'Yard program')
   await user.click(dialog.getByLabelText('Read your listings and download them'))
   await user.selectOptions(dialog.getByLabelText('Expires'), 'In 30 days')
-  await user.type(dialog.getByLabelText('Your password'), 'wrong')
-  await user.click(dialog.getByRole('button', { name: 'Create token' }))
-  expect(await dialog.findByText('This is not your password')).toBeVisible()
-  await user.clear(dialog.getByLabelText('Your password'))
-  await user.type(dialog.getByLabelText('Your password'), password)
   await user.click(dialog.getByRole('button', { name: 'Create token' }))
   const shown = within(await screen.findByRole('dialog', { name: 'Copy your token now' }))
   expect(shown.getByLabelText('Token')).toHaveValue(TOKEN)
@@ -62,7 +54,6 @@ test('a token is shown once, and then listed and revoked', async () => {
     name: 'Yard program',
     scopes: ['listings:read'],
     expiresInDays: 30,
-    password,
   })
   expect(server.asked('createToken').at(-1)?.headers.has('idempotency-key')).toBe(false)
   await user.click(shown.getByRole('button', { name: 'Done' }))
@@ -102,15 +93,22 @@ test('everything stored about a person can be downloaded', async () => {
   })
 })
 
-test('closing the account says what happens, asks for the password and signs out', async () => {
+test('closing the account says what happens, asks who it is and signs out', async () => {
+  let isFresh = false
   const { user, server } = await openApp(settings, {
     as: makeUser({ sellerTier: 'PAID', subscriptionId: 'sub_1' }),
     server: {
       ...bareSettings,
-      closeAccount: ({ body }) =>
-        body.password === password
-          ? { eraseAfter: '2026-03-15T10:00:00.000Z' }
-          : refuse(409, 'CONFLICT', 'You are the last administrator.'),
+      closeAccount: () => {
+        if (!isFresh) return stale()
+        return server.asked('closeAccount').length === 2
+          ? refuse(409, 'CONFLICT', 'You are the last administrator.')
+          : { eraseAfter: '2026-03-15T10:00:00.000Z' }
+      },
+      reauth: ({ body }) => {
+        isFresh = 'password' in body && body.password === password
+        return { ok: true }
+      },
     },
   })
   const card = await cardNamed('Close account')
@@ -119,19 +117,18 @@ test('closing the account says what happens, asks for the password and signs out
   expect(dialog.getByText('Your Pro subscription ends. You won’t be charged again.')).toBeVisible()
   expect(dialog.getByText(/^Changed your mind\? Sign in within 14 days/)).toBeVisible()
   const button = dialog.getByRole('button', { name: 'Close account' })
-  expect(button).toBeDisabled()
-  await user.type(dialog.getByLabelText('Your password'), 'other')
   await user.click(button)
+  const question = within(await screen.findByRole('dialog', { name: 'Confirm it’s you' }))
+  await user.type(question.getByLabelText('Password'), password)
+  await user.click(question.getByRole('button', { name: 'Confirm' }))
   expect(await dialog.findByRole('alert')).toHaveTextContent('You are the last administrator.')
-  await user.clear(dialog.getByLabelText('Your password'))
-  await user.type(dialog.getByLabelText('Your password'), password)
   await user.click(button)
   await waitFor(() => expect(address()).toBe('/login'))
   expect(
     await screen.findByText('Account closed. Sign in before March 15, 2026 to take it back.'),
   ).toBeVisible()
   expect(localStorage.getItem('auth')).toBeNull()
-  expect(server.asked('closeAccount')).toHaveLength(2)
+  expect(server.asked('closeAccount')).toHaveLength(3)
 })
 
 test('nobody without a plan reads about one', async () => {

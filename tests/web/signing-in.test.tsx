@@ -25,6 +25,13 @@ describe('S34 login redirects only to our own pages', () => {
   })
 })
 
+test('a sign-in that reopens a closed account says so', async () => {
+  const user = makeUser()
+  await logIn('/login', user, { token: 'a-token', user, reopened: true })
+  expect(await screen.findByText(/^Your account stays open\. Your listings will be live again/)).toBeVisible()
+  expect(screen.getByText('Login successful')).toBeVisible()
+})
+
 test('a wrong password shows an error and stays on the page, with the password selected for overwriting', async () => {
   await logIn('/login', makeUser(), refuse(401, 'CREDENTIALS_WRONG', 'Email or password is wrong'))
   expect(await screen.findByText('Email or password is wrong')).toBeVisible()

@@ -1,7 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { Answer, Call, Endpoint } from '#contract/endpoint.ts'
 import { ApiError, NetworkError, readRefusal } from './failures.ts'
-import { askWhoItIs } from './reauth.ts'
 import {
   contentOf,
   randomKey,
@@ -31,6 +30,24 @@ type Parts = {
 }
 
 const submissions = submissionKeys(randomKey)
+
+type AskWhoItIs = () => Promise<boolean>
+
+let dialog: AskWhoItIs | undefined
+let asking: Promise<boolean> | undefined
+
+/** The dialog that asks for the password; there is one on the page. */
+export function setReauthDialog(shown: AskWhoItIs | undefined): void {
+  dialog = shown
+}
+
+/** Calls that are refused at the same moment share one dialog. False if the person canceled. */
+function askWhoItIs(): Promise<boolean> {
+  asking ??= (dialog?.() ?? Promise.resolve(false)).finally(() => {
+    asking = undefined
+  })
+  return asking
+}
 
 /**
  * Calls one endpoint of the contract. If the server first wants to know who is at the keyboard, asks for the password and

@@ -2,10 +2,9 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { factorEndpoints } from '#contract/accounts.ts'
-import { call } from '#web/api/client.ts'
+import { call, setReauthDialog } from '#web/api/client.ts'
 import { errorSentence } from '#web/api/failures.ts'
 import { canUsePasskeys, PasskeyError, signWithPasskey } from '#web/api/passkeys.ts'
-import { setReauthDialog } from '#web/api/reauth.ts'
 import { PasswordField } from '#web/components/form/password-field.tsx'
 
 /**

@@ -32,16 +32,17 @@ export const isClosing = sql`
   exists (select from account_closure c where c.user_id = u.id and c.reopened_at is null)
 `
 
-/** Takes a closure back in the transaction of a sign-in. Does nothing for an account that is not closed. */
+/** Reopens a closed account in the transaction of a sign-in; false for one that is not closed. */
 export async function reopenAccount(
   trx: Db,
   { userId, now, caller }: { userId: string; now: Date; caller: Caller },
-): Promise<void> {
+): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update account_closure set reopened_at = ${now}
     where user_id = ${userId} and reopened_at is null and erased_at is null
   `.execute(trx)
-  if (numAffectedRows === 0n) return
+  if (numAffectedRows === 0n) return false
   await writeAudit(trx, { action: 'account-reopened', actorUserId: userId, ...caller })
   await enqueueJob(trx, { queue: settleClosureQueue, payload: { userId } })
+  return true
 }

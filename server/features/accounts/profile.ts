@@ -10,7 +10,7 @@ import { hashPassword, passwordProblem } from './passwords.ts'
 import { findCredentials, getProfile, presentUser, updatePerson, updateSeller } from './persons.ts'
 import type { Confirming } from './registration.ts'
 import { voidResets } from './reset.ts'
-import { type Caller, deleteSessionsOf, hasSession } from './sessions.ts'
+import { type Caller, deleteSessionsOf, hasSession, markChecked } from './sessions.ts'
 import { voidSignInLinks } from './sign-in-links.ts'
 import { checkPassword } from './wrong-passwords.ts'
 
@@ -48,6 +48,7 @@ export async function updateProfile(
       await audit(deps.confirming.changes ? 'email-change-asked' : 'email-changed')
     }
     if (passwordHash !== undefined) {
+      await markChecked(trx, actor.sessionHash, deps.now())
       await deleteSessionsOf(trx, userId, actor.sessionHash)
       await audit('password-changed')
       await queueMail(trx, passwordChangedMail(deps.letterhead, person.email))

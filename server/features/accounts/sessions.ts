@@ -61,7 +61,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 /** A session ends after a week without use: a shared computer in the yard does not stay signed in. */
 export const SESSION_IDLE_MS = 7 * DAY_MS
 /** And after a month at the latest, so that a stolen token is worth little. */
-const SESSION_LIFETIME_MS = 30 * DAY_MS
+export const SESSION_LIFETIME_MS = 30 * DAY_MS
 /** How long a sign-in or password check counts for calls that need a fresh one: one sitting at the desk. */
 const FRESH_MS = 10 * MINUTE_MS
 /** How precise the last use is. Writing it on every request would make each read a write. */

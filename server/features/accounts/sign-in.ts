@@ -26,7 +26,13 @@ export type Credentials = { userId: string; passwordHash: string }
 /** Where a sign-in comes from, with what the browser sent along. */
 type SignInCaller = Caller & { cookie: string | undefined; forwardedFor: string | undefined }
 
-type Opened = { token: string /** Remembers the device. */; setCookie: string }
+type Opened = {
+  token: string
+  /** Remembers the device. */
+  setCookie: string
+  /** If this sign-in reopened a closed account. */
+  reopened?: true
+}
 
 export type SignedIn = Opened & { user: User }
 
@@ -114,15 +120,16 @@ export async function openSession(
   const token = newToken()
   const secondFactor = secondStep !== undefined
   const opened = { tokenHash: tokenHash(token), userId, verifiedHash: passwordHash, ...caller, secondFactor }
-  const setCookie = await inTransaction(db, async (trx) => {
+  return inTransaction(db, async (trx) => {
     const at = now()
     if (!(await insertSession(trx, { ...opened, now: at }))) {
       throw new AppError('BUSY', 'Your account was just changed. Please try again.', { retryAfterSeconds: 1 })
     }
-    await reopenAccount(trx, { userId, now: at, caller })
+    const isReopened = await reopenAccount(trx, { userId, now: at, caller })
     const detail = secondStep === undefined ? {} : { secondStep }
     await writeAudit(trx, { action: how, actorUserId: userId, ...caller, detail })
-    return rememberDevice(trx, { userId, knownAs, publicUrl: letterhead.publicUrl, now: at })
+    const device = { userId, knownAs, publicUrl: letterhead.publicUrl, now: at }
+    const setCookie = await rememberDevice(trx, device)
+    return { token, setCookie, ...(isReopened && { reopened: true }) }
   })
-  return { token, setCookie }
 }

@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
-import { type ApiToken, MOST_TOKENS, type NewApiToken } from '#contract/account/api-tokens.ts'
+import { type ApiToken, MOST_TOKENS, type NewApiToken } from '#contract/api-tokens.ts'
 import { type ApiScope, apiScopes } from '#contract/routes.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
-import { confirmPerson } from '#server/features/accounts/confirm-person.ts'
 import { type Caller, hasSession, tokenHash } from '#server/features/accounts/sessions.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -119,14 +118,13 @@ type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
 
 /**
  * Creates a token for the person's seller and mails them that it exists: a thief would do the same.
- * @throws AppError VALIDATION_FAILED, TOO_MANY (see `confirmPerson`), SIGNED_OUT, CONFLICT with `MOST_TOKENS` tokens
+ * @throws AppError SIGNED_OUT, CONFLICT with `MOST_TOKENS` tokens
  */
 export async function createToken(
   deps: Deps,
   actor: Actor,
   { wanted, caller }: { wanted: NewApiToken; caller: Caller },
 ): Promise<{ token: string; item: ApiToken }> {
-  await confirmPerson(deps, actor, { password: wanted.password, caller })
   const { userId, sellerId, email } = actor
   const { name, scopes, expiresInDays } = wanted
   const now = deps.now()

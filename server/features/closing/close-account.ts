@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { DAYS_TO_REOPEN } from '#contract/account/own-data.ts'
+import { DAYS_TO_REOPEN } from '#contract/accounts.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { isClosing, settleClosureQueue } from '#server/features/accounts/closure.ts'
-import { confirmPerson } from '#server/features/accounts/confirm-person.ts'
 import { type Caller, deleteSessionsOf } from '#server/features/accounts/sessions.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -18,14 +17,9 @@ type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
 /**
  * Closes the person's account: signs out every device, revokes every API token, and has listings taken down, the
  * subscription ended and, after `DAYS_TO_REOPEN` days, everything erased.
- * @throws AppError VALIDATION_FAILED, TOO_MANY (see `confirmPerson`), CONFLICT for the last administrator
+ * @throws AppError CONFLICT for the last administrator
  */
-export async function closeAccount(
-  deps: Deps,
-  actor: Actor,
-  { password, caller }: { password: string; caller: Caller },
-): Promise<Date> {
-  await confirmPerson(deps, actor, { password, caller })
+export async function closeAccount(deps: Deps, actor: Actor, caller: Caller): Promise<Date> {
   const { userId, email } = actor
   const now = deps.now()
   const eraseAfter = new Date(now.getTime() + DAYS_TO_REOPEN * DAY_MS)

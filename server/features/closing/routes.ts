@@ -1,4 +1,4 @@
-import type { closingEndpoints } from '#contract/account/own-data.ts'
+import type { closingEndpoints } from '#contract/accounts.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { callerOf } from '#server/features/accounts/sessions.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -10,8 +10,7 @@ type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
 export function closingRoutes(deps: Deps): Handlers<typeof closingEndpoints> {
   return {
     async closeAccount(request) {
-      const { password } = await request.body()
-      const eraseAfter = await closeAccount(deps, request.actor, { password, caller: callerOf(request) })
+      const eraseAfter = await closeAccount(deps, request.actor, callerOf(request))
       return { eraseAfter: eraseAfter.toISOString() }
     },
   }

@@ -1,4 +1,4 @@
-import type { ownDataEndpoints } from '#contract/account/own-data.ts'
+import type { ownDataEndpoints } from '#contract/accounts.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'

@@ -134,24 +134,24 @@ export class SupervisedChild {
     })
     const again = (code: number | null, signal: string | null) => {
       if (this.#stopping) return
-      const pauseMs = pauseBeforeStart(
-        this.#pauseMs,
-        readyAt === undefined ? undefined : Date.now() - readyAt,
-      )
+      const healthyMs = readyAt === undefined ? undefined : Date.now() - readyAt
+      const pauseMs = pauseBeforeStart(this.#pauseMs, healthyMs)
       const { role, log } = this.#options
       log.warn({ role, code, signal, pauseMs }, 'a process ended unexpectedly and is started again')
-      this.#restart = setTimeout(() => this.#startAgain(), pauseMs)
       this.#pauseMs = pauseMs
+      // One that could start loads its code during the pause, which takes longer than the rest of its start.
+      const loaded = healthyMs === undefined ? undefined : this.#fork()
+      if (loaded) this.#child = loaded
+      this.#restart = setTimeout(() => this.#startAgain(loaded ?? this.#fork()), pauseMs)
     }
     if (hasEnded(child)) again(child.exitCode, child.signalCode)
     else child.once('exit', again)
   }
 
-  #startAgain(): void {
-    const child = this.#fork()
+  #startAgain(child: ChildProcess): void {
     this.#child = child
     this.#keep(child, whenReady(child))
-    this.#send(child)
+    if (!hasEnded(child)) this.#send(child)
   }
 }
 

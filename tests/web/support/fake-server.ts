@@ -1,10 +1,16 @@
 import { expect } from 'vitest'
-import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
-import { closingEndpoints, ownDataEndpoints } from '#contract/account/own-data.ts'
-import { accountEndpoints, factorEndpoints, savedViewEndpoints, type User } from '#contract/accounts.ts'
+import {
+  accountEndpoints,
+  closingEndpoints,
+  factorEndpoints,
+  ownDataEndpoints,
+  savedViewEndpoints,
+  type User,
+} from '#contract/accounts.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
+import { apiTokenEndpoints } from '#contract/api-tokens.ts'
 import { automationEndpoints, jobScheduleEndpoints } from '#contract/automation.ts'
 import { billingEndpoints } from '#contract/billing.ts'
 import type { Endpoint, Reply } from '#contract/endpoint.ts'

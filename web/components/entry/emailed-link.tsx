@@ -1,27 +1,53 @@
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { ApiError } from '#web/api/failures.ts'
 import { LoadError } from '#web/components/page/load-error.tsx'
+import { notifyError } from '#web/components/toasts.tsx'
 
 /*
  * What the pages of links in our emails share. Mail scanners open links, so a page only shows what its link would do; the
  * button does it.
  */
 
+/**
+ * The one-time token from an emailed link. It is in the URL fragment, which browsers send to no server, and is removed
+ * from the address bar as soon as it is read.
+ */
+export function useLinkToken(): string | undefined {
+  const { hash, pathname } = useLocation()
+  const navigate = useNavigate()
+  const [token, setToken] = useState(hash.slice(1))
+  useEffect(() => {
+    if (hash === '') return
+    // A newer link may be opened while this page is open.
+    setToken(hash.slice(1))
+    void navigate(pathname, { replace: true })
+  }, [hash, pathname, navigate])
+  return token === '' ? undefined : token
+}
+
 export const isExpired = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'LINK_EXPIRED'
 
-type CheckedLinkProps<Found> = {
-  token: string
+type EmailedLinkProps<Found> = {
   check: (token: string, signal: AbortSignal) => Promise<Found>
   /** Instead of the page, if the link was used or has expired. */
   dead: ReactNode
-  children: (found: Found) => ReactNode
+  /** Instead of the page, if it was opened without a link. */
+  missing?: ReactNode
+  children: (found: Found, token: string) => ReactNode
 }
 
-/** Checks a link first: a used one says so at once. */
-export function CheckedLink<Found>({ token, check, dead, children }: CheckedLinkProps<Found>) {
+/** Checks the link that opened the page first: a used one says so at once. */
+export function EmailedLink<Found>({ missing, ...props }: EmailedLinkProps<Found>) {
+  const token = useLinkToken()
+  if (token === undefined) return missing ?? props.dead
+  return <CheckedLink key={token} token={token} {...props} />
+}
+
+function CheckedLink<Found>({ token, check, dead, children }: EmailedLinkProps<Found> & { token: string }) {
   const query = useQuery({
     queryKey: ['emailed link', token],
     queryFn: ({ signal }) => check(token, signal),
@@ -30,7 +56,7 @@ export function CheckedLink<Found>({ token, check, dead, children }: CheckedLink
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  if (query.data !== undefined) return children(query.data)
+  if (query.data !== undefined) return children(query.data, token)
   if (query.isPending) return <Skeleton height={150} role="status" aria-label="Checking the link…" />
   if (isExpired(query.error)) return dead
   return (
@@ -40,6 +66,25 @@ export function CheckedLink<Found>({ token, check, dead, children }: CheckedLink
       retrying={query.isFetching}
     />
   )
+}
+
+type LinkRequest<Done> = {
+  run: () => Promise<Done>
+  onDone?: (done: Done) => void
+  /** Said if it failed for another reason than an old link. */
+  failed: string
+}
+
+/** What the button of such a page does; the page shows a link that expired meanwhile in its own place. */
+export function useLinkRequest<Done>({ run, onDone, failed }: LinkRequest<Done>) {
+  const { mutate, error, isSuccess, isPending } = useMutation({
+    mutationFn: run,
+    onSuccess: (done) => onDone?.(done),
+    onError: (error) => {
+      if (!isExpired(error)) notifyError(error, failed)
+    },
+  })
+  return { send: () => mutate(), isDone: isSuccess, isDead: isExpired(error), loading: isPending }
 }
 
 type LinkStepProps = {

@@ -1,22 +1,39 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { SecondStep, User } from '#contract/accounts.ts'
+import { useNavigate, useSearchParams } from 'react-router'
+import type { SecondStep, SignedIn } from '#contract/accounts.ts'
 import { finishSignIn } from '#web/api/account.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { PasskeyError, signWithPasskey } from '#web/api/passkeys.ts'
-import { notifyError, notifyProblem } from '#web/components/toasts.tsx'
+import { notifyDone, notifyError, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
+import { dashboardOf, safeReturnPath } from '#web/paths.ts'
+
+/** Where every way of signing in ends: on the page that asked for it, or the dashboard. */
+export function useArrival(): (signedIn: SignedIn) => void {
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  return ({ user, reopened }) => {
+    notifyDone('Login successful', { about: 'login' })
+    if (reopened) {
+      notifyInfo('Your account stays open. Your listings will be live again in a few minutes.', {
+        closeAfterMs: 15_000,
+      })
+    }
+    void navigate(safeReturnPath(search.get('from')) ?? dashboardOf(user), { replace: true })
+  }
+}
 
 type SecondStepFormProps = {
   step: SecondStep
-  onSignedIn: (user: User) => void
   /** Back to email and password, also when the ticket has expired. */
   onAgain: () => void
 }
 
 /** After the password: a code of the app, a recovery code, or a passkey. */
-export function SecondStepForm({ step, onSignedIn, onAgain }: SecondStepFormProps) {
+export function SecondStepForm({ step, onAgain }: SecondStepFormProps) {
   const { ticket, factors, passkey } = step
+  const arrive = useArrival()
   const [code, setCode] = useState('')
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
@@ -25,7 +42,7 @@ export function SecondStepForm({ step, onSignedIn, onAgain }: SecondStepFormProp
       if (typed !== undefined) return finishSignIn(ticket, { code: typed })
       return finishSignIn(ticket, { assertion: await signWithPasskey(passkey ?? { challenge: '' }) })
     },
-    onSuccess: ({ user }) => onSignedIn(user),
+    onSuccess: arrive,
     onError: (error) => {
       if (error instanceof PasskeyError) return notifyProblem(error.message, { about: 'login' })
       notifyError(error, 'Login failed', { about: 'login' })

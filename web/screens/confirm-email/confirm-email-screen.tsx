@@ -1,18 +1,14 @@
 import { Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { accountEndpoints } from '#contract/accounts.ts'
 import { refreshProfile } from '#web/api/account.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
-import { CheckedLink, DeadLink, isExpired, LinkStep } from '#web/components/entry/emailed-link.tsx'
+import { DeadLink, EmailedLink, LinkStep, useLinkRequest } from '#web/components/entry/emailed-link.tsx'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
-import { useLinkToken } from '#web/components/entry/use-link-token.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
-import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 
 export function Component() {
-  const token = useLinkToken()
   return (
     <EntryPage
       title="Confirm email"
@@ -24,36 +20,28 @@ export function Component() {
         </TextLink>
       }
     >
-      {token === undefined ? (
-        <Dead />
-      ) : (
-        <CheckedLink
-          key={token}
-          token={token}
-          check={(token, signal) => call(accountEndpoints.checkAddressLink, { body: { token }, signal })}
-          dead={<Dead />}
-        >
-          {({ email }) => <Confirm token={token} email={email} />}
-        </CheckedLink>
-      )}
+      <EmailedLink
+        check={(token, signal) => call(accountEndpoints.checkAddressLink, { body: { token }, signal })}
+        dead={<Dead />}
+      >
+        {({ email }, token) => <Confirm token={token} email={email} />}
+      </EmailedLink>
     </EntryPage>
   )
 }
 
 function Confirm({ token, email }: { token: string; email: string }) {
   const isSignedIn = useSession().user !== undefined
-  const request = useMutation({
-    mutationFn: () => call(accountEndpoints.confirmAddress, { body: { token } }),
-    onSuccess: () => {
+  const { send, isDone, isDead, loading } = useLinkRequest({
+    run: () => call(accountEndpoints.confirmAddress, { body: { token } }),
+    onDone: () => {
       // The address is confirmed even if this browser cannot show it yet.
       if (isSignedIn) void refreshProfile().catch(() => undefined)
     },
-    onError: (error) => {
-      if (!isExpired(error)) notifyError(error, 'Could not confirm the address. Please try again.')
-    },
+    failed: 'Could not confirm the address. Please try again.',
   })
-  if (isExpired(request.error)) return <Dead />
-  if (request.isSuccess) {
+  if (isDead) return <Dead />
+  if (isDone) {
     return (
       <LinkStep heading="Your email address is confirmed">
         <Text>
@@ -66,14 +54,7 @@ function Confirm({ token, email }: { token: string; email: string }) {
     )
   }
   return (
-    <LinkStep
-      heading={email}
-      action={{
-        label: 'Confirm email address',
-        run: () => request.mutate(),
-        loading: request.isPending,
-      }}
-    >
+    <LinkStep heading={email} action={{ label: 'Confirm email address', run: send, loading }}>
       <Text>Is this your address, and did you ask for this? Then confirm it.</Text>
     </LinkStep>
   )

@@ -1,17 +1,13 @@
 import { Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import type { Answer } from '#contract/endpoint.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { call } from '#web/api/client.ts'
-import { CheckedLink, DeadLink, isExpired, LinkStep } from '#web/components/entry/emailed-link.tsx'
+import { DeadLink, EmailedLink, LinkStep, useLinkRequest } from '#web/components/entry/emailed-link.tsx'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
-import { useLinkToken } from '#web/components/entry/use-link-token.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
-import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 
 export function Component() {
-  const token = useLinkToken()
   return (
     <EntryPage
       title="Confirm message"
@@ -23,18 +19,12 @@ export function Component() {
         </TextLink>
       }
     >
-      {token === undefined ? (
-        <Dead />
-      ) : (
-        <CheckedLink
-          key={token}
-          token={token}
-          check={(token, signal) => call(leadEndpoints.checkMessageLink, { body: { token }, signal })}
-          dead={<Dead />}
-        >
-          {(message) => <Confirm token={token} message={message} />}
-        </CheckedLink>
-      )}
+      <EmailedLink
+        check={(token, signal) => call(leadEndpoints.checkMessageLink, { body: { token }, signal })}
+        dead={<Dead />}
+      >
+        {(message, token) => <Confirm token={token} message={message} />}
+      </EmailedLink>
     </EntryPage>
   )
 }
@@ -43,14 +33,12 @@ type Message = Answer<typeof leadEndpoints.checkMessageLink>
 
 function Confirm({ token, message }: { token: string; message: Message }) {
   const { email, sellerName, listingTitle, slug } = message
-  const request = useMutation({
-    mutationFn: () => call(leadEndpoints.confirmMessage, { body: { token } }),
-    onError: (error) => {
-      if (!isExpired(error)) notifyError(error, 'Could not confirm the address. Please try again.')
-    },
+  const { send, isDone, isDead, loading } = useLinkRequest({
+    run: () => call(leadEndpoints.confirmMessage, { body: { token } }),
+    failed: 'Could not confirm the address. Please try again.',
   })
-  if (isExpired(request.error)) return <Dead />
-  if (request.isSuccess) {
+  if (isDead) return <Dead />
+  if (isDone) {
     return (
       <LinkStep heading="Your address is confirmed">
         <Text>
@@ -61,10 +49,7 @@ function Confirm({ token, message }: { token: string; message: Message }) {
     )
   }
   return (
-    <LinkStep
-      heading={listingTitle}
-      action={{ label: 'Yes, I wrote this', run: () => request.mutate(), loading: request.isPending }}
-    >
+    <LinkStep heading={listingTitle} action={{ label: 'Yes, I wrote this', run: send, loading }}>
       <Text>
         Did you write to {sellerName} about this part? Then their answers will be emailed to{' '}
         <strong>{email}</strong>.

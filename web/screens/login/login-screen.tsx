@@ -1,25 +1,18 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
-import type { SecondStep, User } from '#contract/accounts.ts'
+import type { SecondStep } from '#contract/accounts.ts'
 import { signIn } from '#web/api/account.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
-import { SecondStepForm } from '#web/components/entry/second-step.tsx'
+import { SecondStepForm, useArrival } from '#web/components/entry/second-step.tsx'
 import { PasswordField } from '#web/components/form/password-field.tsx'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
-import { clearToast, notifyDone, notifyError } from '#web/components/toasts.tsx'
-import { dashboardOf, paths, safeReturnPath } from '#web/paths.ts'
+import { clearToast, notifyError } from '#web/components/toasts.tsx'
+import { paths } from '#web/paths.ts'
 
 export function Component() {
-  const [search] = useSearchParams()
-  const navigate = useNavigate()
   const [step, setStep] = useState<SecondStep>()
-  const goOn = (user: User) => {
-    notifyDone('Login successful', { about: 'login' })
-    void navigate(safeReturnPath(search.get('from')) ?? dashboardOf(user), { replace: true })
-  }
   return (
     <EntryPage
       title="Login"
@@ -35,9 +28,9 @@ export function Component() {
       }
     >
       {step ? (
-        <SecondStepForm step={step} onSignedIn={goOn} onAgain={() => setStep(undefined)} />
+        <SecondStepForm step={step} onAgain={() => setStep(undefined)} />
       ) : (
-        <PasswordForm onSignedIn={goOn} onSecondStep={setStep} />
+        <PasswordForm onSecondStep={setStep} />
       )}
     </EntryPage>
   )
@@ -47,14 +40,13 @@ export function Component() {
 const isGuessed = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'LINK_NEEDED'
 
-type PasswordFormProps = { onSignedIn: (user: User) => void; onSecondStep: (step: SecondStep) => void }
-
-function PasswordForm({ onSignedIn, onSecondStep }: PasswordFormProps) {
+function PasswordForm({ onSecondStep }: { onSecondStep: (step: SecondStep) => void }) {
+  const arrive = useArrival()
   const passwordField = useRef<HTMLInputElement>(null)
   const { values, field, submit, request } = useTextForm({
     start: { email: '', password: '' },
     send: ({ email, password }) => signIn(email.trim(), password),
-    onSent: (answer) => ('ticket' in answer ? onSecondStep(answer) : onSignedIn(answer.user)),
+    onSent: (answer) => ('ticket' in answer ? onSecondStep(answer) : arrive(answer)),
     onFailed: (error) => {
       if (isGuessed(error)) return clearToast('login')
       notifyError(error, 'Login failed', { about: 'login' })

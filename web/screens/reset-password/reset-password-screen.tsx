@@ -4,9 +4,8 @@ import { accountEndpoints } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { clearSession } from '#web/api/session.ts'
-import { CheckedLink, DeadLink, isExpired } from '#web/components/entry/emailed-link.tsx'
+import { DeadLink, EmailedLink, isExpired } from '#web/components/entry/emailed-link.tsx'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
-import { useLinkToken } from '#web/components/entry/use-link-token.ts'
 import { NewPasswordField } from '#web/components/form/password-field.tsx'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
@@ -16,7 +15,6 @@ import { paths } from '#web/paths.ts'
 const about = 'password reset'
 
 export function Component() {
-  const token = useLinkToken()
   return (
     <EntryPage
       title="Reset password"
@@ -28,18 +26,15 @@ export function Component() {
         </TextLink>
       }
     >
-      {token === undefined ? (
-        <AskAgain sentence="Open the link in our email. If you can’t find the email or already used the link, request a new one." />
-      ) : (
-        <CheckedLink
-          key={token}
-          token={token}
-          check={(token, signal) => call(accountEndpoints.checkPasswordLink, { body: { token }, signal })}
-          dead={<AskAgain sentence={deadLink} />}
-        >
-          {() => <NewPassword token={token} />}
-        </CheckedLink>
-      )}
+      <EmailedLink
+        check={(token, signal) => call(accountEndpoints.checkPasswordLink, { body: { token }, signal })}
+        missing={
+          <AskAgain sentence="Open the link in our email. If you can’t find the email or already used the link, request a new one." />
+        }
+        dead={<AskAgain sentence={deadLink} />}
+      >
+        {(_found, token) => <NewPassword token={token} />}
+      </EmailedLink>
     </EntryPage>
   )
 }

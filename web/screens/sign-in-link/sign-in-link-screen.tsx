@@ -2,18 +2,18 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { accountEndpoints, type SecondStep, type User } from '#contract/accounts.ts'
+import { accountEndpoints, type SecondStep } from '#contract/accounts.ts'
 import { signInByLink } from '#web/api/account.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
 import { CheckYourEmail, emailFromLogin } from '#web/components/entry/check-your-email.tsx'
+import { useLinkToken } from '#web/components/entry/emailed-link.tsx'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
-import { SecondStepForm } from '#web/components/entry/second-step.tsx'
-import { useLinkToken } from '#web/components/entry/use-link-token.ts'
+import { SecondStepForm, useArrival } from '#web/components/entry/second-step.tsx'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
-import { clearToast, notifyDone, notifyError } from '#web/components/toasts.tsx'
-import { dashboardOf, paths } from '#web/paths.ts'
+import { clearToast, notifyError } from '#web/components/toasts.tsx'
+import { paths } from '#web/paths.ts'
 
 /** Sends a sign-in link, and signs in with one. */
 export function Component() {
@@ -72,17 +72,14 @@ function AskForLink() {
 function UseLink({ token }: { token: string }) {
   const navigate = useNavigate()
   const [step, setStep] = useState<SecondStep>()
-  const goOn = (user: User) => {
-    notifyDone('Login successful', { about: 'login' })
-    void navigate(dashboardOf(user), { replace: true })
-  }
+  const arrive = useArrival()
   const request = useMutation({
     mutationFn: () => signInByLink(token),
-    onSuccess: (answer) => ('ticket' in answer ? setStep(answer) : goOn(answer.user)),
+    onSuccess: (answer) => ('ticket' in answer ? setStep(answer) : arrive(answer)),
   })
   // The link is used up, so starting over means asking for another.
   if (step) {
-    return <SecondStepForm step={step} onSignedIn={goOn} onAgain={() => void navigate(paths.signInLink)} />
+    return <SecondStepForm step={step} onAgain={() => void navigate(paths.signInLink)} />
   }
   const isDead = request.error instanceof ApiError && request.error.code === 'LINK_EXPIRED'
   return (

@@ -1,14 +1,11 @@
 import { Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { accountEndpoints, type UnsubscribeKind, unsubscribeKinds } from '#contract/accounts.ts'
 import { refreshProfile } from '#web/api/account.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
-import { DeadLink, isExpired, LinkStep } from '#web/components/entry/emailed-link.tsx'
+import { DeadLink, LinkStep, useLinkRequest, useLinkToken } from '#web/components/entry/emailed-link.tsx'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
-import { useLinkToken } from '#web/components/entry/use-link-token.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
-import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 
 const kinds: Record<UnsubscribeKind, { name: string; stays: string }> = {
@@ -42,18 +39,16 @@ export function Component() {
 function Unsubscribe({ token, kind }: { token: string; kind: UnsubscribeKind }) {
   const isSignedIn = useSession().user !== undefined
   const { name, stays } = kinds[kind]
-  const request = useMutation({
-    mutationFn: () => call(accountEndpoints.unsubscribe, { body: { token } }),
-    onSuccess: () => {
+  const { send, isDone, isDead, loading } = useLinkRequest({
+    run: () => call(accountEndpoints.unsubscribe, { body: { token } }),
+    onDone: () => {
       // It worked even if this browser cannot show it yet.
       if (isSignedIn) void refreshProfile().catch(() => undefined)
     },
-    onError: (error) => {
-      if (!isExpired(error)) notifyError(error, 'Could not unsubscribe. Please try again.')
-    },
+    failed: 'Could not unsubscribe. Please try again.',
   })
-  if (isExpired(request.error)) return <Dead />
-  if (request.isSuccess) {
+  if (isDead) return <Dead />
+  if (isDone) {
     return (
       <LinkStep heading="You are unsubscribed">
         <Text>
@@ -63,10 +58,7 @@ function Unsubscribe({ token, kind }: { token: string; kind: UnsubscribeKind }) 
     )
   }
   return (
-    <LinkStep
-      heading={`Stop ${name}?`}
-      action={{ label: 'Stop these emails', run: () => request.mutate(), loading: request.isPending }}
-    >
+    <LinkStep heading={`Stop ${name}?`} action={{ label: 'Stop these emails', run: send, loading }}>
       <Text>{stays}</Text>
     </LinkStep>
   )

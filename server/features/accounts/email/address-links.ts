@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import { HOUR_MS, type Letterhead } from '#server/features/accounts/account-mails.ts'
 import { emailTaken } from '#server/features/accounts/persons.ts'
 import { openReset, voidResets } from '#server/features/accounts/reset.ts'
-import { type Caller, deleteSessionsOf, newToken, tokenHash } from '#server/features/accounts/sessions.ts'
+import {
+  type Caller,
+  deleteSessionsOf,
+  newToken,
+  SESSION_LIFETIME_MS,
+  tokenHash,
+} from '#server/features/accounts/sessions.ts'
 import { voidSignInLinks } from '#server/features/accounts/sign-in-links.ts'
 import { queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -29,8 +35,6 @@ import {
 const DAY_MS = 24 * HOUR_MS
 const CHANGE_MS = CHANGE_HOURS * HOUR_MS
 const RESTORE_MS = RESTORE_DAYS * DAY_MS
-/** What was added in the day before a change may belong to it: as long may pass before it is confirmed. */
-const BEFORE_MS = DAY_MS
 
 /** A person asks again once or twice. */
 const LINKS_OF_ACCOUNT = [
@@ -264,7 +268,8 @@ export type RestoreDeps = Deps & {
 /**
  * Returns a former address to its account, or ends a change that is not confirmed yet. Who asked for the change knew the
  * password, so every session ends and the returned token sets a new one. Second steps and API tokens that were added since
- * or shortly before may be theirs, too, and go.
+ * or in the lifetime of a session before may be theirs, too, and go. Older ones stay: a stranger in a mailbox that the owner
+ * just left behind must not be able to turn two-step sign-in off.
  * @throws AppError LINK_EXPIRED, CONFLICT if the address got another account meanwhile
  */
 export async function restoreAddress(db: Db, deps: RestoreDeps, { token, caller }: Asked) {
@@ -284,11 +289,9 @@ export async function restoreAddress(db: Db, deps: RestoreDeps, { token, caller 
     await deleteSessionsOf(trx, userId)
     await voidResets(trx, userId, now)
     await voidSignInLinks(trx, userId, now)
-    const removed = await deps.removeAccessSince(
-      trx,
-      userId,
-      new Date(current.createdAt.getTime() - BEFORE_MS),
-    )
+    // A thief's session cannot be older, so nothing that was added earlier came from it.
+    const since = new Date(current.createdAt.getTime() - SESSION_LIFETIME_MS)
+    const removed = await deps.removeAccessSince(trx, userId, since)
     const action = same(person.email, email) ? 'email-change-stopped' : 'email-restored'
     await writeAudit(trx, { action, actorUserId: userId, ...caller, detail: removed })
     return { email, passwordToken: await openReset(trx, userId, now) }

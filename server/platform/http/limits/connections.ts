@@ -20,8 +20,7 @@ export type ConnectionLimits = {
   /** Above this many waiting bytes of all readers, those that take nothing are dropped at once, the longest first. */
   crowdedBytes: number
   crowdedMs: number
-  /** Idle for less, a connection may be between two requests of a page. For longer, it gives way to a new one. */
-  idleMs: number
+  /** A connection that was idle during a whole one of these gives way to a new one. For less, it may be between two requests. */
   sweepMs: number
 }
 
@@ -36,7 +35,6 @@ const LIMITS: ConnectionLimits = {
   smallMs: 5 * 60_000,
   crowdedBytes: 64 * MB,
   crowdedMs: 2_000,
-  idleMs: 1_000,
   sweepMs: 1_000,
 }
 
@@ -75,6 +73,9 @@ export class Connections {
   readonly #byAddress = new Map<string, Set<Connection>>()
   readonly #dropped = new Map<Reason, number>()
   readonly #timer: NodeJS.Timeout
+  /** When the sweep before the last one was. While this process was busy, nothing is read, so nobody was idle. */
+  #idleBefore = 0
+  #sweptAt = Date.now()
 
   constructor(options: ConnectionOptions) {
     this.#options = options
@@ -142,10 +143,9 @@ export class Connections {
   #makeRoom(address: string): boolean {
     const own = this.#byAddress.get(address)
     if (own === undefined || own.size < this.#limits.perAddress) return true
-    const now = Date.now()
     const useless = [...own]
       .map((connection) => ({ connection, since: uselessSince(connection) }))
-      .filter(({ since }) => now - since >= this.#limits.idleMs)
+      .filter(({ since }) => since <= this.#idleBefore)
       .toSorted((a, b) => a.since - b.since)[0]
     if (!useless) return false
     this.#drop(useless.connection, 'too many from one address')
@@ -168,6 +168,8 @@ export class Connections {
     }
     this.#relieve(waitingBytes, now)
     this.#report()
+    this.#idleBefore = this.#sweptAt
+    this.#sweptAt = now
   }
 
   #relieve(waitingBytes: number, now: number): void {

@@ -1,16 +1,12 @@
 import { Alert, Button, List, Modal, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { closingEndpoints, DAYS_TO_REOPEN } from '#contract/account/own-data.ts'
-import type { User } from '#contract/accounts.ts'
+import { closingEndpoints, DAYS_TO_REOPEN, type User } from '#contract/accounts.ts'
 import { call } from '#web/api/client.ts'
 import { forgetDeviceCopies } from '#web/api/device-copies.ts'
-import { ApiError, errorSentence } from '#web/api/failures.ts'
+import { errorSentence } from '#web/api/failures.ts'
 import { clearSession } from '#web/api/session.ts'
-import { PasswordField } from '#web/components/form/password-field.tsx'
-import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { longDate } from '#web/components/time-words.ts'
 import { notifyDone } from '#web/components/toasts.tsx'
@@ -37,7 +33,7 @@ export function CloseAccountCard({ user }: { user: User }) {
         title="Close your account?"
         closeButtonProps={{ 'aria-label': 'Close dialog' }}
       >
-        <CloseForm user={user} onCancel={close} />
+        <CloseQuestion user={user} onCancel={close} />
       </Modal>
     </SectionCard>
   )
@@ -78,11 +74,10 @@ function Consequences({ user }: { user: User }) {
   )
 }
 
-function CloseForm({ user, onCancel }: { user: User; onCancel: () => void }) {
+function CloseQuestion({ user, onCancel }: { user: User; onCancel: () => void }) {
   const navigate = useNavigate()
-  const [password, setPassword] = useState('')
   const request = useMutation({
-    mutationFn: () => call(closingEndpoints.closeAccount, { body: { password } }),
+    mutationFn: () => call(closingEndpoints.closeAccount),
     onSuccess: async ({ eraseAfter }) => {
       // Leave first, so this page's guard does not start its countdown.
       await navigate(paths.login)
@@ -91,35 +86,20 @@ function CloseForm({ user, onCancel }: { user: User; onCancel: () => void }) {
       notifyDone(`Account closed. Sign in before ${longDate(eraseAfter)} to take it back.`)
     },
   })
-  const problem = request.error instanceof ApiError ? request.error.fields.password : undefined
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    request.mutate(undefined, { onError: () => focusFirstProblem(form) })
-  }
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <Consequences user={user} />
-        <PasswordField
-          label="Your password"
-          autoComplete="current-password"
-          value={password}
-          error={problem}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        {request.error && problem === undefined && (
-          <Alert color="bad" radius="md" role="alert">
-            {errorSentence(request.error, 'Your account could not be closed. Please try again.')}
-          </Alert>
-        )}
-        <Button type="submit" color="bad" loading={request.isPending} disabled={password === ''}>
-          Close account
-        </Button>
-        <Button variant="default" onClick={onCancel}>
-          Keep account
-        </Button>
-      </Stack>
-    </form>
+    <Stack gap="md">
+      <Consequences user={user} />
+      {request.error && (
+        <Alert color="bad" radius="md" role="alert">
+          {errorSentence(request.error, 'Your account could not be closed. Please try again.')}
+        </Alert>
+      )}
+      <Button color="bad" loading={request.isPending} onClick={() => request.mutate()}>
+        Close account
+      </Button>
+      <Button variant="default" onClick={onCancel} data-autofocus>
+        Keep account
+      </Button>
+    </Stack>
   )
 }

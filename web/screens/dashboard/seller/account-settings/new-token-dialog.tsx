@@ -11,11 +11,10 @@ import {
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { apiTokenEndpoints, scopeWords, tokenLifetimes } from '#contract/account/api-tokens.ts'
+import { apiTokenEndpoints, scopeWords, tokenLifetimes } from '#contract/api-tokens.ts'
 import { type ApiScope, apiScopes } from '#contract/routes.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
-import { PasswordField } from '#web/components/form/password-field.tsx'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
 
 type NewTokenDialogProps = { opened: boolean; onClose: () => void; onCreated: () => void }
@@ -77,18 +76,18 @@ const lifetimeWords = (days: number | null): string => {
   return days === 365 ? 'In a year' : `In ${days} days`
 }
 
-type Draft = { name: string; scopes: ApiScope[]; lifetime: string; password: string }
+type Draft = { name: string; scopes: ApiScope[]; lifetime: string }
 
 /** The server's sentence for each field, shown beside it. */
 const problemsOf = (error: unknown) => (error instanceof ApiError ? error.fields : {})
 
 function NewTokenForm({ onCreated }: { onCreated: (token: string) => void }) {
-  const [draft, setDraft] = useState<Draft>({ name: '', scopes: [], lifetime: '90', password: '' })
+  const [draft, setDraft] = useState<Draft>({ name: '', scopes: [], lifetime: '90' })
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
   const request = useMutation({
-    mutationFn: ({ name, scopes, lifetime, password }: Draft) =>
+    mutationFn: ({ name, scopes, lifetime }: Draft) =>
       call(apiTokenEndpoints.createToken, {
-        body: { name, scopes, expiresInDays: lifetime === '' ? null : Number(lifetime), password },
+        body: { name, scopes, expiresInDays: lifetime === '' ? null : Number(lifetime) },
       }),
     onSuccess: ({ token }) => onCreated(token),
   })
@@ -129,13 +128,6 @@ function NewTokenForm({ onCreated }: { onCreated: (token: string) => void }) {
           error={problems.expiresInDays}
           data={tokenLifetimes.map((days) => ({ value: String(days ?? ''), label: lifetimeWords(days) }))}
           onChange={(event) => set({ lifetime: event.currentTarget.value })}
-        />
-        <PasswordField
-          label="Your password"
-          autoComplete="current-password"
-          value={draft.password}
-          error={problems.password}
-          onChange={(event) => set({ password: event.currentTarget.value })}
         />
         {request.error && Object.keys(problems).length === 0 && (
           <Alert color="bad" radius="md" role="alert">

@@ -49,7 +49,6 @@ const newToken = z.object({
     .min(1, 'A token expires after 1 to 365 days')
     .max(365, 'A token expires after 1 to 365 days')
     .nullable(),
-  password: z.string('Enter your password').min(1, 'Enter your password').max(1024),
 })
 export type NewApiToken = z.infer<typeof newToken>
 
@@ -64,7 +63,7 @@ export const apiTokenEndpoints = endpoints({
     body: newToken,
     // Not 201: a creating call takes an Idempotency-Key, and its stored reply would contain the token.
     reply: z.object({ token: z.string(), item: apiToken }),
-    errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT'],
+    errors: ['SIGNED_OUT', 'REAUTH_NEEDED', 'VALIDATION_FAILED', 'CONFLICT'],
   },
   revokeToken: {
     summary: 'Revoke an API token; it stops working at once',
