@@ -143,14 +143,9 @@ async function countValues(
  * The counts of all facets; of models only within a make.
  * @param total the matches that the search's page has counted; more make no difference to how many are read
  */
-export async function countFacets(
-  db: Db,
-  search: Search | 'everything' | 'nothing',
-  total: number,
-): Promise<Facets> {
-  if (search === 'nothing') return presentFacets([], false)
-  const asked = search === 'everything' ? EVERYTHING : search
-  const names = facetNames.filter((name) => name !== 'model' || asked.manufacturerId !== undefined)
+export async function countFacets(db: Db, asked: Search, total: number): Promise<Facets> {
+  const hasMake = asked.manufacturerId !== undefined || asked.meant?.vehicle !== undefined
+  const names = facetNames.filter((name) => name !== 'model' || hasMake)
   const first = [undefined, ...sampleShares].find((share) => total / (share ?? 1) <= COUNTED_AT_MOST)
   const bySearch = Map.groupBy(names, (name) => JSON.stringify(without[name](asked)))
   const found = await Promise.all(
@@ -165,16 +160,8 @@ export async function countFacets(
   )
 }
 
-const EVERYTHING: Search = {
-  words: '',
-  facts: {},
-  limits: {},
-  categoryId: undefined,
-  manufacturerId: undefined,
-  carModelId: undefined,
-  seller: undefined,
-  sort: 'newest',
-}
+/** Where nothing is found. */
+export const noFacets = (): Facets => presentFacets([], false)
 
 const before = (a: string, b: string) => (a < b ? -1 : 1)
 

@@ -133,6 +133,19 @@ export async function readPageFromTop<Item extends { id: string }>(
   return { ...head, items }
 }
 
+/** Listings by their ids, in this order, and the tally of the same snapshot: whether they are still those of a list. */
+export async function readWithTally<Item extends { id: string }>(
+  db: Db,
+  shape: Shape<Item>,
+  ids: readonly string[],
+): Promise<Tally & { items: Item[] }> {
+  const { head, items } = await readPage<Tally, Item>(db, shape, {
+    head: sql`select tally.*, ${[...ids]}::uuid[] as ids from (${tallyOf(undefined)}) tally`,
+    fields: tallyFields,
+  })
+  return { ...head, items }
+}
+
 /** Exact counts of a seller's listings, or of all, and the version of the data. */
 export type Tally = {
   /** Public ones. */
@@ -253,9 +266,7 @@ export type Meant = {
   /** Any of these categories; undefined for any at all. */
   categoryIds: readonly string[] | undefined
   /** Any of these makes or models, or words of a model that no lookup has. */
-  vehicle:
-    | { manufacturerIds: readonly string[]; modelIds: readonly string[]; modelWords: string }
-    | undefined
+  vehicle: { manufacturerIds: readonly string[]; modelIds: readonly string[]; modelWords: string } | undefined
 }
 
 /** A search in the public listings, one seller's, or everybody's. */
