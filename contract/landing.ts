@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { bySlug, endpoints } from './endpoint.ts'
-import type { otherRoutes } from './routes.ts'
+import { landingKinds } from './public-paths.ts'
 
 /** Public pages about a category, a manufacturer or a model, written by scripts, and the links between pages. */
-
-export const landingKinds = ['category', 'manufacturer', 'model'] as const
-export type LandingKind = (typeof landingKinds)[number]
 
 const link = z.object({
   kind: z.enum([...landingKinds, 'listing']),
@@ -19,23 +16,31 @@ const named = z.object({ name: z.string(), slug: z.string().nullable(), count: z
 
 const landingPage = z.object({
   kind: z.enum(landingKinds),
-  /** Its current slug. */
+  /** The current one. A model’s begins with its make’s: "toyota/camry", and "toyota/camry/alternator" with a category. */
   slug: z.string(),
   name: z.string(),
+  /** "Toyota Camry alternators" */
+  heading: z.string(),
+  /** From the list of all parts down to the page above this one. */
+  breadcrumbs: z.array(z.object({ name: z.string(), path: z.string() })),
   /** The lookup's id, for the list of its parts. */
   lookupId: z.uuid(),
+  /** If a model's page shows the parts of one category only. */
+  category: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /** Of a model. */
   manufacturer: z.object({ id: z.uuid(), name: z.string(), slug: z.string().nullable() }).nullable(),
   title: z.string(),
   metaDescription: z.string(),
   intro: z.string(),
-  /** Live parts when the page was made. */
+  /** Live parts now; a page without any is not for search engines. */
   parts: z.number().int(),
   /** Dollars; null if no part has a price. */
   priceFrom: z.number().nullable(),
   priceTo: z.number().nullable(),
+  /** Of a model's page: slugs of the model with a category. */
   topCategories: z.array(named),
   topManufacturers: z.array(named),
+  /** Where the page has a category: slugs of models with that category. */
   topModels: z.array(named),
   related: z.array(link),
   updatedAt: z.string(),
@@ -44,8 +49,9 @@ export type LandingPage = z.infer<typeof landingPage>
 
 export const landingEndpoints = endpoints({
   readLandingPage: {
-    summary: 'The page of a category, manufacturer or model, by its current or an earlier slug',
-    params: bySlug.extend({ kind: z.enum(landingKinds) }),
+    summary:
+      'The page of a category, manufacturer or model, or of a model’s parts of a category, by a current or earlier slug',
+    params: z.object({ kind: z.enum(landingKinds), slug: z.string().min(1).max(320) }),
     reply: landingPage,
     errors: ['NOT_FOUND'],
   },
@@ -62,19 +68,3 @@ export const landingEndpoints = endpoints({
     errors: ['NOT_FOUND'],
   },
 })
-
-/** The start of the page's path in `routes.ts`. */
-type Folder<Kind extends LandingKind> = (typeof otherRoutes)[`${Kind}Page`][1] extends `${infer Start}/{slug}`
-  ? Start
-  : never
-
-/** The web app's path for each kind of page; the server redirects old slugs to the current one. */
-export const landingFolders = {
-  category: '/parts/category',
-  manufacturer: '/parts/make',
-  model: '/parts/model',
-} as const satisfies { [Kind in LandingKind]: Folder<Kind> }
-
-/** The page of a category, a manufacturer or a model. */
-export const landingPath = (kind: LandingKind, slug: string): string =>
-  `${landingFolders[kind]}/${encodeURIComponent(slug)}`

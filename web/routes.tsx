@@ -1,5 +1,5 @@
 import { createBrowserRouter, createPath, type RouteObject, redirect } from 'react-router'
-import { landingFolders } from '#contract/landing.ts'
+import { landingFolders } from '#contract/public-paths.ts'
 import { AdminGuard, UserGuard } from '#web/components/guard.tsx'
 import { ApplicationError } from '#web/components/page/application-error.tsx'
 import { loadScreen } from '#web/components/page/load-screen.tsx'
@@ -20,6 +20,8 @@ function redirectTo(path: string, to: string): RouteObject {
 }
 
 const beingBuilt = () => import('#web/screens/being-built/being-built-screen.tsx')
+
+const modelScreen = () => import('#web/screens/parts/make/model-screen.tsx')
 
 const publicPages: RouteObject[] = [
   page(paths.home, () => import('#web/screens/home/home-screen.tsx')),
@@ -44,7 +46,9 @@ const publicPages: RouteObject[] = [
   page(paths.parts, () => import('#web/screens/parts/parts-screen.tsx')),
   page(`${landingFolders.category}/:slug`, () => import('#web/screens/parts/category/category-screen.tsx')),
   page(`${landingFolders.manufacturer}/:slug`, () => import('#web/screens/parts/make/make-screen.tsx')),
-  page(`${landingFolders.model}/:slug`, () => import('#web/screens/parts/model/model-screen.tsx')),
+  page(`${landingFolders.model}/:make/:model`, modelScreen),
+  page(`${landingFolders.model}/:make/:model/:category`, modelScreen),
+  page('/parts/model/:slug', modelScreen),
   page(`${paths.parts}/:slug`, () => import('#web/screens/parts/part/part-screen.tsx')),
   page(paths.careers, beingBuilt),
   page(paths.press, beingBuilt),

@@ -38,7 +38,8 @@ export function sendDocument(
   return reply.header('content-encoding', 'gzip').send(packed)
 }
 
-function hasAlready({ headers }: FastifyRequest, etag: string): boolean {
+/** Whether the client has the document with this tag, as If-None-Match says. */
+export function hasAlready({ headers }: FastifyRequest, etag: string): boolean {
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return known?.includes(etag.replace(/^W\//, '')) ?? false
 }

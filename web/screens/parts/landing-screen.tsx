@@ -2,7 +2,8 @@ import { Skeleton, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId } from 'react'
 import { Navigate, useLocation, useParams } from 'react-router'
-import { type LandingKind, type LandingPage, landingEndpoints, landingPath } from '#contract/landing.ts'
+import { type LandingPage, landingEndpoints } from '#contract/landing.ts'
+import { type LandingKind, landingPath } from '#contract/public-paths.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
@@ -20,7 +21,7 @@ import { RelatedLinks } from './related-links.tsx'
 
 /** The landing page of a category, manufacturer or model. An old slug redirects to the current one. */
 export function LandingScreen({ kind }: { kind: LandingKind }): ReactNode {
-  const { slug = '' } = useParams()
+  const { make, model, category, slug = [make, model, category].filter(Boolean).join('/') } = useParams()
   const page = useQuery<LandingPage>({
     queryKey: ['landing', kind, slug],
     queryFn: ({ signal }) => call(landingEndpoints.readLandingPage, { params: { kind, slug }, signal }),
@@ -50,19 +51,19 @@ export function LandingScreen({ kind }: { kind: LandingKind }): ReactNode {
 function LandingContent({ page }: { page: LandingPage }) {
   useMetaDescription(page.metaDescription)
   return (
-    <Page title={page.title} heading={headingOf(page)}>
+    <Page title={page.title} heading={page.heading}>
       <Stack gap="xl">
         <Stack gap="md">
-          {page.manufacturer?.slug && (
-            <TextLink to={landingPath('manufacturer', page.manufacturer.slug)}>
-              All {page.manufacturer.name} parts
-            </TextLink>
-          )}
+          <Breadcrumbs page={page} />
           <p className={classes.intro}>{page.intro}</p>
           <Figures page={page} />
         </Stack>
         <div className={classes.tops}>
-          <TopNames title="By category" kind="category" names={page.topCategories} />
+          <TopNames
+            title="By category"
+            kind={page.kind === 'model' ? 'model' : 'category'}
+            names={page.topCategories}
+          />
           <TopNames title="By make" kind="manufacturer" names={page.topManufacturers} />
           <TopNames title="By model" kind="model" names={page.topModels} />
         </div>
@@ -73,9 +74,19 @@ function LandingContent({ page }: { page: LandingPage }) {
   )
 }
 
-function headingOf({ kind, name, manufacturer }: LandingPage): string {
-  if (kind === 'category') return name
-  return `${manufacturer ? `${manufacturer.name} ` : ''}${name} parts`
+function Breadcrumbs({ page: { breadcrumbs, heading } }: { page: LandingPage }) {
+  return (
+    <nav aria-label="Breadcrumbs">
+      <ol className={classes.breadcrumbs}>
+        {breadcrumbs.map(({ name, path }) => (
+          <li key={path}>
+            <TextLink to={path}>{name}</TextLink>
+          </li>
+        ))}
+        <li aria-current="page">{heading}</li>
+      </ol>
+    </nav>
+  )
 }
 
 function Figures({ page: { parts, priceFrom, priceTo } }: { page: LandingPage }) {
@@ -107,6 +118,7 @@ function Parts({ page }: { page: LandingPage }) {
     ...noFilters,
     [filterOf[page.kind]]: page.lookupId,
     ...(page.manufacturer && { manuId: page.manufacturer.id }),
+    ...(page.category && { categoryId: page.category.id }),
   }
   const listings = usePublicListings({ ...list, filters })
   return (

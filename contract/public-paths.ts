@@ -1,0 +1,53 @@
+import type { otherRoutes } from './routes.ts'
+
+/* Addresses of public pages, which the web app and the server's sitemap share. Pages import it: nothing here needs zod. */
+
+/** Pages that have nothing to do with stock, except that home and the list show it. */
+export const sitePaths = {
+  home: '/',
+  parts: '/parts',
+  help: '/help',
+  support: '/support',
+  terms: '/terms-of-service',
+  privacy: '/privacy-policy',
+  about: '/about-us',
+  contact: '/contact-us',
+} as const
+
+/** The last segments of the support articles' addresses, in the order a new seller needs them. */
+export const helpArticles = [
+  'listing-a-part',
+  'grades',
+  'being-found',
+  'importing',
+  'messages',
+  'figures',
+  'payouts',
+  'plans',
+  'account-and-password',
+] as const
+export type HelpArticle = (typeof helpArticles)[number]
+
+export const helpPath = (article: string): string => `${sitePaths.help}/${article}`
+
+export const partPath = (slug: string): string => `${sitePaths.parts}/${encodeURIComponent(slug)}`
+
+export const sellerPath = (slug: string): string => `/sellers/${encodeURIComponent(slug)}`
+
+export const landingKinds = ['category', 'manufacturer', 'model'] as const
+export type LandingKind = (typeof landingKinds)[number]
+
+/** The start of the page's path in `routes.ts`. */
+type Folder<Kind extends LandingKind> =
+  (typeof otherRoutes)[`${Kind}Page`][1] extends `${infer Start}/{${string}` ? Start : never
+
+/** The web app's path for each kind of page; the server redirects old slugs to the current one. */
+export const landingFolders = {
+  category: '/parts/category',
+  manufacturer: '/parts/make',
+  model: '/parts/make',
+} as const satisfies { [Kind in LandingKind]: Folder<Kind> }
+
+/** The page of a category, a manufacturer or a model, whose slug has several segments. */
+export const landingPath = (kind: LandingKind, slug: string): string =>
+  [landingFolders[kind], ...slug.split('/').map(encodeURIComponent)].join('/')
