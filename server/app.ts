@@ -47,6 +47,7 @@ import { openViewCounter } from '#server/features/listings/view-counter.ts'
 import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
 import { ownDataRoutes } from '#server/features/own-data/routes.ts'
+import { serveSitemap } from '#server/features/pages/sitemap.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
 import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
@@ -140,6 +141,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   serveSecurityTxt(app, { ...config, now })
+  serveSitemap(app, { db, publicUrl: config.publicUrl, now })
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app

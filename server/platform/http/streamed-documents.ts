@@ -57,15 +57,17 @@ export function sendStreamed(
   { type, version, cacheControl, pieces }: StreamedDocument,
   places: StreamPlaces,
 ): FastifyReply {
-  const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ')
   // Weak: the same for both encodings.
   const etag = `W/"${version}"`
-  reply.headers({ etag, vary, 'cache-control': cacheControl })
-  if (hasAlready(request, etag)) return reply.code(304).send()
-  reply.type(type)
+  const isKnown = hasAlready(request, etag)
   // For HEAD, Fastify would read and discard everything.
-  if (request.method === 'HEAD') return reply.send('')
-  const leave = places.take(request.ip)
+  const isRead = !isKnown && request.method !== 'HEAD'
+  const leave = isRead ? places.take(request.ip) : undefined
+  const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ')
+  reply.headers({ etag, vary, 'cache-control': cacheControl })
+  if (isKnown) return reply.code(304).send()
+  reply.type(type)
+  if (!leave) return reply.send('')
   const plain = Readable.from(pieces())
   plain.once('close', leave)
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(plain)
