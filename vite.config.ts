@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-const root = join(import.meta.dirname, 'web')
+const at = (path: string) => join(import.meta.dirname, path)
 
 /** Removes summaries, which only the API document shows: 3 kB of a first visit, compressed. */
 const withoutSummaries: Plugin = {
@@ -14,37 +15,62 @@ const withoutSummaries: Plugin = {
   },
 }
 
-export default defineConfig({
-  root,
-  plugins: [withoutSummaries, react()],
-  build: {
-    outDir: join(import.meta.dirname, 'dist/web'),
-    emptyOutDir: true,
-    // The content security policy allows no data: address for fonts, and hashed files are cached for good.
-    assetsInlineLimit: 0,
-    // What React 19 and our CSS (light-dark custom properties, :has) can run on.
-    target: ['chrome111', 'firefox114', 'safari16.4'],
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            // One chunk, so that strict-policy.ts runs before the schemas: in several chunks, schemas would be created
-            // first, and every browser would report a policy violation. The readers of yards' files stay out: they
-            // have no schemas, and only sellers who import need them.
-            {
-              name: 'contract',
-              test: /[\\/](node_modules[\\/]zod|contract(?![\\/]yard-file[\\/](?!reading\.)))[\\/]|strict-policy/,
-            },
-            // Changes only with an upgrade, so our releases leave it cached.
-            {
-              name: 'react',
-              test: /[\\/]node_modules[\\/](react|react-dom|react-router|scheduler|@tanstack)[\\/]/,
-            },
-          ],
-        },
-      },
-    },
+/** Leaves the app area's screens out of the server's bundle, which only needs to know their paths. */
+const withoutAppScreens: Plugin = {
+  name: 'without-app-screens',
+  enforce: 'pre',
+  apply: (_config, { isSsrBuild }) => isSsrBuild === true,
+  transform: {
+    filter: { id: /\/web\/app-routes\.ts$/ },
+    handler: (code) => ({
+      code: code.replaceAll(/\(\) =>\s*import\(\s*'[^']*'\s*\)/g, 'undefined'),
+      map: null,
+    }),
   },
+}
+
+/** Whether a file of the contract creates schemas. */
+const hasSchemas = (id: string) =>
+  /[\\/]contract[\\/]/.test(id) && readFileSync(id, 'utf8').includes("from 'zod'")
+
+/** `vite build` builds what browsers load, `vite build --ssr` what the server renders public pages with. */
+export default defineConfig(({ isSsrBuild, mode }) => ({
+  root: at('web'),
+  plugins: [withoutSummaries, withoutAppScreens, react()],
+  // Left alone, the server's bundle has React's development build as well.
+  define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
+  // Everything in one bundle: React's files are not loaded one by one at the start.
+  ssr: { noExternal: true },
+  build: isSsrBuild
+    ? {
+        ssr: at('web/render.tsx'),
+        outDir: at('dist/web/.server'),
+        emptyOutDir: true,
+        target: 'node24',
+        copyPublicDir: false,
+      }
+    : {
+        outDir: at('dist/web'),
+        emptyOutDir: true,
+        // For the server, which links each page's files.
+        manifest: true,
+        // The content security policy allows no data: address for fonts, and hashed files are cached for good.
+        assetsInlineLimit: 0,
+        // What React 19 and our CSS (light-dark custom properties, :has) can run on.
+        target: ['chrome111', 'firefox114', 'safari16.4'],
+        rolldownOptions: { output: { codeSplitting: { groups } } },
+      },
   // In development, `npm start` serves the API; modules of web/api have URLs with the same prefix.
   server: { proxy: { '^/api/(?!.*\\.ts(\\?|$))': 'http://127.0.0.1:3000' } },
-})
+}))
+
+const groups = [
+  // One chunk, so that strict-policy.ts runs before the schemas: in several chunks, schemas would be created first, and every
+  // browser would report a policy violation. Public pages load none of it.
+  {
+    name: 'contract',
+    test: (id: string) => /[\\/]node_modules[\\/]zod[\\/]|strict-policy/.test(id) || hasSchemas(id),
+  },
+  // Changes only with an upgrade, so our releases leave it cached.
+  { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
+]

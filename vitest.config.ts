@@ -55,7 +55,7 @@ export default defineConfig({
           // A worker loads the server once and not for each of its files, which took a third of the time. What files share
           // then is code: databases, folders and settings are each file's own.
           isolate: false,
-          globalSetup: ['tests/support/template-database.ts'],
+          globalSetup: ['tests/support/template-database.ts', 'tests/support/web-build.ts'],
           // Argon2id, picture encoding and a clone of the template take their time on a busy machine.
           testTimeout: 20_000,
           hookTimeout: 30_000,

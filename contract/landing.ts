@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { bySlug, endpoints } from './endpoint.ts'
-import { landingKinds } from './public-paths.ts'
 
 /** Public pages about a category, a manufacturer or a model, written by scripts, and the links between pages. */
+
+export const landingKinds = ['category', 'manufacturer', 'model'] as const
+export type LandingKind = (typeof landingKinds)[number]
 
 const link = z.object({
   kind: z.enum([...landingKinds, 'listing']),

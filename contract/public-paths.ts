@@ -1,5 +1,3 @@
-import type { otherRoutes } from './routes.ts'
-
 /* Addresses of public pages, which the web app and the server's sitemap share. Pages import it: nothing here needs zod. */
 
 /** Pages that have nothing to do with stock, except that home and the list show it. */
@@ -33,21 +31,3 @@ export const helpPath = (article: string): string => `${sitePaths.help}/${articl
 export const partPath = (slug: string): string => `${sitePaths.parts}/${encodeURIComponent(slug)}`
 
 export const sellerPath = (slug: string): string => `/sellers/${encodeURIComponent(slug)}`
-
-export const landingKinds = ['category', 'manufacturer', 'model'] as const
-export type LandingKind = (typeof landingKinds)[number]
-
-/** The start of the page's path in `routes.ts`. */
-type Folder<Kind extends LandingKind> =
-  (typeof otherRoutes)[`${Kind}Page`][1] extends `${infer Start}/{${string}` ? Start : never
-
-/** The web app's path for each kind of page; the server redirects old slugs to the current one. */
-export const landingFolders = {
-  category: '/parts/category',
-  manufacturer: '/parts/make',
-  model: '/parts/make',
-} as const satisfies { [Kind in LandingKind]: Folder<Kind> }
-
-/** The page of a category, a manufacturer or a model, whose slug has several segments. */
-export const landingPath = (kind: LandingKind, slug: string): string =>
-  [landingFolders[kind], ...slug.split('/').map(encodeURIComponent)].join('/')

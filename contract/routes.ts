@@ -288,9 +288,12 @@ export const otherRoutes = {
   googleFeed:       ['GET',  '/feeds/{seller}/google.xml',  'public',    'A seller’s parts for Google Merchant Center, if the seller allows it'],
   metaFeed:         ['GET',  '/feeds/{seller}/meta.csv',    'public',    'A seller’s parts for a Meta catalog, if the seller allows it'],
 
-  /* Web app: its files and pages, and the landing pages, which redirect from an earlier address */
+  /* Web app: its files and pages, rendered here if they are public; they redirect from an earlier address */
   homePage:         ['GET',  '/',                           'public',    'The web app'],
   webFiles:         ['GET',  '/{file}',                     'public',    'A file of the web app, or its page'],
+  partsPage:        ['GET',  '/parts',                      'public',    'The list of parts, with its search'],
+  partPage:         ['GET',  '/parts/{slug}',               'public',    'The page of a part'],
+  sendPageForm:     ['POST', '/parts/{slug}',               'public',    'A form of the page, sent without scripts'],
   categoryPage:     ['GET',  '/parts/category/{slug}',      'public',    'The page of a category'],
   manufacturerPage: ['GET',  '/parts/make/{slug}',          'public',    'The page of a manufacturer'],
   modelPage:        ['GET',  '/parts/make/{make}/{model}',  'public',    'The page of a model'],

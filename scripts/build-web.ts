@@ -1,5 +1,5 @@
 /*
- * Builds the web app if its sources changed since the last build. It builds beside the old build and then
+ * Builds the web app, for browsers and for the server, if its sources changed since the last build. It builds beside the old build and then
  * swaps, so a kill leaves either the old or the new one, never half of each.
  */
 import { createHash } from 'node:crypto'
@@ -42,11 +42,11 @@ async function build(hash: string): Promise<void> {
   console.log('Building the web app …')
   // Imported only now: an installation that ships its build has no bundler.
   const vite = await import('vite')
-  await vite.build({
-    configFile: join(ROOT, 'vite.config.ts'),
-    logLevel: 'error',
-    build: { outDir: draft, emptyOutDir: true },
-  })
+  const settings = { configFile: join(ROOT, 'vite.config.ts'), logLevel: 'error' } as const
+  await vite.build({ ...settings, build: { outDir: draft, emptyOutDir: true } })
+  // In the same folder, so that both change together; names that begin with a dot are not served.
+  const bundle = join(draft, '.server')
+  await vite.build({ ...settings, build: { ssr: join(ROOT, 'web/render.tsx'), outDir: bundle } })
   await compressAssets(join(draft, 'assets'))
   await writeFile(join(draft, '.sources'), hash)
   await swapIn(draft, hash)

@@ -39,14 +39,18 @@ import { passkeySite } from '#server/features/factors/passkeys.ts'
 import { factorRoutes } from '#server/features/factors/routes.ts'
 import { findSecondStep } from '#server/features/factors/second-step.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
+import { type LandingReader, openLandingReader } from '#server/features/landing/read-page.ts'
 import { landingRoutes, serveLandingPages } from '#server/features/landing/routes.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
-import { openLists } from '#server/features/listings/find/lists.ts'
+import { type Lists, openLists } from '#server/features/listings/find/lists.ts'
 import { adminListingRoutes, listingRoutes } from '#server/features/listings/routes.ts'
 import { openViewCounter } from '#server/features/listings/view-counter.ts'
 import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
 import { ownDataRoutes } from '#server/features/own-data/routes.ts'
+import { openPageBundle } from '#server/features/pages/page-bundle.ts'
+import { openPageReads } from '#server/features/pages/page-reads.ts'
+import { openPages, type PageDeps, servePages } from '#server/features/pages/routes.ts'
 import { serveSitemap } from '#server/features/pages/sitemap.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
@@ -69,7 +73,7 @@ import { mount } from '#server/platform/http/mount.ts'
 import { describeApi, serveApiDocs } from '#server/platform/http/openapi.ts'
 import { serveOperations } from '#server/platform/http/operations.ts'
 import { sweepUploads, uploadRules } from '#server/platform/http/uploads.ts'
-import { serveWebApp } from '#server/platform/http/web-files.ts'
+import { serveWebFiles } from '#server/platform/http/web-files.ts'
 import { requireQueues } from '#server/platform/jobs/deliveries.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Service } from '#server/platform/processes/run-until-stopped.ts'
@@ -101,7 +105,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const replica = openReplica(app, config, log)
   await addSecurityHeaders(app, config.corsOrigins)
   await describeApi(app, { title: `${config.productName} API`, version: '1' })
-  const web = await serveWebApp(app, { webDir: WEB_DIR, productName: config.productName })
+  await serveWebFiles(app, WEB_DIR)
+  const reads = openReads({ db, replica: replica?.db, log, now })
+  const lists = openLists({ db, reads, log, now })
+  app.addHook('onClose', () => lists.close())
+  const readLanding = openLandingReader()
+  const pages = await openPageDeps(deps, { reads, lists, readLanding })
+  const web = openPages(pages)
   const calls = Object.values(routes).map(([method, path]) => [method, `/api${path}`] as const)
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
   catchErrors(app, { methodsAt: methodsByPath([...calls, ...webhooks]), web })
@@ -114,7 +124,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await mountAccounts(app, deps, mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
-  mountListings(app, deps, openReads({ db, replica: replica?.db, log, now }), mounting)
+  mountListings(app, deps, { reads, lists }, mounting)
   mountImports(app, deps, mounting)
   const staging = { ...mounting, onUnreadable: noteUnreadablePath(db) }
   mountStaging(app, deps, staging)
@@ -128,7 +138,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, automationEndpoints, automationRoutes({ queues: JOB_QUEUES, files, streams, openai }), staging)
   mount(app, textReviewEndpoints, textReviewRoutes({ files }), mounting)
   mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
-  mount(app, landingEndpoints, landingRoutes(), mounting)
+  mount(app, landingEndpoints, landingRoutes(readLanding), mounting)
+  servePages(app, web, pages)
   serveLandingPages(app, { db, web })
   mount(app, leadEndpoints, leadRoutes({ site: config, now }), mounting)
   mount(app, reportEndpoints, reportRoutes(config), mounting)
@@ -145,6 +156,21 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
+}
+
+/** What public pages are made from. */
+async function openPageDeps(
+  { config, database: { db }, now }: AppDeps,
+  reading: { reads: Reads; lists: Lists; readLanding: LandingReader },
+): Promise<PageDeps> {
+  const { productName, publicUrl, findPartsUrl = null, mode } = config
+  const site = { productName, origin: publicUrl, findPartsUrl, demo: mode === 'demo' }
+  return {
+    bundle: await openPageBundle(WEB_DIR, productName),
+    reads: openPageReads({ db, ...reading, site, mail: config, now }),
+    // By the day as well: a sold part is shown for a while, and the footer names the year.
+    version: async () => `${await reading.lists.version()}.${now().toISOString().slice(0, 10)}`,
+  }
 }
 
 function mountOperations(
@@ -211,13 +237,11 @@ async function mountAccounts(
 function mountListings(
   app: FastifyInstance,
   { database: { db }, files, log, now }: AppDeps,
-  reads: Reads,
+  { reads, lists }: { reads: Reads; lists: Lists },
   mounting: Parameters<typeof mount>[3],
 ): void {
   const views = openViewCounter(db, log)
   app.addHook('onClose', () => views.close())
-  const lists = openLists({ db, reads, log, now })
-  app.addHook('onClose', () => lists.close())
   const listings = { files, views, lists, reads, log, now }
   mount(app, listingEndpoints, listingRoutes(listings), mounting)
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }

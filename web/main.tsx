@@ -1,18 +1,38 @@
-import '#web/api/strict-policy.ts'
-import '#web/mantine-styles.ts'
-import '#web/global.css'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import '#web/site/site.css'
+import { StrictMode, startTransition } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { matchRoutes } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
 import { followOtherTabs } from '#web/api/session.ts'
 import { reportWebVitals } from '#web/api/web-vitals.ts'
-import { App } from '#web/app.tsx'
+import { openRouter, routes } from '#web/routes.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
+const data = document.getElementById('data')
+if (data) await prepareHydration(data)
 followOtherTabs()
-createRoot(root).render(
+
+const app = (
   <StrictMode>
-    <App />
-  </StrictMode>,
+    {/* As web/render.tsx writes it. */}
+    <div id="app">
+      <RouterProvider router={openRouter()} />
+    </div>
+  </StrictMode>
 )
+// In a transition, hydration gives way to input; otherwise it is one long task.
+if (data) startTransition(() => void hydrateRoot(root, app))
+else createRoot(root).render(app)
 reportWebVitals()
+
+async function prepareHydration(element: HTMLElement): Promise<void> {
+  // The router looks here by itself, and only from here does it turn JSON into route errors again.
+  Object.assign(window, { __staticRouterHydrationData: JSON.parse(element.textContent ?? '') })
+  // With a lazy route still to come, the router would start with its fallback, which the server did not write.
+  await Promise.all(
+    (matchRoutes(routes, window.location) ?? []).map(async ({ route }) => {
+      if (typeof route.lazy === 'function') Object.assign(route, await route.lazy(), { lazy: undefined })
+    }),
+  )
+}

@@ -1,197 +1,87 @@
-import { createBrowserRouter, createPath, type RouteObject, redirect } from 'react-router'
-import { landingFolders } from '#contract/public-paths.ts'
-import { AdminGuard, UserGuard } from '#web/components/guard.tsx'
-import { ApplicationError } from '#web/components/page/application-error.tsx'
-import { loadScreen } from '#web/components/page/load-screen.tsx'
-import { Waiting } from '#web/components/page/waiting.tsx'
-import { Shell } from '#web/components/shell/shell.tsx'
+import { createBrowserRouter, createPath, type LoaderFunction, type RouteObject } from 'react-router'
+import type { PublicReads } from '#contract/public-pages.ts'
+import { partsParameters } from '#web/screens/parts/part-filters.ts'
+import { Failure } from '#web/site/failure.tsx'
+import { SITE_ROUTE } from '#web/site/head.tsx'
+import { SiteLayout } from '#web/site/layout.tsx'
+import { AroundPages } from '#web/site/missing-screen.tsx'
+import { reading } from '#web/site/reads.ts'
+import { appArea } from './app-routes.ts'
+import { loadScreen, reloadAt } from './load-screen.ts'
 import { paths } from './paths.ts'
 
-type Screen = { Component: React.ComponentType }
+type Asked = { params: Record<string, string>; query: URLSearchParams }
 
-/** A page: its path and the lazy import of its screen. */
-function page(path: string, load: () => Promise<Screen>): RouteObject {
-  return { path, lazy: () => loadScreen(load, pendingAddress) }
+type PublicPage = {
+  path: string
+  /** The screen's file as Vite's manifest names it, from which the server links the page's styles and scripts. */
+  file: string
+  load: () => Promise<Pick<RouteObject, 'Component'>>
+  read?: (reads: PublicReads, asked: Asked) => Promise<unknown>
+  /** Of the query; the server drops others, so that they do not fill its memory with copies of the page. */
+  parameters?: readonly string[]
 }
 
-/** A path that was replaced by another; keeps the query. */
-function redirectTo(path: string, to: string): RouteObject {
-  return { path, loader: ({ request }) => redirect(to + new URL(request.url).search) }
-}
-
-const beingBuilt = () => import('#web/screens/being-built/being-built-screen.tsx')
-
-const modelScreen = () => import('#web/screens/parts/make/model-screen.tsx')
+/** Rendered on the server, and then by the browser: plain elements, CSS modules and loader data. */
+const publicPage = ({ path, file, load, read, parameters = [] }: PublicPage): RouteObject => ({
+  id: file,
+  path,
+  handle: { parameters },
+  lazy: () => loadScreen(load),
+  ...(read && {
+    loader: (({ request, params, context }) =>
+      read(context.get(reading), {
+        params: params as Asked['params'],
+        query: new URL(request.url).searchParams,
+      })) satisfies LoaderFunction,
+  }),
+})
 
 const publicPages: RouteObject[] = [
-  page(paths.home, () => import('#web/screens/home/home-screen.tsx')),
-  page(paths.login, () => import('#web/screens/login/login-screen.tsx')),
-  page(paths.register, () => import('#web/screens/register/register-screen.tsx')),
-  redirectTo(paths.signup, paths.register),
-  page(paths.forgotPassword, () => import('#web/screens/forgot-password/forgot-password-screen.tsx')),
-  page(paths.resetPassword, () => import('#web/screens/reset-password/reset-password-screen.tsx')),
-  page(paths.signInLink, () => import('#web/screens/sign-in-link/sign-in-link-screen.tsx')),
-  page(paths.confirmEmail, () => import('#web/screens/confirm-email/confirm-email-screen.tsx')),
-  page(paths.restoreEmail, () => import('#web/screens/restore-email/restore-email-screen.tsx')),
-  page(paths.confirmMessage, () => import('#web/screens/confirm-message/confirm-message-screen.tsx')),
-  page(paths.unsubscribe, () => import('#web/screens/unsubscribe/unsubscribe-screen.tsx')),
-  page(paths.onboarding, () => import('#web/screens/onboarding/onboarding-screen.tsx')),
-  page(paths.help, () => import('#web/screens/help/help-screen.tsx')),
-  page(`${paths.help}/:article`, () => import('#web/screens/help/article-screen.tsx')),
-  page(paths.support, () => import('#web/screens/support/support-screen.tsx')),
-  page(paths.terms, () => import('#web/screens/terms-of-service/terms-screen.tsx')),
-  page(paths.privacy, () => import('#web/screens/privacy-policy/privacy-screen.tsx')),
-  page(paths.about, () => import('#web/screens/about-us/about-screen.tsx')),
-  page(paths.contact, () => import('#web/screens/contact-us/contact-screen.tsx')),
-  page(paths.parts, () => import('#web/screens/parts/parts-screen.tsx')),
-  page(`${landingFolders.category}/:slug`, () => import('#web/screens/parts/category/category-screen.tsx')),
-  page(`${landingFolders.manufacturer}/:slug`, () => import('#web/screens/parts/make/make-screen.tsx')),
-  page(`${landingFolders.model}/:make/:model`, modelScreen),
-  page(`${landingFolders.model}/:make/:model/:category`, modelScreen),
-  page('/parts/model/:slug', modelScreen),
-  page(`${paths.parts}/:slug`, () => import('#web/screens/parts/part/part-screen.tsx')),
-  page(paths.careers, beingBuilt),
-  page(paths.press, beingBuilt),
-  page(paths.paymentCancelled, () => import('#web/screens/stripe/cancel/cancel-screen.tsx')),
+  publicPage({
+    path: paths.parts,
+    file: 'screens/parts/parts-screen.tsx',
+    load: () => import('#web/screens/parts/parts-screen.tsx'),
+    read: (reads, { query }) => reads.searchParts(query),
+    parameters: partsParameters,
+  }),
 ]
 
-const userPages: RouteObject[] = [
-  page(paths.paymentDone, () => import('#web/screens/stripe/callback/callback-screen.tsx')),
-  page(paths.payoutLinkExpired, () => import('#web/screens/stripe/refresh/refresh-screen.tsx')),
-  redirectTo(paths.dashboard, paths.userDashboard),
-  page(paths.userDashboard, () => import('#web/screens/dashboard/user/user-dashboard-screen.tsx')),
-]
-
-const sellerPages: RouteObject[] = [
-  page(paths.sellerDashboard, () => import('#web/screens/dashboard/seller/seller-dashboard-screen.tsx')),
-  page(
-    paths.createListing,
-    () => import('#web/screens/dashboard/seller/create-listing/create-listing-screen.tsx'),
-  ),
-  page(
-    paths.createAutoPartListing,
-    () =>
-      import('#web/screens/dashboard/seller/create-auto-part-listing/create-auto-part-listing-screen.tsx'),
-  ),
-  page(
-    paths.createDataTableListing,
-    () =>
-      import('#web/screens/dashboard/seller/create-data-table-listing/create-data-table-listing-screen.tsx'),
-  ),
-  page(
-    paths.myListings,
-    () => import('#web/screens/dashboard/seller/my-quick-listings/my-quick-listings-screen.tsx'),
-  ),
-  page(
-    '/dashboard/seller/products/auto-parts/:slug/edit',
-    () => import('#web/screens/dashboard/seller/products/auto-parts/edit/edit-listing-screen.tsx'),
-  ),
-  page(
-    paths.createBulkListing,
-    () =>
-      import(
-        '#web/screens/dashboard/seller/create-bulk-auto-part-listing/create-bulk-auto-part-listing-screen.tsx'
-      ),
-  ),
-  redirectTo(paths.imports, paths.createBulkListing),
-  page(
-    paths.importRun(':id'),
-    () => import('#web/screens/dashboard/seller/imports/import/import-screen.tsx'),
-  ),
-  page(
-    paths.accountSettings,
-    () => import('#web/screens/dashboard/seller/account-settings/account-settings-screen.tsx'),
-  ),
-  page(paths.leads, () => import('#web/screens/dashboard/seller/leads/leads-screen.tsx')),
-  page(paths.analytics, () => import('#web/screens/dashboard/seller/analytics/analytics-screen.tsx')),
-  page(paths.searchEngineAdvertising, beingBuilt),
-  page(paths.customerReviews, beingBuilt),
-  page(paths.marketingAutomation, beingBuilt),
-]
-
-const manageListing = () =>
-  import('#web/screens/dashboard/admin/manage-products/auto-parts/edit/edit-any-listing-screen.tsx')
-
-const missionControl = () => import('#web/screens/dashboard/admin/mission-control/mission-control-screen.tsx')
-
-const adminPages: RouteObject[] = [
-  page(paths.adminDashboard, () => import('#web/screens/dashboard/admin/admin-dashboard-screen.tsx')),
-  page(
-    paths.manageProducts,
-    () => import('#web/screens/dashboard/admin/manage-products/manage-products-screen.tsx'),
-  ),
-  page(
-    paths.bulkEdit,
-    () => import('#web/screens/dashboard/admin/manage-products/bulk-edit/bulk-edit-screen.tsx'),
-  ),
-  page('/dashboard/admin/manage-products/auto-parts/:slug/edit', manageListing),
-  page('/dashboard/admin/manage-products/product-update/auto-parts/:slug', manageListing),
-  page(
-    paths.manageCategories,
-    () => import('#web/screens/dashboard/admin/manage-categories/manage-categories-screen.tsx'),
-  ),
-  page(
-    paths.manageManufacturers,
-    () => import('#web/screens/dashboard/admin/manage-manufacturers/manage-manufacturers-screen.tsx'),
-  ),
-  page(
-    paths.manageCarModels,
-    () => import('#web/screens/dashboard/admin/manage-car-models/manage-car-models-screen.tsx'),
-  ),
-  page(paths.manageUsers, () => import('#web/screens/dashboard/admin/users/users-screen.tsx')),
-  page(paths.reports, () => import('#web/screens/dashboard/admin/reports/reports-screen.tsx')),
-  page(paths.bulkSaves, () => import('#web/screens/dashboard/admin/bulk-saves/bulk-saves-screen.tsx')),
-  page(paths.auditLog, () => import('#web/screens/dashboard/admin/audit-log/audit-log-screen.tsx')),
-  page(
-    paths.sellerFreeDebug,
-    () => import('#web/screens/dashboard/admin/seller-free-debug/seller-free-debug-screen.tsx'),
-  ),
-  page(
-    paths.sellerProDebug,
-    () => import('#web/screens/dashboard/admin/seller-pro-debug/seller-pro-debug-screen.tsx'),
-  ),
-  page(paths.manageOrders, beingBuilt),
-  page(paths.missionControl, missionControl),
-  page(paths.missionControlAlias, missionControl),
-  redirectTo('/dashboard/admin/product', paths.manageProducts),
-  redirectTo('/dashboard/admin/products', paths.manageProducts),
-  redirectTo('/dashboard/admin/account-settings', paths.accountSettings),
-]
-
-const adminArea: RouteObject = {
-  lazy: () => loadScreen(() => import('#web/components/admin/admin-layout.tsx'), pendingAddress),
-  children: adminPages,
+const noPage: RouteObject = {
+  path: '*',
+  loader: () => {
+    throw new Response(null, { status: 404 })
+  },
 }
 
-const sellerArea: RouteObject = {
-  lazy: () => loadScreen(() => import('#web/components/seller/seller-layout.tsx'), pendingAddress),
-  children: sellerPages,
+const publicArea: RouteObject = {
+  id: SITE_ROUTE,
+  loader: ({ context }) => context.get(reading).site(),
+  shouldRevalidate: () => false,
+  Component: SiteLayout,
+  children: [{ ErrorBoundary: Failure, children: [...publicPages, noPage] }],
 }
 
-const routes: RouteObject[] = [
+export const routes: RouteObject[] = [
   {
-    Component: Shell,
-    ErrorBoundary: ApplicationError,
-    HydrateFallback: Waiting,
-    children: [
-      {
-        ErrorBoundary: ApplicationError,
-        HydrateFallback: Waiting,
-        children: [
-          ...publicPages,
-          { Component: UserGuard, children: [...userPages, sellerArea] },
-          { Component: AdminGuard, children: [adminArea] },
-          page('*', () => import('#web/screens/not-found/not-found-screen.tsx')),
-        ],
-      },
-    ],
+    Component: AroundPages,
+    ErrorBoundary: Failure,
+    HydrateFallback: () => null,
+    children: [publicArea, appArea],
   },
 ]
 
-export const router = createBrowserRouter(routes)
+/** Whether the page is one of the app area, which the server does not render. */
+export const isOfApp = ({ handle }: RouteObject): boolean => handle?.isApp === true
 
-/** The page being navigated to; a reload should load it, not the page being left. */
-function pendingAddress(): string | undefined {
-  const { location } = router.state.navigation
-  return location && createPath(location)
+/** The parameters of the query that make another page. */
+export const knownParameters = ({ handle }: RouteObject): readonly string[] => handle?.parameters ?? []
+
+export function openRouter(): ReturnType<typeof createBrowserRouter> {
+  const router = createBrowserRouter(routes)
+  reloadAt(() => {
+    const { location } = router.state.navigation
+    return location && createPath(location)
+  })
+  return router
 }

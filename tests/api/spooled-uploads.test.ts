@@ -75,7 +75,7 @@ const handlers: Handlers<typeof table> = {
 
 const http = await openHttp({ log, trustedProxies: [], bodyTimeoutMs: 1_000 })
 await describeApi(http, { title: 'Uploads', version: '1' })
-catchErrors(http, { methodsAt: () => [], web: { isPage: () => false, sendPage: async (reply) => reply } })
+catchErrors(http, { methodsAt: () => [], web: undefined })
 mount(http, table, handlers, {
   db: database.db,
   authenticate: async () => undefined,

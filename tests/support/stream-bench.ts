@@ -63,8 +63,7 @@ export async function openStreamServer(
     ...(options.times && { times: options.times }),
   })
   const http = await openHttp({ log, trustedProxies: [] })
-  const noPages = { isPage: () => false, sendPage: () => Promise.reject(new Error('no pages here')) }
-  catchErrors(http, { methodsAt: () => [], web: noPages })
+  catchErrors(http, { methodsAt: () => [], web: undefined })
   const operators = { open: true, token: undefined, networks: [], trustsProxies: false }
   serveOperations(http, { database, checks: {}, isStopping: () => false, log, operators })
   http.addHook('preClose', () => streams.close())

@@ -61,7 +61,8 @@ export function followOtherTabs(): void {
 
 /** The signed-in user and their token, or neither; rerenders the component on changes. */
 export function useSession(): Session {
-  return useSyncExternalStore(subscribe, currentSession)
+  // The server renders the signed-out page, and the person's things come after hydration.
+  return useSyncExternalStore(subscribe, currentSession, () => signedOut)
 }
 
 export function currentSession(): Session {

@@ -1,5 +1,8 @@
-import { type WebVital, webVitalEndpoints } from '#contract/site.ts'
-import { addressOf } from './client.ts'
+import type { routes } from '#contract/routes.ts'
+import type { WebVital } from '#contract/site.ts'
+
+// Not through the contract's client, which every public page would load for it.
+const ADDRESS: `/api${(typeof routes)['reportWebVital'][1]}` = '/api/web-vitals'
 
 // Shorter interactions are not reported. The browser's default of 104 ms would hide nearly all of the fast ones.
 const SHORTEST_EVENT_MS = 16
@@ -61,7 +64,7 @@ function observe<E extends PerformanceEntry>(
 /** Is sent even while the page is closing; there is no response. */
 function beacon(name: WebVital, value: number): void {
   const body = new Blob([JSON.stringify({ name, value })], { type: 'application/json' })
-  navigator.sendBeacon(addressOf(webVitalEndpoints.reportWebVital, {}), body)
+  navigator.sendBeacon(ADDRESS, body)
 }
 
 // Layout shifts less than a second apart count as one movement, for five seconds at most.

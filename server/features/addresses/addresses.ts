@@ -1,6 +1,6 @@
 import slugify from '@sindresorhus/slugify'
 import { sql } from 'kysely'
-import type { LandingKind } from '#contract/public-paths.ts'
+import type { LandingKind } from '#contract/landing.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** What a page's slug is made of. Models have the slug of their make's page in front: "toyota/camry". */

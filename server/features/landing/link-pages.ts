@@ -1,4 +1,4 @@
-import { type LandingKind, landingKinds } from '#contract/public-paths.ts'
+import { type LandingKind, landingKinds } from '#contract/landing.ts'
 import type { FlagsOf } from '#contract/scripts.ts'
 import { type AnchorFacts, anchorsOf } from '#server/features/writing/landing-text.ts'
 import type { Problem } from '#server/features/writing/text-check.ts'

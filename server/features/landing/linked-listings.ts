@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LandingKind } from '#contract/public-paths.ts'
+import type { LandingKind } from '#contract/landing.ts'
 import { isLive } from '#server/features/listings/find/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { ListingPlace } from './link-book.ts'

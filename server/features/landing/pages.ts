@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LandingKind } from '#contract/public-paths.ts'
+import type { LandingKind } from '#contract/landing.ts'
 import {
   forgetGone,
   holdPages,

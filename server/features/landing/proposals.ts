@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import { type LandingKind, landingKinds } from '#contract/public-paths.ts'
+import { type LandingKind, landingKinds } from '#contract/landing.ts'
 import { holdPages } from '#server/features/addresses/addresses.ts'
 import type { LandingText } from '#server/features/writing/landing-text.ts'
 import type { Db } from '#server/platform/database/database.ts'

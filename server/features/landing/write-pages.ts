@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { LandingKind } from '#contract/public-paths.ts'
+import type { LandingKind } from '#contract/landing.ts'
 import { emptyLandingOf, type LandingText } from '#server/features/writing/landing-text.ts'
 import type { Problem } from '#server/features/writing/text-check.ts'
 import { builtInWriter, type Writer, WritingFailure } from '#server/features/writing/writer.ts'

@@ -1,7 +1,8 @@
 import type { BuyerMessage } from '#contract/leads.ts'
 import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/email/unsubscribe.ts'
 import { countLead } from '#server/features/analytics/figures.ts'
-import type { ReadListing } from '#server/features/listings/listing-queries.ts'
+import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
+import { listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
@@ -19,6 +20,7 @@ import {
   updateLeadState,
 } from './leads.ts'
 import { findLinkedMessage, isConfirmedTo, mailMessageLink, releaseAnswers } from './message-links.ts'
+import { canBeAskedAfter, ownListing } from './policy.ts'
 
 /** Enough for a buyer with questions about several parts; stops a bot that floods an inbox. */
 const MESSAGES_TO_ONE_SELLER = { most: 5, seconds: 3_600 }
@@ -147,6 +149,21 @@ type SentMessage = {
   ip: string
   buyer: Actor | undefined
   now: Date
+}
+
+/**
+ * The part that a buyer writes about.
+ * @throws AppError NOT_FOUND, CONFLICT if it is the writer's own
+ */
+export async function getAskedListing(
+  db: Db,
+  slug: string,
+  { buyer }: Pick<SentMessage, 'buyer'>,
+): Promise<ReadListing> {
+  const listing = await findListingBySlug(db, slug)
+  if (!listing || !canBeAskedAfter(listing)) throw listingNotFound()
+  if (buyer && ownsListing(buyer, listing)) throw ownListing()
+  return listing
 }
 
 /**

@@ -1,26 +1,22 @@
 import type { leadEndpoints } from '#contract/leads.ts'
 import { requireConfirmedEmail } from '#server/features/accounts/email/confirmed-email.ts'
-import { findListingBySlug } from '#server/features/listings/listing-queries.ts'
-import { listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { countLeads, findLead, listLeads, presentLead, type ReadLead, updateLeadState } from './leads.ts'
 import { findLinkedMessage } from './message-links.ts'
-import { answerLead, confirmMessage, type Site, writeToSeller } from './messages.ts'
-import { canBeAskedAfter, leadNotFound, noEmailAddress, ownListing, ownsLead, refuseLinks } from './policy.ts'
+import { answerLead, confirmMessage, getAskedListing, type Site, writeToSeller } from './messages.ts'
+import { leadNotFound, noEmailAddress, ownsLead, refuseLinks } from './policy.ts'
 
 export function leadRoutes({ site, now }: { site: Site; now: () => Date }): Handlers<typeof leadEndpoints> {
   return {
     async writeToSeller(request) {
-      const { db, actor, params, ip } = request
-      const listing = await findListingBySlug(db, params.slug)
-      if (!listing || !canBeAskedAfter(listing)) throw listingNotFound()
-      if (actor && ownsListing(actor, listing)) throw ownListing()
+      const { db, actor: buyer, params, ip } = request
+      const about = await getAskedListing(db, params.slug, { buyer })
       const message = await request.body()
-      refuseLinks({ message: message.message, name: message.name }, { actor, now: now() })
+      refuseLinks({ message: message.message, name: message.name }, { actor: buyer, now: now() })
       return async (db) => {
-        await writeToSeller(db, { listing, message, ip, buyer: actor, now: now() }, site)
+        await writeToSeller(db, { listing: about, message, ip, buyer, now: now() }, site)
         return { ok: true }
       }
     },

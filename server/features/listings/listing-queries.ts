@@ -132,6 +132,15 @@ export async function findListingBySlug(db: Db, slug: string): Promise<ReadListi
   )
 }
 
+/** Whether this was the slug, current or former, of a listing that is deleted. */
+export async function wasListed(db: Db, slug: string): Promise<boolean> {
+  const { rows } = await sql<{ was: boolean }>`
+    select exists (select from listing where slug = ${slug} and deleted_at is not null)
+        or exists (select from listing_slug where slug = ${slug}) as was
+  `.execute(db)
+  return rows[0]?.was === true
+}
+
 /** What locked listings need beside their rows. */
 export type ListingDetails = {
   /** The start of the transaction, which it writes as `updated_at`. */

@@ -1,5 +1,5 @@
+import type { LandingKind } from '#contract/landing.ts'
 import type { LookupKind as KindInPath } from '#contract/lookups.ts'
-import type { LandingKind } from '#contract/public-paths.ts'
 
 /** The names in the history and of the tables, whose unique constraints are `<kind>_name_unique`. */
 export type LookupKind = 'category' | 'manufacturer' | 'car_model'

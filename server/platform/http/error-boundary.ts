@@ -4,7 +4,7 @@ import type { ErrorCode } from '#contract/error-codes.ts'
 import { isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
 import { DISK_RETRY_SECONDS, type DiskFailure, diskFailure } from '#server/platform/disk-failure.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { WebApp } from './web-files.ts'
+import { isPagePath, type WebApp } from './web-files.ts'
 
 /**
  * Represents an invalid JSON body until the handler reads it, so that missing access or ownership is reported first.
@@ -36,8 +36,8 @@ const BUSY_RETRY_SECONDS = 1
 export type KnownPaths = {
   /** Methods that the API allows at this path; none if it is not a path of the API. */
   methodsAt: (path: string) => string[]
-  /** Serves the web app's pages. */
-  web: WebApp
+  /** Sends the web app's pages; undefined if it is not built. */
+  web: WebApp | undefined
 }
 
 /** The one place where a failure becomes a reply: a code and a message, without internals. Logged once. */
@@ -52,7 +52,7 @@ export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (isRead && known.web.isPage(path)) return known.web.sendPage(reply)
+    if (isRead && known.web && isPagePath(path)) return known.web.sendPage(request, reply)
     const methods = known.methodsAt(path)
     // The router rejects API paths with overlong parameters.
     if (methods.length === 0 || methods.includes(request.method)) {
@@ -65,7 +65,7 @@ export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
 }
 
 /** A 503 thrown by our own code (such as a chunk still being processed) is normal and logged without its stack. */
-function logFailure(request: FastifyRequest, error: FastifyError, appError: AppError): void {
+export function logFailure(request: FastifyRequest, error: FastifyError, appError: AppError): void {
   const route = request.routeOptions.url
   const { status, code, message } = appError
   if (status < 500) return

@@ -38,7 +38,7 @@ export function sendDocument(
   return reply.header('content-encoding', 'gzip').send(packed)
 }
 
-/** Whether the client has the document with this tag, as If-None-Match says. */
+/** Whether the reader has the document with this ETag. */
 export function hasAlready({ headers }: FastifyRequest, etag: string): boolean {
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return known?.includes(etag.replace(/^W\//, '')) ?? false

@@ -277,6 +277,8 @@ export type Lists = {
   /** A page of a search in a list. */
   find(search: Search | 'everything' | 'nothing', list: PagedList, page: Page): Promise<FoundListings>
   countLive(): Promise<number>
+  /** Grows with every change of what is public: listings, names, landing pages, sellers. */
+  version(): Promise<number>
   /** Waits for background tasks. */
   close(): Promise<void>
 }
@@ -320,11 +322,12 @@ export function openLists({ db, reads, log, now }: ListDeps): Lists {
     fold(found)
     return present(found.matches, Math.min(found.matches, MATCHES_SHOWN), found.items, page)
   }
-  const count = async () => {
-    const tally = await reads(readTally)
-    fold(tally)
-    return tally.live
-  }
+  const tally = () =>
+    share('tally', async () => {
+      const read = await reads(readTally)
+      fold(read)
+      return read
+    })
   const page: Lists['page'] = (list, { page: at, perPage }) =>
     share(JSON.stringify([list.key, at, perPage]), () => readList(list, { page: at, perPage }))
   return {
@@ -334,7 +337,8 @@ export function openLists({ db, reads, log, now }: ListDeps): Lists {
       if (wanted === 'nothing') return present(0, 0, [], { page: at, perPage })
       return share(JSON.stringify([wanted, at, perPage]), () => search(wanted, list, { page: at, perPage }))
     },
-    countLive: () => share('count', count),
+    countLive: async () => (await tally()).live,
+    version: async () => (await tally()).writes,
     close: () => tasks.close(),
   }
 }

@@ -1,15 +1,12 @@
 import { SegmentedControl, Skeleton, Table } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import { loadScreen } from '#web/components/page/load-screen.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
+import { loadScreen } from '#web/load-screen.ts'
 import classes from './analytics.module.css'
 import { count, type Day, dayName } from './figures.ts'
 
 // The charts are ten times the size of this screen, so they load in parallel with the data.
-const charts = loadScreen(
-  () => import('./day-charts.tsx'),
-  () => undefined,
-)
+const charts = loadScreen(() => import('./day-charts.tsx'))
 const DayCharts = lazy(() => charts.then((loaded) => ({ default: loaded.DayCharts })))
 
 /** Views and leads by day, as a chart or a table. */

@@ -1,0 +1,96 @@
+import type { LandingKind, LandingPage, PageLink } from './landing.ts'
+import type { Listing, ListingPage } from './listings.ts'
+
+/*
+ * Types that the server and the scripts of public pages share. No values: schemas would bring zod, 60 kB, to every visitor.
+ */
+
+/** What every public page knows about this installation; it changes with a restart only. */
+export type SiteFacts = {
+  productName: string
+  /** Of absolute addresses: `https://parts.example`. */
+  origin: string
+  /** Target of "Find Auto Parts"; null for our own list. */
+  findPartsUrl: string | null
+  demo: boolean
+}
+
+export type SiteCounts = { listings: number; manufacturers: number; models: number; sellers: number }
+
+/** What a list shows of a part. */
+export type PartCard = Pick<
+  Listing,
+  | 'id'
+  | 'partslug'
+  | 'partname'
+  | 'partyear'
+  | 'partyearto'
+  | 'partmanuname'
+  | 'partmodel'
+  | 'partcategory'
+  | 'categoryGroup'
+  | 'partgrade'
+  | 'partprice'
+  | 'currency'
+  | 'partnum'
+  | 'partshipping'
+  | 'shippingKind'
+  | 'partcity'
+  | 'partstate'
+  | 'dealername'
+  | 'imageUrl'
+  | 'createdAt'
+> & { status: Listing['status'] | 'SOLD' }
+
+export type FoundParts = Omit<ListingPage, 'items'> & { items: PartCard[] }
+
+type Choice = { id: string; name: string }
+/** The lists of the filters; models of the chosen manufacturer, as of the chosen year. */
+export type FilterChoices = { categories: Choice[]; manufacturers: Choice[]; models: Choice[] }
+
+export type PartsPage = { found: FoundParts; choices: FilterChoices }
+/** `similar` parts are for sale; only for a part that no longer is. */
+export type PartPage = { listing: Listing; related: PageLink[]; similar: PartCard[] }
+export type LandingParts = { page: LandingPage; found: FoundParts }
+
+/** Fields of the message form, as typed. */
+export type MessageForm = Record<string, string>
+/** What is wrong with it, by field; without problems it was sent. */
+export type MessageOutcome = { error?: string; fields?: Record<string, string> }
+
+/**
+ * What the loaders and actions of public pages read and write with: the API in the browser, the use-cases themselves on the
+ * server. A read that fails throws a Response with the status and the API's error as JSON.
+ */
+export type PublicReads = {
+  site(): Promise<SiteFacts>
+  home(): Promise<SiteCounts>
+  /** `query` is the page's own; the API's parameters have the same names. */
+  searchParts(query: URLSearchParams): Promise<PartsPage>
+  /** A former slug finds the part under its current one. */
+  readPart(slug: string): Promise<PartPage>
+  readLanding(kind: LandingKind, slug: string, query: URLSearchParams): Promise<LandingParts>
+  writeToSeller(slug: string, form: MessageForm): Promise<MessageOutcome>
+}
+
+/** What `web/render.tsx`, built for the server, exports. */
+export type PageRenderer = {
+  /**
+   * The page at an address: a public one with its normalized address (known parameters only, in one order), the app's (not
+   * rendered on the server), or undefined if there is none.
+   */
+  findPage(url: URL): { kind: 'public'; address: string } | { kind: 'app' } | undefined
+  render(request: Request, reads: PublicReads): Promise<RenderedPage | PageRedirect>
+}
+
+export type PageRedirect = { status: number; location: string }
+export type RenderedPage = {
+  status: number
+  /** Elements of the head. */
+  head: string
+  body: string
+  /** JSON for hydration, safe inside of a script element. */
+  data: string
+  /** Keys of the page's modules in Vite's manifest. */
+  modules: string[]
+}

@@ -1,0 +1,189 @@
+import { buyerMessage } from '#contract/leads.ts'
+import { type Listing, listingEndpoints } from '#contract/listings.ts'
+import type {
+  FilterChoices,
+  FoundParts,
+  MessageForm,
+  MessageOutcome,
+  PartCard,
+  PartPage,
+  PublicReads,
+  SiteFacts,
+} from '#contract/public-pages.ts'
+import { listLinks } from '#server/features/landing/link-book.ts'
+import type { LandingReader } from '#server/features/landing/read-page.ts'
+import { getAskedListing, type Site, writeToSeller } from '#server/features/leads/messages.ts'
+import { refuseLinks } from '#server/features/leads/policy.ts'
+import { liveList } from '#server/features/listings/find/list-queries.ts'
+import type { Lists } from '#server/features/listings/find/lists.ts'
+import { type ListFilter, readSearch } from '#server/features/listings/find/read-search.ts'
+import { findListingBySlug, type ReadListing, wasListed } from '#server/features/listings/listing-queries.ts'
+import { listingNotFound } from '#server/features/listings/policy.ts'
+import { presentListing } from '#server/features/listings/present-listing.ts'
+import { listCarModels, listCategories, listManufacturers } from '#server/features/lookups/lookup-queries.ts'
+import { countSite } from '#server/features/site/site-queries.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Reads } from '#server/platform/database/reads.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { limits, takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
+import { parseBody } from '#server/platform/http/read-body.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
+
+export type PageReadDeps = {
+  db: Db
+  /** May be a replica. */
+  reads: Reads
+  lists: Lists
+  readLanding: LandingReader
+  site: SiteFacts
+  mail: Site
+  now: () => Date
+}
+
+// Contract, second edition: a sold part is shown for 90 days.
+const SOLD_SHOWN_MS = 90 * 86_400_000
+const SIMILAR = 4
+
+/**
+ * What public pages read with on the server: the use-cases themselves. Every reader is a stranger, so that a page can be kept
+ * for everyone. `from` is where a message was sent from.
+ */
+export function openPageReads(deps: PageReadDeps): (from?: { ip: string }) => PublicReads {
+  const { reads, site, now } = deps
+  const find = (query: ListFilter & { page: number; perPage: number }) => findParts(deps, query)
+  return (from) => ({
+    site: async () => site,
+    home: () => reads(countSite),
+    async searchParts(asked) {
+      const query = readQuery(asked)
+      const [found, choices] = await Promise.all([find(query), reads((db) => readChoices(db, query))])
+      return { found, choices }
+    },
+    readPart: (slug) => readPart(deps, slug),
+    async readLanding(kind, slug, asked) {
+      const page = await reads((db) => deps.readLanding(db, kind, slug))
+      const { lookupId, manufacturer, category } = page
+      const of = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
+      const query = {
+        ...readQuery(asked),
+        [of[kind]]: lookupId,
+        ...(manufacturer && { manuId: manufacturer.id }),
+        ...(category && { categoryId: category.id }),
+      }
+      return { page, found: await find(query) }
+    },
+    writeToSeller: (slug, form) => sendMessage(deps, { slug, form, ip: from?.ip ?? '', now: now() }),
+  })
+}
+
+const { query: searchQuery } = listingEndpoints.searchPublic
+type SearchQuery = ReturnType<typeof searchQuery.parse>
+
+/** The query of a page's address. A value that the API would refuse filters nothing: a page is not an error for it. */
+function readQuery(asked: URLSearchParams): SearchQuery {
+  const given = Object.fromEntries(asked)
+  const refused = searchQuery.safeParse(given).error?.issues.map(({ path }) => String(path[0])) ?? []
+  return searchQuery.parse(
+    Object.fromEntries(Object.entries(given).filter(([name]) => !refused.includes(name))),
+  )
+}
+
+async function findParts(
+  { reads, lists }: PageReadDeps,
+  query: ListFilter & { page: number; perPage: number },
+): Promise<FoundParts> {
+  const search = await reads((from) => readSearch(from, query))
+  const found = await lists.find(search, liveList(query.sort ?? 'newest'), query)
+  const { page, perPage } = query
+  return { ...found, items: found.items.map((row) => cardOf(presentListing(row, undefined))), page, perPage }
+}
+
+async function readChoices(db: Db, { manuId, year }: ListFilter): Promise<FilterChoices> {
+  const [categories, manufacturers, models] = await Promise.all([
+    listCategories(db),
+    listManufacturers(db),
+    manuId ? listCarModels(db, { manuId, year }) : [],
+  ])
+  return {
+    categories: categories.map(({ id, name }) => ({ id, name })),
+    manufacturers: manufacturers.map(({ id, manuname }) => ({ id, name: manuname })),
+    models: models.map(({ id, carname }) => ({ id, name: carname })),
+  }
+}
+
+async function readPart(deps: PageReadDeps, slug: string): Promise<PartPage> {
+  const { reads, now } = deps
+  const row = await reads((db) => findListingBySlug(db, slug))
+  if (row?.status !== 'ACTIVE') {
+    if (!row && (await reads((db) => wasListed(db, slug)))) throw gone()
+    throw listingNotFound()
+  }
+  if (row.endedAt && now().getTime() - row.endedAt.getTime() > SOLD_SHOWN_MS) throw gone()
+  const [related, similar] = await Promise.all([
+    reads((db) => listLinks(db, { kind: 'listing', id: row.id })),
+    row.endedAt ? findSimilar(deps, row) : [],
+  ])
+  return { listing: presentListing(row, undefined), related, similar }
+}
+
+/** Parts for sale of the same category and model, and if there are too few, of the category alone. */
+async function findSimilar(deps: PageReadDeps, row: ReadListing): Promise<PartCard[]> {
+  const categoryId = row.categoryId ?? undefined
+  const modelId = row.carModelId ?? undefined
+  const perPage = SIMILAR
+  const { items } = await findParts(deps, { categoryId, modelId, page: 1, perPage })
+  if (items.length === SIMILAR || !categoryId || !modelId) return items
+  const more = await findParts(deps, { categoryId, page: 1, perPage: 2 * SIMILAR })
+  const known = new Set(items.map(({ id }) => id))
+  return [...items, ...more.items.filter(({ id }) => !known.has(id))].slice(0, SIMILAR)
+}
+
+/** 410, which no call of the API has for a listing. */
+const gone = () =>
+  Response.json({ error: 'This part is no longer for sale. Search for one like it.' }, { status: 410 })
+
+function cardOf(listing: Listing): PartCard {
+  return {
+    id: listing.id,
+    partslug: listing.partslug,
+    partname: listing.partname,
+    partyear: listing.partyear,
+    partyearto: listing.partyearto,
+    partmanuname: listing.partmanuname,
+    partmodel: listing.partmodel,
+    partcategory: listing.partcategory,
+    categoryGroup: listing.categoryGroup,
+    partgrade: listing.partgrade,
+    partprice: listing.partprice,
+    currency: listing.currency,
+    partnum: listing.partnum,
+    partshipping: listing.partshipping,
+    shippingKind: listing.shippingKind,
+    partcity: listing.partcity,
+    partstate: listing.partstate,
+    dealername: listing.dealername,
+    imageUrl: listing.imageUrl,
+    createdAt: listing.createdAt,
+    status: listing.endedAt === null ? listing.status : 'SOLD',
+  }
+}
+
+type Sending = { slug: string; form: MessageForm; ip: string; now: Date }
+
+/** A message from a form that was sent without scripts, so by nobody who is signed in. */
+async function sendMessage(
+  { db, mail }: PageReadDeps,
+  { slug, form, ip, now }: Sending,
+): Promise<MessageOutcome> {
+  try {
+    await takeFromWindow(db, `mail:ip:${networkOf(ip)}`, limits.mail)
+    const listing = await getAskedListing(db, slug, { buyer: undefined })
+    const message = parseBody(buyerMessage, form) as ReturnType<typeof buyerMessage.parse>
+    refuseLinks({ message: message.message, name: message.name }, { actor: undefined, now })
+    await writeToSeller(db, { listing, message, ip, buyer: undefined, now }, mail)
+    return {}
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status === 404 || error.status >= 500) throw error
+    return { error: error.message, ...(error.fields && { fields: error.fields }) }
+  }
+}

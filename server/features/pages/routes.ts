@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { PublicReads } from '#contract/public-pages.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { logFailure, toAppError } from '#server/platform/http/error-boundary.ts'
+import { hasAlready } from '#server/platform/http/kept-documents.ts'
+import { limits } from '#server/platform/http/limits/rate-limits.ts'
+import { otherRoute } from '#server/platform/http/openapi.ts'
+import type { WebApp } from '#server/platform/http/web-files.ts'
+import { openKeptPages, type PackedPage, packPage, unpackPage } from './kept-pages.ts'
+import type { PageBundle } from './page-bundle.ts'
+
+export type PageDeps = {
+  /** Undefined where nothing is built. */
+  bundle: PageBundle | undefined
+  /** For a stranger; a form that is sent without scripts comes from `from`. */
+  reads: (from?: { ip: string }) => PublicReads
+  /** Changes with everything that a page may show. */
+  version: () => Promise<string>
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
+// The static handler wants whole addresses; pages depend on the path and the query alone.
+const ORIGIN = 'http://localhost'
+
+// A CDN shows a change within a minute. Browsers ask each time, and are mostly told that nothing changed.
+const SHARED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=60'
+
+/** The web app's pages: public ones are rendered here and kept, others are an empty page that the app fills. */
+export function openPages(deps: PageDeps): WebApp | undefined {
+  const { bundle } = deps
+  if (!bundle) return undefined
+  const pages = openKeptPages()
+  const notFound = openNotFound(bundle, deps)
+  const findPacked = async (address: string, { request, reply }: Exchange) => {
+    const key = `${await deps.version()} ${address}`
+    const etag = `W/"${bundle.hash}.${hashOf(key)}"`
+    reply.headers({ etag, 'cache-control': SHARED })
+    if (hasAlready(request, etag)) return undefined
+    return pages.get(key, () => renderPage(bundle, asked(address), noting(deps.reads(), request)))
+  }
+  return {
+    async sendPage(request, reply) {
+      const page = bundle.findPage(new URL(request.url, ORIGIN))
+      if (page?.kind === 'app') return sendShell(reply, bundle)
+      if (!page) return sendPacked({ request, reply }, await notFound())
+      try {
+        return await sendPacked({ request, reply }, await findPacked(page.address, { request, reply }))
+      } catch (error) {
+        const reads = failing(deps.reads(), noteFailure(error, request))
+        return sendPacked({ request, reply }, await renderPage(bundle, asked(page.address), reads))
+      }
+    },
+  }
+}
+
+/** Registers the pages with an address of their own; the not-found handler sends the others. */
+export function servePages(app: FastifyInstance, web: WebApp | undefined, deps: PageDeps): void {
+  const config = { rateLimit: { max: limits.read.most, timeWindow: limits.read.seconds * 1000 } }
+  for (const name of ['homePage', 'partsPage', 'partPage'] as const) {
+    app.route({
+      ...otherRoute(name),
+      config,
+      handler: (request, reply) => (web ? web.sendPage(request, reply) : reply.callNotFound()),
+    })
+  }
+  serveForms(app, deps)
+}
+
+// A message has at most 5,000 characters, of four bytes in UTF-8 and three characters a byte in a form.
+const FORM_BYTES = 64 * 1024
+
+/**
+ * Forms of pages that were sent without scripts, to the page's own address. Nobody is signed in without scripts, so another
+ * site could send one only as its own visitor; browsers say where a form was, and such are refused nevertheless.
+ */
+function serveForms(app: FastifyInstance, { bundle, reads }: PageDeps): void {
+  if (!bundle) return
+  app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BYTES },
+      async (_request: FastifyRequest, text: string | Buffer) => text,
+    )
+    scope.route({
+      ...otherRoute('sendPageForm'),
+      config: { rateLimit: { max: limits.mail.most, timeWindow: limits.mail.seconds * 1000 } },
+      handler: async (request, reply) => {
+        refuseOtherSites(request)
+        const page = bundle.findPage(new URL(request.url, ORIGIN))
+        if (page?.kind !== 'public') return reply.callNotFound()
+        const form = new Request(new URL(page.address, ORIGIN), {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: String(request.body ?? ''),
+        })
+        const made = await renderPage(bundle, form, noting(reads({ ip: request.ip }), request))
+        return sendPacked(
+          { request, reply },
+          made.location === undefined ? made : { ...made, status: 303 },
+          'no-store',
+        )
+      },
+    })
+  })
+}
+
+function refuseOtherSites({ headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site']
+  if (site === undefined || site === 'same-origin' || site === 'none') return
+  throw new AppError(
+    'MALFORMED',
+    'This form was sent from another site. Open the page and send it from there.',
+  )
+}
+
+const asked = (address: string) => new Request(new URL(address, ORIGIN))
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+
+async function renderPage(bundle: PageBundle, request: Request, reads: PublicReads): Promise<PackedPage> {
+  const made = await bundle.render(request, reads)
+  if ('location' in made) return { status: made.status, packed: Buffer.alloc(0), location: made.location }
+  return packPage(made.status, bundle.fill(made))
+}
+
+/** The page for every address that is none: the same for all of them, and for any state of the data. */
+function openNotFound(bundle: PageBundle, { reads }: PageDeps): () => Promise<PackedPage> {
+  let page: Promise<PackedPage> | undefined
+  return () => {
+    page ??= renderPage(bundle, asked('/not-found'), reads())
+    return page
+  }
+}
+
+function sendShell(reply: FastifyReply, { shell }: PageBundle): FastifyReply {
+  return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(shell)
+}
+
+/** `undefined` for a reader that has the page already. */
+function sendPacked(
+  { request, reply }: Exchange,
+  page: PackedPage | undefined,
+  caching?: string,
+): FastifyReply {
+  reply.header('vary', 'accept-encoding')
+  if (!page) return reply.code(304).send()
+  const { status, location, packed } = page
+  // Not kept by others: what is missing may come, what moved may move again, and what failed may work in a moment.
+  if (status !== 200 || caching) {
+    reply.removeHeader('etag').header('cache-control', caching ?? (status < 500 ? 'no-cache' : 'no-store'))
+  }
+  if (status === 503) reply.header('retry-after', '1')
+  if (location !== undefined) return reply.redirect(location, status)
+  reply.code(status).type('text/html; charset=utf-8')
+  if (!/\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(unpackPage(page))
+  return reply.header('content-encoding', 'br').send(packed)
+}
+
+type Read = (...given: never[]) => Promise<unknown>
+
+/** The same reads, each through `around`. */
+const throughout = (reads: PublicReads, around: (read: Read) => Read): PublicReads =>
+  Object.fromEntries(
+    Object.entries(reads).map(([name, read]) => [name, name === 'site' ? read : around(read as Read)]),
+  ) as PublicReads
+
+/** Failures as the Response that pages expect of a read. */
+const noting = (reads: PublicReads, request: FastifyRequest): PublicReads =>
+  throughout(reads, (read) => async (...given) => {
+    try {
+      return await read(...given)
+    } catch (error) {
+      throw error instanceof Response ? error : asResponse(noteFailure(error, request))
+    }
+  })
+
+/** A page that cannot be read at all, such as without the database, says so in the site's own frame. */
+const failing = (reads: PublicReads, failure: AppError): PublicReads =>
+  throughout(reads, () => async () => {
+    throw asResponse(failure)
+  })
+
+const asResponse = ({ status, message: error, code }: AppError): Response =>
+  Response.json({ error, code }, { status })
+
+/** Logged here: the request does not fail, it is answered by a page. */
+function noteFailure(error: unknown, request: FastifyRequest): AppError {
+  const failure = error instanceof Error ? error : new Error(String(error))
+  const appError = toAppError(failure as Parameters<typeof toAppError>[0])
+  logFailure(request, failure as Parameters<typeof toAppError>[0], appError)
+  return appError
+}

@@ -1,0 +1,195 @@
+import { type RouteObject, redirect } from 'react-router'
+import { landingFolders } from '#contract/landing-addresses.ts'
+import { loadScreen } from './load-screen.ts'
+import { paths } from './paths.ts'
+
+/*
+ * Pages with Mantine and TanStack Query: sign-in, onboarding, the dashboards. They are one area of the router, whose layout
+ * brings both along (web/app-area.tsx), and the server only knows their paths: it sends an empty page for them. Building for
+ * the server leaves out the screens (vite.config.ts).
+ */
+
+type Screen = { Component: React.ComponentType }
+
+/** A page: its path and the lazy import of its screen. */
+function page(path: string, load: () => Promise<Screen>): RouteObject {
+  return { path, lazy: () => loadScreen(load) }
+}
+
+/** A path that was replaced by another; keeps the query. */
+function redirectTo(path: string, to: string): RouteObject {
+  return { path, loader: ({ request }) => redirect(to + new URL(request.url).search) }
+}
+
+const modelScreen = () => import('#web/screens/parts/make/model-screen.tsx')
+
+const beingBuilt = () => import('#web/screens/being-built/being-built-screen.tsx')
+
+const openPages: RouteObject[] = [
+  page(paths.home, () => import('#web/screens/home/home-screen.tsx')),
+  page(paths.login, () => import('#web/screens/login/login-screen.tsx')),
+  page(paths.register, () => import('#web/screens/register/register-screen.tsx')),
+  redirectTo(paths.signup, paths.register),
+  page(paths.forgotPassword, () => import('#web/screens/forgot-password/forgot-password-screen.tsx')),
+  page(paths.resetPassword, () => import('#web/screens/reset-password/reset-password-screen.tsx')),
+  page(paths.signInLink, () => import('#web/screens/sign-in-link/sign-in-link-screen.tsx')),
+  page(paths.confirmEmail, () => import('#web/screens/confirm-email/confirm-email-screen.tsx')),
+  page(paths.restoreEmail, () => import('#web/screens/restore-email/restore-email-screen.tsx')),
+  page(paths.confirmMessage, () => import('#web/screens/confirm-message/confirm-message-screen.tsx')),
+  page(paths.unsubscribe, () => import('#web/screens/unsubscribe/unsubscribe-screen.tsx')),
+  page(paths.onboarding, () => import('#web/screens/onboarding/onboarding-screen.tsx')),
+  page(paths.help, () => import('#web/screens/help/help-screen.tsx')),
+  page(`${paths.help}/:article`, () => import('#web/screens/help/article-screen.tsx')),
+  page(paths.support, () => import('#web/screens/support/support-screen.tsx')),
+  page(paths.terms, () => import('#web/screens/terms-of-service/terms-screen.tsx')),
+  page(paths.privacy, () => import('#web/screens/privacy-policy/privacy-screen.tsx')),
+  page(paths.about, () => import('#web/screens/about-us/about-screen.tsx')),
+  page(paths.contact, () => import('#web/screens/contact-us/contact-screen.tsx')),
+  page(`${landingFolders.category}/:slug`, () => import('#web/screens/parts/category/category-screen.tsx')),
+  page(`${landingFolders.manufacturer}/:slug`, () => import('#web/screens/parts/make/make-screen.tsx')),
+  page(`${landingFolders.model}/:make/:model`, modelScreen),
+  page(`${landingFolders.model}/:make/:model/:category`, modelScreen),
+  page('/parts/model/:slug', modelScreen),
+  page(`${paths.parts}/:slug`, () => import('#web/screens/parts/part/part-screen.tsx')),
+  page(paths.careers, beingBuilt),
+  page(paths.press, beingBuilt),
+  page(paths.paymentCancelled, () => import('#web/screens/stripe/cancel/cancel-screen.tsx')),
+]
+
+const userPages: RouteObject[] = [
+  page(paths.paymentDone, () => import('#web/screens/stripe/callback/callback-screen.tsx')),
+  page(paths.payoutLinkExpired, () => import('#web/screens/stripe/refresh/refresh-screen.tsx')),
+  redirectTo(paths.dashboard, paths.userDashboard),
+  page(paths.userDashboard, () => import('#web/screens/dashboard/user/user-dashboard-screen.tsx')),
+]
+
+const sellerPages: RouteObject[] = [
+  page(paths.sellerDashboard, () => import('#web/screens/dashboard/seller/seller-dashboard-screen.tsx')),
+  page(
+    paths.createListing,
+    () => import('#web/screens/dashboard/seller/create-listing/create-listing-screen.tsx'),
+  ),
+  page(
+    paths.createAutoPartListing,
+    () =>
+      import('#web/screens/dashboard/seller/create-auto-part-listing/create-auto-part-listing-screen.tsx'),
+  ),
+  page(
+    paths.createDataTableListing,
+    () =>
+      import('#web/screens/dashboard/seller/create-data-table-listing/create-data-table-listing-screen.tsx'),
+  ),
+  page(
+    paths.myListings,
+    () => import('#web/screens/dashboard/seller/my-quick-listings/my-quick-listings-screen.tsx'),
+  ),
+  page(
+    '/dashboard/seller/products/auto-parts/:slug/edit',
+    () => import('#web/screens/dashboard/seller/products/auto-parts/edit/edit-listing-screen.tsx'),
+  ),
+  page(
+    paths.createBulkListing,
+    () =>
+      import(
+        '#web/screens/dashboard/seller/create-bulk-auto-part-listing/create-bulk-auto-part-listing-screen.tsx'
+      ),
+  ),
+  redirectTo(paths.imports, paths.createBulkListing),
+  page(
+    paths.importRun(':id'),
+    () => import('#web/screens/dashboard/seller/imports/import/import-screen.tsx'),
+  ),
+  page(
+    paths.accountSettings,
+    () => import('#web/screens/dashboard/seller/account-settings/account-settings-screen.tsx'),
+  ),
+  page(paths.leads, () => import('#web/screens/dashboard/seller/leads/leads-screen.tsx')),
+  page(paths.analytics, () => import('#web/screens/dashboard/seller/analytics/analytics-screen.tsx')),
+  page(paths.searchEngineAdvertising, beingBuilt),
+  page(paths.customerReviews, beingBuilt),
+  page(paths.marketingAutomation, beingBuilt),
+]
+
+const manageListing = () =>
+  import('#web/screens/dashboard/admin/manage-products/auto-parts/edit/edit-any-listing-screen.tsx')
+
+const missionControl = () => import('#web/screens/dashboard/admin/mission-control/mission-control-screen.tsx')
+
+const adminPages: RouteObject[] = [
+  page(paths.adminDashboard, () => import('#web/screens/dashboard/admin/admin-dashboard-screen.tsx')),
+  page(
+    paths.manageProducts,
+    () => import('#web/screens/dashboard/admin/manage-products/manage-products-screen.tsx'),
+  ),
+  page(
+    paths.bulkEdit,
+    () => import('#web/screens/dashboard/admin/manage-products/bulk-edit/bulk-edit-screen.tsx'),
+  ),
+  page('/dashboard/admin/manage-products/auto-parts/:slug/edit', manageListing),
+  page('/dashboard/admin/manage-products/product-update/auto-parts/:slug', manageListing),
+  page(
+    paths.manageCategories,
+    () => import('#web/screens/dashboard/admin/manage-categories/manage-categories-screen.tsx'),
+  ),
+  page(
+    paths.manageManufacturers,
+    () => import('#web/screens/dashboard/admin/manage-manufacturers/manage-manufacturers-screen.tsx'),
+  ),
+  page(
+    paths.manageCarModels,
+    () => import('#web/screens/dashboard/admin/manage-car-models/manage-car-models-screen.tsx'),
+  ),
+  page(paths.manageUsers, () => import('#web/screens/dashboard/admin/users/users-screen.tsx')),
+  page(paths.reports, () => import('#web/screens/dashboard/admin/reports/reports-screen.tsx')),
+  page(paths.bulkSaves, () => import('#web/screens/dashboard/admin/bulk-saves/bulk-saves-screen.tsx')),
+  page(paths.auditLog, () => import('#web/screens/dashboard/admin/audit-log/audit-log-screen.tsx')),
+  page(
+    paths.sellerFreeDebug,
+    () => import('#web/screens/dashboard/admin/seller-free-debug/seller-free-debug-screen.tsx'),
+  ),
+  page(
+    paths.sellerProDebug,
+    () => import('#web/screens/dashboard/admin/seller-pro-debug/seller-pro-debug-screen.tsx'),
+  ),
+  page(paths.manageOrders, beingBuilt),
+  page(paths.missionControl, missionControl),
+  page(paths.missionControlAlias, missionControl),
+  redirectTo('/dashboard/admin/product', paths.manageProducts),
+  redirectTo('/dashboard/admin/products', paths.manageProducts),
+  redirectTo('/dashboard/admin/account-settings', paths.accountSettings),
+]
+
+const adminArea: RouteObject = {
+  lazy: () => loadScreen(() => import('#web/components/admin/admin-layout.tsx')),
+  children: adminPages,
+}
+
+const sellerArea: RouteObject = {
+  lazy: () => loadScreen(() => import('#web/components/seller/seller-layout.tsx')),
+  children: sellerPages,
+}
+
+const guarded = (guard: 'UserGuard' | 'AdminGuard', children: RouteObject[]): RouteObject => ({
+  lazy: async () => ({
+    Component: (await loadScreen(() => import('#web/components/guard.tsx')))[guard],
+  }),
+  children,
+})
+
+export const appArea: RouteObject = {
+  handle: { isApp: true },
+  lazy: () => loadScreen(() => import('./app-area.tsx')),
+  children: [
+    {
+      lazy: async () => ({
+        ErrorBoundary: (await loadScreen(() => import('#web/components/page/application-error.tsx')))
+          .ApplicationError,
+      }),
+      children: [
+        ...openPages,
+        guarded('UserGuard', [...userPages, sellerArea]),
+        guarded('AdminGuard', [adminArea]),
+      ],
+    },
+  ],
+}

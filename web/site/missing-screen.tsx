@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+import { Outlet } from 'react-router'
+import { offerReloadBy } from '#web/load-screen.ts'
+import classes from './missing-screen.module.css'
+
+type Missing = { reload: () => void; tryAgain: () => void }
+
+/** Around every page: says above it that the next one could not be loaded, and stays with everything typed into it. */
+export function AroundPages() {
+  const [missing, setMissing] = useState<Missing>()
+  useEffect(
+    () =>
+      offerReloadBy(
+        (reload) =>
+          new Promise((resolve) => {
+            const tryAgain = () => {
+              setMissing(undefined)
+              resolve()
+            }
+            setMissing({ reload, tryAgain })
+          }),
+      ),
+    [],
+  )
+  return (
+    <>
+      {missing && (
+        <div role="alert" className={classes.missing}>
+          <p className={classes.title}>This page could not be loaded</p>
+          <p>There is a newer version of this site, or the connection is down.</p>
+          <p className={classes.actions}>
+            <button type="button" onClick={missing.reload}>
+              Reload page
+            </button>
+            <button type="button" onClick={missing.tryAgain}>
+              Try again
+            </button>
+          </p>
+        </div>
+      )}
+      <Outlet />
+    </>
+  )
+}

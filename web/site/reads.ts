@@ -1,0 +1,110 @@
+import { createContext } from 'react-router'
+import type { LandingPage, PageLink } from '#contract/landing.ts'
+import type { Listing } from '#contract/listings.ts'
+import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import type { FilterChoices, FoundParts, PublicReads, SiteFacts } from '#contract/public-pages.ts'
+import type { routes } from '#contract/routes.ts'
+import { currentSession } from '#web/api/session.ts'
+
+/*
+ * What the loaders of public pages read with. The contract's own client stays out: its schemas are 60 kB. The server puts its
+ * use-cases into the context instead (server/features/pages/page-reads.ts).
+ */
+
+type Path = (typeof routes)[keyof typeof routes][1]
+type Params = Record<string, string>
+
+/** Fills in the parameters of one of the contract's paths. */
+const apiPath = (path: Path, params: Params = {}): string =>
+  `/api${path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''))}`
+
+const headersAs = (token: string | undefined): Record<string, string> => ({
+  accept: 'application/json',
+  ...(token !== undefined && { authorization: `Bearer ${token}` }),
+})
+
+/** @throws Response of another status than 2xx */
+async function read<T>(
+  path: Path,
+  { params, query, as }: { params?: Params; query?: URLSearchParams; as?: string | undefined } = {},
+): Promise<T> {
+  const headers = headersAs(as)
+  // The browser may keep a reply, and has to ask whether it still holds: a change is seen at once.
+  const response = await fetch(`${apiPath(path, params)}${query?.size ? `?${query}` : ''}`, {
+    headers,
+    cache: 'no-cache',
+  })
+  if (!response.ok) throw response
+  return (await response.json()) as T
+}
+
+const readChoices = async (query: URLSearchParams): Promise<FilterChoices> => {
+  const [manuId, year] = [query.get('manuId') ?? '', query.get('year') ?? '']
+  const [categories, manufacturers, models] = await Promise.all([
+    read<Category[]>('/categories'),
+    read<Manufacturer[]>('/manufacturers'),
+    manuId
+      ? read<CarModel[]>('/carmodels', { query: new URLSearchParams({ manuId, ...(year && { year }) }) })
+      : [],
+  ])
+  return {
+    categories: categories.map(({ id, name }) => ({ id, name })),
+    manufacturers: manufacturers.map(({ id, manuname }) => ({ id, name: manuname })),
+    models: models.map(({ id, carname }) => ({ id, name: carname })),
+  }
+}
+
+const filterOf = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
+
+const browserReads: PublicReads = {
+  async site() {
+    const { productName, findPartsUrl, demo } = await read<Omit<SiteFacts, 'origin'>>('/site')
+    return { productName, findPartsUrl, demo, origin: window.location.origin }
+  },
+  home: async () => (await read<{ counts: Awaited<ReturnType<PublicReads['home']>> }>('/site')).counts,
+  async searchParts(query) {
+    const [found, choices] = await Promise.all([read<FoundParts>('/parts', { query }), readChoices(query)])
+    return { found, choices }
+  },
+  async readPart(slug) {
+    // With the token, since its seller sees a hidden part.
+    const as = currentSession().token
+    const listing = await read<Listing>('/auto-part/{slug}', { params: { slug }, as })
+    const isForSale = listing.status === 'ACTIVE' && listing.endedAt === null
+    const [related, similar] = await Promise.all([
+      listing.status === 'ACTIVE' ? read<PageLink[]>('/auto-part/{slug}/related', { params: { slug } }) : [],
+      isForSale ? [] : read<FoundParts>('/parts', { query: similarTo(listing) }).then(({ items }) => items),
+    ])
+    return { listing, related, similar }
+  },
+  async readLanding(kind, slug, query) {
+    const page = await read<LandingPage>('/landing/{kind}/{slug}', { params: { kind, slug } })
+    const filter = new URLSearchParams(query)
+    filter.set(filterOf[kind], page.lookupId)
+    if (page.manufacturer) filter.set('manuId', page.manufacturer.id)
+    if (page.category) filter.set('categoryId', page.category.id)
+    return { page, found: await read<FoundParts>('/parts', { query: filter }) }
+  },
+  async writeToSeller(slug, form) {
+    const response = await fetch(apiPath('/parts/{slug}/messages', { slug }), {
+      method: 'POST',
+      headers: { ...headersAs(currentSession().token), 'content-type': 'application/json' },
+      body: JSON.stringify(form),
+    })
+    return response.ok ? {} : await response.json()
+  },
+}
+
+const SIMILAR = '4'
+
+/** Parts of the same category for the same model. */
+function similarTo({ partcategoryId, partmodelId }: Listing): URLSearchParams {
+  return new URLSearchParams({
+    ...(partcategoryId && { categoryId: partcategoryId }),
+    ...(partmodelId && { modelId: partmodelId }),
+    perPage: SIMILAR,
+  })
+}
+
+/** In the context of every loader. */
+export const reading = createContext<PublicReads>(browserReads)
