@@ -16,6 +16,7 @@ import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
+import { feedEndpoints, sellerEndpoints } from '#contract/sellers.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
@@ -38,6 +39,7 @@ import { removeFactorsSince } from '#server/features/factors/factors.ts'
 import { passkeySite } from '#server/features/factors/passkeys.ts'
 import { factorRoutes } from '#server/features/factors/routes.ts'
 import { findSecondStep } from '#server/features/factors/second-step.ts'
+import { feedRoutes, serveFeeds } from '#server/features/feeds/routes.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { type LandingReader, openLandingReader } from '#server/features/landing/read-page.ts'
 import { landingRoutes, serveLandingPages } from '#server/features/landing/routes.ts'
@@ -55,6 +57,7 @@ import { serveSitemap } from '#server/features/pages/sitemap.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
 import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
+import { sellerRoutes } from '#server/features/sellers/routes.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
@@ -152,6 +155,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   serveSecurityTxt(app, { ...config, now })
+  mount(app, sellerEndpoints, sellerRoutes(), mounting)
+  mount(app, feedEndpoints, feedRoutes(config), mounting)
+  serveFeeds(app, { db, publicUrl: config.publicUrl })
   serveSitemap(app, { db, publicUrl: config.publicUrl, now })
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
