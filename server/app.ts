@@ -39,6 +39,7 @@ import { removeFactorsSince } from '#server/features/factors/factors.ts'
 import { passkeySite } from '#server/features/factors/passkeys.ts'
 import { factorRoutes } from '#server/features/factors/routes.ts'
 import { findSecondStep } from '#server/features/factors/second-step.ts'
+import { serveIndexNowKey } from '#server/features/feeds/index-now.ts'
 import { feedRoutes, serveFeeds } from '#server/features/feeds/routes.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { type LandingReader, openLandingReader } from '#server/features/landing/read-page.ts'
@@ -157,6 +158,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   serveSecurityTxt(app, { ...config, now })
   mount(app, sellerEndpoints, sellerRoutes(), mounting)
   mount(app, feedEndpoints, feedRoutes(config), mounting)
+  serveIndexNowKey(app, config.indexNow)
   serveFeeds(app, { db, publicUrl: config.publicUrl })
   serveSitemap(app, { db, publicUrl: config.publicUrl, now })
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
