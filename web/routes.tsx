@@ -36,9 +36,8 @@ type PublicPage = {
 
 /** Rendered on the server, and then by the browser: plain elements, CSS modules and loader data. */
 const publicPage = ({ path, file, load, read, form, parameters = [] }: PublicPage): RouteObject => ({
-  id: file,
   path,
-  handle: { parameters },
+  handle: { file, parameters },
   lazy: () => loadScreen(load),
   ...(read && {
     loader: (({ request, params, context }) => {
@@ -167,6 +166,9 @@ export const routes: RouteObject[] = [
 
 /** Whether the page is one of the app area, which the server does not render. */
 export const isOfApp = ({ handle }: RouteObject): boolean => handle?.isApp === true
+
+/** The screen's file, as Vite's manifest names it. */
+export const fileOf = ({ handle }: RouteObject): string | undefined => handle?.file
 
 /** The parameters of the query that make another page. */
 export const knownParameters = ({ handle }: RouteObject): readonly string[] => handle?.parameters ?? []
