@@ -37,7 +37,7 @@ type PublicPage = {
 /** Rendered on the server, and then by the browser: plain elements, CSS modules and loader data. */
 const publicPage = ({ path, file, load, read, form, parameters = [] }: PublicPage): RouteObject => ({
   path,
-  handle: { file, parameters },
+  handle: { parameters, file },
   lazy: () => loadScreen(load),
   ...(read && {
     loader: (({ request, params, context }) => {
@@ -168,7 +168,7 @@ export const routes: RouteObject[] = [
 export const isOfApp = ({ handle }: RouteObject): boolean => handle?.isApp === true
 
 /** The screen's file, as Vite's manifest names it. */
-export const fileOf = ({ handle }: RouteObject): string | undefined => handle?.file
+export const screenFile = ({ handle }: RouteObject): string | undefined => handle?.file
 
 /** The parameters of the query that make another page. */
 export const knownParameters = ({ handle }: RouteObject): readonly string[] => handle?.parameters ?? []
