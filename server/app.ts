@@ -40,7 +40,7 @@ import { factorRoutes } from '#server/features/factors/routes.ts'
 import { findSecondStep } from '#server/features/factors/second-step.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { type LandingReader, openLandingReader } from '#server/features/landing/read-page.ts'
-import { landingRoutes, serveLandingPages } from '#server/features/landing/routes.ts'
+import { landingRoutes } from '#server/features/landing/routes.ts'
 import { openTopNames, type TopNamesReader } from '#server/features/landing/top-names.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
 import { type Lists, openLists } from '#server/features/listings/find/lists.ts'
@@ -146,7 +146,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
   mount(app, landingEndpoints, landingRoutes(readLanding, readTop), mounting)
   servePages(app, web, pages)
-  serveLandingPages(app, { db, web })
   mount(app, leadEndpoints, leadRoutes({ site: config, now }), mounting)
   mount(app, reportEndpoints, reportRoutes(config), mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
