@@ -32,6 +32,11 @@ type EndpointDetails = {
   status?: 200 | 201 | 202
   /** `binary` for pictures: the handler returns a stream. */
   reply: z.ZodType | 'binary'
+  /**
+   * Without a token, the reply depends on the address and on what is public alone: shared caches may keep it for a minute, and
+   * readers ask whether it still holds.
+   */
+  shared?: true
   /** The reply with status 202 if the work continues in a job; it names the job. */
   later?: z.ZodType
   errors: readonly ErrorCode[]

@@ -49,23 +49,44 @@ const landingPage = z.object({
 })
 export type LandingPage = z.infer<typeof landingPage>
 
+const topName = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  slug: z.string().nullable(),
+  count: z.number().int(),
+})
+
+const topNames = z.object({
+  categories: z.array(topName.extend({ group: z.string().nullable() })),
+  manufacturers: z.array(topName),
+})
+export type TopNames = z.infer<typeof topNames>
+
 export const landingEndpoints = endpoints({
+  listTopNames: {
+    summary: 'The categories and manufacturers with the most parts for sale, most first, for the home page',
+    reply: topNames,
+    errors: [],
+  },
   readLandingPage: {
     summary:
       'The page of a category, manufacturer or model, or of a model’s parts of a category, by a current or earlier slug',
     params: z.object({ kind: z.enum(landingKinds), slug: z.string().min(1).max(320) }),
+    shared: true,
     reply: landingPage,
     errors: ['NOT_FOUND'],
   },
   listLandingPages: {
     summary: 'Every page of a kind, by name',
     params: z.object({ kind: z.enum(landingKinds) }),
+    shared: true,
     reply: z.array(named),
     errors: ['NOT_FOUND'],
   },
   readRelated: {
     summary: 'Links of a listing’s Related block',
     params: bySlug,
+    shared: true,
     reply: z.array(link),
     errors: ['NOT_FOUND'],
   },

@@ -29,11 +29,13 @@ const createErrors = [...adminErrors, 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUS
 export const lookupEndpoints = endpoints({
   categories: {
     summary: 'Part categories that a listing can be assigned to, each with its group',
+    shared: true,
     reply: z.array(category),
     errors: [],
   },
   manufacturers: {
     summary: 'Vehicle manufacturers',
+    shared: true,
     reply: z.array(manufacturer),
     errors: [],
   },
@@ -46,6 +48,7 @@ export const lookupEndpoints = endpoints({
       year: z.string().max(20).optional(),
       q: z.string().max(200).optional(),
     }),
+    shared: true,
     reply: z.array(carModel),
     errors: [],
   },

@@ -1,4 +1,4 @@
-import type { LandingKind, LandingPage, PageLink } from './landing.ts'
+import type { LandingKind, LandingPage, PageLink, TopNames } from './landing.ts'
 import type { Listing, ListingPage } from './listings.ts'
 
 /*
@@ -40,7 +40,11 @@ export type PartCard = Pick<
   | 'dealername'
   | 'imageUrl'
   | 'createdAt'
-> & { status: Listing['status'] | 'SOLD' }
+> & {
+  status: Listing['status'] | 'SOLD'
+  /** From the ZIP code of the search. */
+  distanceMiles?: number | undefined
+}
 
 export type FoundParts = Omit<ListingPage, 'items'> & { items: PartCard[] }
 
@@ -49,14 +53,23 @@ type Choice = { id: string; name: string }
 export type FilterChoices = { categories: Choice[]; manufacturers: Choice[]; models: Choice[] }
 
 export type PartsPage = { found: FoundParts; choices: FilterChoices }
-/** `similar` parts are for sale; only for a part that no longer is. */
-export type PartPage = { listing: Listing; related: PageLink[]; similar: PartCard[] }
+export type HomePage = {
+  counts: SiteCounts
+  top: TopNames
+  /** For the picker, by name. */
+  manufacturers: Choice[]
+  newest: PartCard[]
+}
+/** `similar` parts are for sale, for a part that no longer is; `sameCar` are others of its model, for a part that is. */
+export type PartPage = { listing: Listing; related: PageLink[]; similar: PartCard[]; sameCar: PartCard[] }
 export type LandingParts = { page: LandingPage; found: FoundParts }
 
-/** Fields of the message form, as typed. */
-export type MessageForm = Record<string, string>
-/** What is wrong with it, by field; without problems it was sent. */
-export type MessageOutcome = { error?: string; fields?: Record<string, string> }
+/** A form of a page, and what it is about. */
+export type PageForm = { kind: 'message' | 'report'; slug: string } | { kind: 'support' }
+/** Its fields, as typed. */
+export type FormFields = Record<string, string>
+/** What is wrong with it, by field; without an error it was sent. */
+export type FormProblems = { error?: string; fields?: Record<string, string> }
 
 /**
  * What the loaders and actions of public pages read and write with: the API in the browser, the use-cases themselves on the
@@ -64,13 +77,13 @@ export type MessageOutcome = { error?: string; fields?: Record<string, string> }
  */
 export type PublicReads = {
   site(): Promise<SiteFacts>
-  home(): Promise<SiteCounts>
+  home(): Promise<HomePage>
   /** `query` is the page's own; the API's parameters have the same names. */
   searchParts(query: URLSearchParams): Promise<PartsPage>
   /** A former slug finds the part under its current one. */
   readPart(slug: string): Promise<PartPage>
   readLanding(kind: LandingKind, slug: string, query: URLSearchParams): Promise<LandingParts>
-  writeToSeller(slug: string, form: MessageForm): Promise<MessageOutcome>
+  send(form: PageForm, fields: FormFields): Promise<FormProblems>
 }
 
 /** What `web/render.tsx`, built for the server, exports. */

@@ -5,17 +5,6 @@ import { listingStatuses } from './listings.ts'
 
 /* What visitors report about a listing, and the administrators' queue. */
 
-/** Reasons that a visitor can choose. */
-export const reportReasons = {
-  'wrong-part': 'It is a different part',
-  'wrong-details': 'Price, picture, or details are wrong',
-  'not-for-sale': 'It is sold or not available',
-  suspicious: 'It looks like a scam',
-  offensive: 'It is offensive',
-  other: 'Something else',
-} as const
-export type ReportReason = keyof typeof reportReasons
-
 const optionalText = (label: string, most: number) =>
   z
     .string()

@@ -144,6 +144,7 @@ export const routes = {
   /* Landing pages and links between pages (landing.ts) */
   readLandingPage:       ['GET',    '/landing/{kind}/{slug}',                             'public', 'read'],
   listLandingPages:      ['GET',    '/landing/{kind}',                                    'public', 'read'],
+  listTopNames:          ['GET',    '/public/top-names',                                  'public', 'read'],
   readRelated:           ['GET',    '/auto-part/{slug}/related',                          'public', 'read'],
 
   /* Messages from buyers (leads.ts) */
@@ -293,7 +294,8 @@ export const otherRoutes = {
   webFiles:         ['GET',  '/{file}',                     'public',    'A file of the web app, or its page'],
   partsPage:        ['GET',  '/parts',                      'public',    'The list of parts, with its search'],
   partPage:         ['GET',  '/parts/{slug}',               'public',    'The page of a part'],
-  sendPageForm:     ['POST', '/parts/{slug}',               'public',    'A form of the page, sent without scripts'],
+  sendPartForm:     ['POST', '/parts/{slug}',               'public',    'A message or a report about the part, sent without scripts'],
+  sendSupportForm:  ['POST', '/support',                    'public',    'A message to the operator, sent without scripts'],
   categoryPage:     ['GET',  '/parts/category/{slug}',      'public',    'The page of a category'],
   manufacturerPage: ['GET',  '/parts/make/{slug}',          'public',    'The page of a manufacturer'],
   modelPage:        ['GET',  '/parts/make/{make}/{model}',  'public',    'The page of a model'],

@@ -57,6 +57,15 @@ CREATE OR REPLACE FUNCTION public.name_key(name text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN lower(regexp_replace(name, '\s+'::text, ''::text, 'g'::text));
 
+CREATE OR REPLACE FUNCTION public.note_public_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into listing_tally_change values ('ffffffff-ffff-ffff-ffff-ffffffffffff', 0, 0, 0, 1);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.part_number_key(part_number text)
  RETURNS text
  LANGUAGE sql
@@ -1622,6 +1631,8 @@ CREATE INDEX listing_search_hidden ON public.listing_search USING btree (listing
 
 CREATE INDEX listing_slug_by_listing ON public.listing_slug USING btree (listing_id);
 
+CREATE INDEX listing_slug_deleted ON public.listing USING btree (slug) WHERE (deleted_at IS NOT NULL);
+
 CREATE UNIQUE INDEX listing_slug_unique ON public.listing USING btree (slug) WHERE (deleted_at IS NULL);
 
 CREATE UNIQUE INDEX listing_source_by_listing ON public.listing_source USING btree (listing_id);
@@ -1708,9 +1719,21 @@ CREATE INDEX text_review_by_file ON public.text_review USING btree (file_id) WHE
 
 CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_rewriting_audit();
 
+CREATE TRIGGER car_model_is_public AFTER INSERT OR DELETE OR UPDATE ON car_model FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
 CREATE TRIGGER car_model_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON car_model FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
 
+CREATE TRIGGER car_model_alias_is_public AFTER INSERT OR DELETE OR UPDATE ON car_model_alias FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER category_is_public AFTER INSERT OR DELETE OR UPDATE ON category FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
 CREATE TRIGGER category_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON category FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
+
+CREATE TRIGGER category_alias_is_public AFTER INSERT OR DELETE OR UPDATE ON category_alias FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER landing_page_is_public AFTER INSERT OR DELETE OR UPDATE ON landing_page FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER landing_slug_is_public AFTER INSERT OR DELETE OR UPDATE ON landing_slug FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 
 CREATE TRIGGER listing_added AFTER INSERT ON listing REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tally_added_listings();
 
@@ -1720,11 +1743,21 @@ CREATE TRIGGER listing_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON lis
 
 CREATE TRIGGER listing_removed AFTER DELETE ON listing REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tally_removed_listings();
 
+CREATE TRIGGER listing_image_is_public AFTER INSERT OR DELETE OR UPDATE ON listing_image FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER manufacturer_is_public AFTER INSERT OR DELETE OR UPDATE ON manufacturer FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
 CREATE TRIGGER manufacturer_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON manufacturer FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
+
+CREATE TRIGGER manufacturer_alias_is_public AFTER INSERT OR DELETE OR UPDATE ON manufacturer_alias FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER page_link_is_public AFTER INSERT OR DELETE OR UPDATE ON page_link FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 
 CREATE CONSTRAINT TRIGGER promotion_begun AFTER INSERT OR DELETE ON promotion DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keep_staging_state('file_id');
 
 CREATE CONSTRAINT TRIGGER promotion_moved AFTER UPDATE ON promotion DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR old.version IS DISTINCT FROM new.version OR (old.applied > 0) IS DISTINCT FROM (new.applied > 0) OR (old.applied_at IS NULL) IS DISTINCT FROM (new.applied_at IS NULL) OR (old.approved_at IS NULL) IS DISTINCT FROM (new.approved_at IS NULL)) EXECUTE FUNCTION keep_staging_state('file_id');
+
+CREATE TRIGGER seller_is_public AFTER UPDATE OF slug, name, tier, show_phone_publicly, preferred_contact ON seller FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 
 CREATE CONSTRAINT TRIGGER staging_file_moved AFTER UPDATE ON staging_file DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.version IS DISTINCT FROM new.version) EXECUTE FUNCTION keep_staging_state('id');
 

@@ -42,6 +42,8 @@ async function build(hash: string): Promise<void> {
   console.log('Building the web app …')
   // Imported only now: an installation that ships its build has no bundler.
   const vite = await import('vite')
+  // Whatever it is here: tests set it, and React would be built for development.
+  process.env.NODE_ENV = 'production'
   const settings = { configFile: join(ROOT, 'vite.config.ts'), logLevel: 'error' } as const
   await vite.build({ ...settings, build: { outDir: draft, emptyOutDir: true } })
   // In the same folder, so that both change together; names that begin with a dot are not served.

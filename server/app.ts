@@ -43,7 +43,8 @@ import { serveIndexNowKey } from '#server/features/feeds/index-now.ts'
 import { feedRoutes, serveFeeds } from '#server/features/feeds/routes.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { type LandingReader, openLandingReader } from '#server/features/landing/read-page.ts'
-import { landingRoutes, serveLandingPages } from '#server/features/landing/routes.ts'
+import { landingRoutes } from '#server/features/landing/routes.ts'
+import { openTopNames, type TopNamesReader } from '#server/features/landing/top-names.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
 import { type Lists, openLists } from '#server/features/listings/find/lists.ts'
 import { adminListingRoutes, listingRoutes } from '#server/features/listings/routes.ts'
@@ -114,7 +115,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const lists = openLists({ db, reads, log, now })
   app.addHook('onClose', () => lists.close())
   const readLanding = openLandingReader()
-  const pages = await openPageDeps(deps, { reads, lists, readLanding })
+  const readTop = openTopNames()
+  const pages = await openPageDeps(deps, { reads, lists, readLanding, readTop })
   const web = openPages(pages)
   const calls = Object.values(routes).map(([method, path]) => [method, `/api${path}`] as const)
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
@@ -124,7 +126,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
-  const mounting = { db, authenticate: openAuthentication(deps), uploads: uploadRules(uploadDir) }
+  const mounting = {
+    db,
+    authenticate: openAuthentication(deps),
+    uploads: uploadRules(uploadDir),
+    publicVersion: pages.version,
+  }
   await mountAccounts(app, deps, mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
@@ -142,9 +149,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, automationEndpoints, automationRoutes({ queues: JOB_QUEUES, files, streams, openai }), staging)
   mount(app, textReviewEndpoints, textReviewRoutes({ files }), mounting)
   mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
-  mount(app, landingEndpoints, landingRoutes(readLanding), mounting)
+  mount(app, landingEndpoints, landingRoutes(readLanding, readTop), mounting)
   servePages(app, web, pages)
-  serveLandingPages(app, { db, web })
   mount(app, leadEndpoints, leadRoutes({ site: config, now }), mounting)
   mount(app, reportEndpoints, reportRoutes(config), mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
@@ -156,10 +162,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   serveSecurityTxt(app, { ...config, now })
-  mount(app, sellerEndpoints, sellerRoutes(), mounting)
-  mount(app, feedEndpoints, feedRoutes(config), mounting)
-  serveIndexNowKey(app, config.indexNow)
-  serveFeeds(app, { db, publicUrl: config.publicUrl })
+  mountSellers(app, deps, mounting)
   serveSitemap(app, { db, publicUrl: config.publicUrl, now })
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
@@ -169,7 +172,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 /** What public pages are made from. */
 async function openPageDeps(
   { config, database: { db }, now }: AppDeps,
-  reading: { reads: Reads; lists: Lists; readLanding: LandingReader },
+  reading: { reads: Reads; lists: Lists; readLanding: LandingReader; readTop: TopNamesReader },
 ): Promise<PageDeps> {
   const { productName, publicUrl, findPartsUrl = null, mode } = config
   const site = { productName, origin: publicUrl, findPartsUrl, demo: mode === 'demo' }
@@ -255,6 +258,17 @@ function mountListings(
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
   mount(app, adminListingEndpoints, adminListings, mounting)
   mount(app, ownBulkEndpoints, ownBulkRoutes({ now }), mounting)
+}
+
+function mountSellers(
+  app: FastifyInstance,
+  { config, database: { db } }: AppDeps,
+  mounting: Parameters<typeof mount>[3],
+): void {
+  mount(app, sellerEndpoints, sellerRoutes(), mounting)
+  mount(app, feedEndpoints, feedRoutes(config), mounting)
+  serveFeeds(app, { db, publicUrl: config.publicUrl })
+  serveIndexNowKey(app, config.indexNow)
 }
 
 function mountImports(

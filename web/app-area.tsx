@@ -2,20 +2,33 @@
 import '#web/api/strict-policy.ts'
 import '#web/mantine-styles.ts'
 import '#web/global.css'
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { type MantineColorSchemeManager, MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { Outlet } from 'react-router'
 import { queryClient } from '#web/api/client.ts'
+import { useSession } from '#web/api/session.ts'
 import { ReauthDialog } from '#web/components/reauth-dialog.tsx'
-import { Shell } from '#web/components/shell/shell.tsx'
+import { followScheme, shownScheme } from '#web/site/frame/color-scheme.ts'
 import { cssVariables, theme } from './theme.ts'
 
-// public/color-scheme.js reads the same key before the first paint.
-const colorScheme = localStorageColorSchemeManager({ key: 'colorScheme' })
+let stopFollowing: (() => void) | undefined
+/** The header's switch chooses; Mantine follows. */
+const colorScheme: MantineColorSchemeManager = {
+  get: shownScheme,
+  set: () => undefined,
+  subscribe: (onUpdate) => {
+    stopFollowing = followScheme(() => onUpdate(shownScheme()))
+  },
+  unsubscribe: () => stopFollowing?.(),
+  clear: () => undefined,
+}
 
-/** The frame of all pages that the server does not render, and what their components need. */
+/** What the components of all pages need that the server does not render. */
 export function Component() {
+  useResetForNextUser()
   return (
     <MantineProvider
       theme={theme}
@@ -26,10 +39,20 @@ export function Component() {
       <QueryClientProvider client={queryClient}>
         <ModalsProvider>
           <Notifications position="top-right" autoClose={5000} />
-          <Shell />
+          <Outlet />
           <ReauthDialog />
         </ModalsProvider>
       </QueryClientProvider>
     </MantineProvider>
   )
+}
+
+/** Drops one user's data before the next user sees the page, also if another tab signed in or out. */
+function useResetForNextUser(): void {
+  const id = useSession().user?.id
+  const before = useRef(id)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== id) void queryClient.resetQueries()
+    before.current = id
+  }, [id])
 }

@@ -1,5 +1,4 @@
 import { type RouteObject, redirect } from 'react-router'
-import { landingFolders } from '#contract/landing-addresses.ts'
 import { loadScreen } from './load-screen.ts'
 import { paths } from './paths.ts'
 
@@ -21,12 +20,9 @@ function redirectTo(path: string, to: string): RouteObject {
   return { path, loader: ({ request }) => redirect(to + new URL(request.url).search) }
 }
 
-const modelScreen = () => import('#web/screens/parts/make/model-screen.tsx')
-
 const beingBuilt = () => import('#web/screens/being-built/being-built-screen.tsx')
 
 const openPages: RouteObject[] = [
-  page(paths.home, () => import('#web/screens/home/home-screen.tsx')),
   page(paths.login, () => import('#web/screens/login/login-screen.tsx')),
   page(paths.register, () => import('#web/screens/register/register-screen.tsx')),
   redirectTo(paths.signup, paths.register),
@@ -38,21 +34,6 @@ const openPages: RouteObject[] = [
   page(paths.confirmMessage, () => import('#web/screens/confirm-message/confirm-message-screen.tsx')),
   page(paths.unsubscribe, () => import('#web/screens/unsubscribe/unsubscribe-screen.tsx')),
   page(paths.onboarding, () => import('#web/screens/onboarding/onboarding-screen.tsx')),
-  page(paths.help, () => import('#web/screens/help/help-screen.tsx')),
-  page(`${paths.help}/:article`, () => import('#web/screens/help/article-screen.tsx')),
-  page(paths.support, () => import('#web/screens/support/support-screen.tsx')),
-  page(paths.terms, () => import('#web/screens/terms-of-service/terms-screen.tsx')),
-  page(paths.privacy, () => import('#web/screens/privacy-policy/privacy-screen.tsx')),
-  page(paths.about, () => import('#web/screens/about-us/about-screen.tsx')),
-  page(paths.contact, () => import('#web/screens/contact-us/contact-screen.tsx')),
-  page(`${landingFolders.category}/:slug`, () => import('#web/screens/parts/category/category-screen.tsx')),
-  page(`${landingFolders.manufacturer}/:slug`, () => import('#web/screens/parts/make/make-screen.tsx')),
-  page(`${landingFolders.model}/:make/:model`, modelScreen),
-  page(`${landingFolders.model}/:make/:model/:category`, modelScreen),
-  page('/parts/model/:slug', modelScreen),
-  page(`${paths.parts}/:slug`, () => import('#web/screens/parts/part/part-screen.tsx')),
-  page(paths.careers, beingBuilt),
-  page(paths.press, beingBuilt),
   page(paths.paymentCancelled, () => import('#web/screens/stripe/cancel/cancel-screen.tsx')),
 ]
 

@@ -12,7 +12,7 @@ import {
 import type { PageRenderer } from '#contract/public-pages.ts'
 import { inScript } from '#web/site/head.tsx'
 import { reading } from '#web/site/reads.ts'
-import { isOfApp, knownParameters, routes } from './routes.tsx'
+import { isOfApp, knownParameters, routes, screenFile } from './routes.tsx'
 
 /*
  * The web app's entry on the server: what `main.tsx` is in the browser. A page depends on its address and the data alone, never
@@ -59,7 +59,7 @@ export const render: PageRenderer['render'] = async (request, reads) => {
     head: html.slice(0, start),
     body: html.slice(start),
     data: inScript(hydrationData(context)),
-    modules: context.matches.map(({ route }) => route.id),
+    modules: context.matches.flatMap(({ route }) => screenFile(route) ?? []),
   }
 }
 

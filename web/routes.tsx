@@ -1,16 +1,26 @@
-import { createBrowserRouter, createPath, type LoaderFunction, type RouteObject } from 'react-router'
-import type { PublicReads } from '#contract/public-pages.ts'
+import {
+  type ActionFunction,
+  createBrowserRouter,
+  createPath,
+  type LoaderFunction,
+  type RouteObject,
+  redirect,
+} from 'react-router'
+import type { LandingKind } from '#contract/landing.ts'
+import { landingFolders, landingPath } from '#contract/landing-addresses.ts'
+import type { PageForm, PublicReads } from '#contract/public-pages.ts'
 import { partsParameters } from '#web/screens/parts/part-filters.ts'
 import { Failure } from '#web/site/failure.tsx'
+import { type FormOutcome, INTENT } from '#web/site/form/sent-form.ts'
+import { Frame } from '#web/site/frame/frame.tsx'
 import { SITE_ROUTE } from '#web/site/head.tsx'
-import { SiteLayout } from '#web/site/layout.tsx'
 import { AroundPages } from '#web/site/missing-screen.tsx'
 import { reading } from '#web/site/reads.ts'
 import { appArea } from './app-routes.ts'
 import { loadScreen, reloadAt } from './load-screen.ts'
 import { paths } from './paths.ts'
 
-type Asked = { params: Record<string, string>; query: URLSearchParams }
+type Asked = { params: Record<string, string>; query: URLSearchParams; search: string }
 
 type PublicPage = {
   path: string
@@ -18,26 +28,70 @@ type PublicPage = {
   file: string
   load: () => Promise<Pick<RouteObject, 'Component'>>
   read?: (reads: PublicReads, asked: Asked) => Promise<unknown>
+  /** The form that a visitor sent, by its name. */
+  form?: (intent: string, asked: Pick<Asked, 'params'>) => PageForm
   /** Of the query; the server drops others, so that they do not fill its memory with copies of the page. */
   parameters?: readonly string[]
 }
 
 /** Rendered on the server, and then by the browser: plain elements, CSS modules and loader data. */
-const publicPage = ({ path, file, load, read, parameters = [] }: PublicPage): RouteObject => ({
-  id: file,
+const publicPage = ({ path, file, load, read, form, parameters = [] }: PublicPage): RouteObject => ({
   path,
-  handle: { parameters },
+  handle: { parameters, file },
   lazy: () => loadScreen(load),
   ...(read && {
-    loader: (({ request, params, context }) =>
-      read(context.get(reading), {
-        params: params as Asked['params'],
-        query: new URL(request.url).searchParams,
-      })) satisfies LoaderFunction,
+    loader: (({ request, params, context }) => {
+      const { search, searchParams } = new URL(request.url)
+      return read(context.get(reading), { params: params as Asked['params'], query: searchParams, search })
+    }) satisfies LoaderFunction,
+  }),
+  ...(form && {
+    action: (async ({ request, params, context }): Promise<FormOutcome> => {
+      const { [INTENT]: intent = '', ...fields } = Object.fromEntries(
+        [...(await request.formData())].map(([name, value]) => [name, String(value)]),
+      )
+      const problems = await context
+        .get(reading)
+        .send(form(intent, { params: params as Asked['params'] }), fields)
+      return { intent, form: fields, ...problems }
+    }) satisfies ActionFunction,
+    // A form changes nothing that its page shows.
+    shouldRevalidate: ({ formMethod, defaultShouldRevalidate }) => !formMethod && defaultShouldRevalidate,
   }),
 })
 
+/** A page of fixed words. */
+const textPage = (path: string, file: string, load: PublicPage['load']): RouteObject =>
+  publicPage({ path, file: `screens/${file}.tsx`, load })
+
+/** Landing pages of one kind, whose slug has the segments `rest`. A former address leads to the current one for good. */
+const landingPages = (
+  kind: LandingKind,
+  rest: `/${string}`,
+  folder: string = landingFolders[kind],
+): RouteObject =>
+  publicPage({
+    path: folder + rest,
+    file: 'screens/parts/landing-screen.tsx',
+    load: () => import('#web/screens/parts/landing-screen.tsx'),
+    async read(reads, { params, query, search }) {
+      const slug = Object.values(params).join('/')
+      const landing = await reads.readLanding(kind, slug, query)
+      if (landing.page.slug !== slug) throw redirect(landingPath(kind, landing.page.slug) + search, 301)
+      return landing
+    },
+    parameters: ['sort', 'page', 'perPage'],
+  })
+
+const beingBuilt = () => import('#web/screens/being-built/being-built-screen.tsx')
+
 const publicPages: RouteObject[] = [
+  publicPage({
+    path: paths.home,
+    file: 'screens/home/home-screen.tsx',
+    load: () => import('#web/screens/home/home-screen.tsx'),
+    read: (reads) => reads.home(),
+  }),
   publicPage({
     path: paths.parts,
     file: 'screens/parts/parts-screen.tsx',
@@ -45,6 +99,53 @@ const publicPages: RouteObject[] = [
     read: (reads, { query }) => reads.searchParts(query),
     parameters: partsParameters,
   }),
+  landingPages('category', '/:slug'),
+  landingPages('manufacturer', '/:slug'),
+  landingPages('model', '/:make/:model'),
+  landingPages('model', '/:make/:model/:category'),
+  // Where models were before they were below their makes.
+  landingPages('model', '/:slug', '/parts/model'),
+  publicPage({
+    path: `${paths.parts}/:slug`,
+    file: 'screens/parts/part/part-screen.tsx',
+    load: () => import('#web/screens/parts/part/part-screen.tsx'),
+    async read(reads, { params: { slug = '' }, search }) {
+      const page = await reads.readPart(slug)
+      if (page.listing.partslug !== slug) throw redirect(paths.part(page.listing.partslug) + search, 301)
+      return page
+    },
+    form: (intent, { params: { slug = '' } }) => ({ kind: intent === 'report' ? 'report' : 'message', slug }),
+  }),
+  textPage(paths.help, 'help/help-screen', () => import('#web/screens/help/help-screen.tsx')),
+  textPage(
+    `${paths.help}/:article`,
+    'help/article-screen',
+    () => import('#web/screens/help/article-screen.tsx'),
+  ),
+  publicPage({
+    path: paths.support,
+    file: 'screens/support/support-screen.tsx',
+    load: () => import('#web/screens/support/support-screen.tsx'),
+    form: () => ({ kind: 'support' }),
+  }),
+  textPage(
+    paths.terms,
+    'terms-of-service/terms-screen',
+    () => import('#web/screens/terms-of-service/terms-screen.tsx'),
+  ),
+  textPage(
+    paths.privacy,
+    'privacy-policy/privacy-screen',
+    () => import('#web/screens/privacy-policy/privacy-screen.tsx'),
+  ),
+  textPage(paths.about, 'about-us/about-screen', () => import('#web/screens/about-us/about-screen.tsx')),
+  textPage(
+    paths.contact,
+    'contact-us/contact-screen',
+    () => import('#web/screens/contact-us/contact-screen.tsx'),
+  ),
+  textPage(paths.careers, 'being-built/being-built-screen', beingBuilt),
+  textPage(paths.press, 'being-built/being-built-screen', beingBuilt),
 ]
 
 const noPage: RouteObject = {
@@ -54,25 +155,28 @@ const noPage: RouteObject = {
   },
 }
 
-const publicArea: RouteObject = {
-  id: SITE_ROUTE,
-  loader: ({ context }) => context.get(reading).site(),
-  shouldRevalidate: () => false,
-  Component: SiteLayout,
-  children: [{ ErrorBoundary: Failure, children: [...publicPages, noPage] }],
-}
-
 export const routes: RouteObject[] = [
   {
     Component: AroundPages,
     ErrorBoundary: Failure,
     HydrateFallback: () => null,
-    children: [publicArea, appArea],
+    children: [
+      {
+        id: SITE_ROUTE,
+        loader: ({ context }) => context.get(reading).site(),
+        shouldRevalidate: () => false,
+        Component: Frame,
+        children: [{ ErrorBoundary: Failure, children: [...publicPages, noPage] }, appArea],
+      },
+    ],
   },
 ]
 
 /** Whether the page is one of the app area, which the server does not render. */
 export const isOfApp = ({ handle }: RouteObject): boolean => handle?.isApp === true
+
+/** The screen's file, as Vite's manifest names it. */
+export const screenFile = ({ handle }: RouteObject): string | undefined => handle?.file
 
 /** The parameters of the query that make another page. */
 export const knownParameters = ({ handle }: RouteObject): readonly string[] => handle?.parameters ?? []

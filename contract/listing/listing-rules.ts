@@ -10,7 +10,6 @@ import { readYearSpan } from './year-span.ts'
 
 export const grades = ['A', 'B', 'C', 'D'] as const
 export type Grade = (typeof grades)[number]
-export const gradeWords: Record<Grade, string> = { A: 'excellent', B: 'good', C: 'fair', D: 'poor' }
 
 export const firstYear: Record<ListingKind, number> = { ecommerce: 1980, quick: 1900 }
 

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  listingYears,
-  listingYearsInWords,
-  narrowedYear,
-  readYearSpan,
-  wasSold,
-  yearSpanText,
-} from './year-span.ts'
+import { listingYears, narrowedYear, readYearSpan, wasSold, yearSpanText } from './year-span.ts'
 
 test.each([
   ['2012', { from: 2012, to: 2012 }],
@@ -22,10 +15,9 @@ test.each([
   if (span) expect(readYearSpan(yearSpanText(span))).toEqual(span)
 })
 
-test('a listing’s years in its form and in words', () => {
+test('a listing’s years in its form', () => {
   expect(listingYears({ partyear: '2012', partyearto: null })).toBe('2012')
   expect(listingYears({ partyear: '2012', partyearto: '2015' })).toBe('2012-2015')
-  expect(listingYearsInWords({ partyear: '2012', partyearto: '2015' })).toBe('2012–2015')
 })
 
 test('a span that is narrowed to its first year is sent with both ends', () => {

@@ -20,9 +20,6 @@ type ListingYears = { readonly partyear: string; readonly partyearto?: string | 
 export const listingYears = ({ partyear, partyearto }: ListingYears): string =>
   partyearto ? `${partyear}-${partyearto}` : partyear
 
-/** A listing's years as pages show them: 2012–2015. */
-export const listingYearsInWords = (listing: ListingYears): string => listingYears(listing).replace('-', '–')
-
 /**
  * The year that an edit means. Clients that don't know spans send back the first year alone, so that means "unchanged";
  * to narrow a span to its first year, send both ends.

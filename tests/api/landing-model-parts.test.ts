@@ -73,7 +73,7 @@ test('has live counts and prices, and leads to what is beside and above it', asy
     priceTo: 120.5,
     category: { id: parts.Alternator, name: 'Alternator' },
     breadcrumbs: [
-      { name: 'All parts', path: '/parts' },
+      { name: 'Auto parts', path: '/parts' },
       { name: 'Ford parts', path: '/parts/make/ford' },
       { name: 'Ford Escape parts', path: '/parts/make/ford/escape' },
     ],

@@ -111,7 +111,9 @@ async function send(
   headers.set('Accept', 'application/json')
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
   try {
-    const response = await fetch(address, { method: endpoint.method, headers, body, signal })
+    // A kept reply must be asked about first, so that a change is seen at once.
+    const request: RequestInit = { method: endpoint.method, headers, body, signal, cache: 'no-cache' }
+    const response = await fetch(address, request)
     if (response.status === 401 && token !== undefined) endSession(token)
     return response
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, Stack, Table } from '@mantine/core'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { EmptyState } from './page/empty-state.tsx'
+import { Empty } from '#web/site/page.tsx'
 import { LoadError } from './page/load-error.tsx'
 import classes from './records-list.module.css'
 
@@ -134,7 +134,7 @@ export function LoadMore({
 /** For an address with a page number past the end of the list. */
 export function NoSuchPage({ page, onFirst }: { page: number; onFirst: () => void }) {
   return (
-    <EmptyState
+    <Empty
       title={`There is no page ${page}`}
       text="That page no longer exists."
       action={<Button onClick={onFirst}>Go to the first page</Button>}

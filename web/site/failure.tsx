@@ -1,46 +1,76 @@
-import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
+import { isRouteErrorResponse, useRouteError } from 'react-router'
+import lost from '#web/artwork/lost.svg?raw'
 import { paths } from '#web/paths.ts'
+import { Button, ButtonLink } from './button.tsx'
 import { Head } from './head.tsx'
+import { Empty, Page } from './page.tsx'
 
-/** In place of a public page that is not there or could not be read. */
+/** In place of a page that is not there, could not be read, or broke. */
 export function Failure() {
   const error = useRouteError()
-  const { status, sentence } = readFailure(error)
-  if (status === 404 || status === 410) return <NotFound />
+  const status = isRouteErrorResponse(error) ? error.status : undefined
+  if (status === 404) return <NotFound />
+  if (status === 410) return <Gone />
   return (
-    <div>
+    <Page heading="Unexpected Application Error!" width="text">
       <Head title="Application Error" noindex />
-      <h1>Unexpected Application Error!</h1>
-      <p role="alert">{sentence}</p>
-      {/* A full page load drops whatever state caused the error. */}
-      <a href={paths.home}>Go to the home page</a>
-    </div>
+      <Empty
+        title={sentenceOf(error)}
+        text="Reloading usually helps. If it keeps happening, send technical support the line above."
+        action={
+          <>
+            <Button look="filled" onClick={() => window.location.reload()}>
+              Reload page
+            </Button>
+            {/* A full page load drops whatever state caused the error. */}
+            <ButtonLink to={paths.home} reloadDocument>
+              Go to the home page
+            </ButtonLink>
+          </>
+        }
+      />
+    </Page>
   )
 }
 
-function NotFound() {
-  return (
-    <div>
-      <Head title="Page not found" noindex />
-      <h1>Page not found</h1>
-      <h2>We couldn’t find that page</h2>
-      <p>It may have moved, or the part may be sold. Search the parts or go to the home page.</p>
-      <Link to={paths.parts}>Find auto parts</Link> <Link to={paths.home}>Go to the home page</Link>
-    </div>
-  )
-}
+const onward = (
+  <>
+    <ButtonLink to={paths.parts} look="filled">
+      Find auto parts
+    </ButtonLink>
+    <ButtonLink to={paths.home}>Go to the home page</ButtonLink>
+  </>
+)
+
+const NotFound = () => (
+  <Page heading="Page not found" width="text">
+    <Head title="Page not found" noindex />
+    <Empty
+      drawing={lost}
+      title="We couldn’t find that page"
+      text="It may have moved, or the part may be sold. Search the parts or go to the home page."
+      action={onward}
+    />
+  </Page>
+)
+
+const Gone = () => (
+  <Page heading="This part is gone" width="text">
+    <Head title="This part is gone" noindex />
+    <Empty
+      drawing={lost}
+      title="This part is no longer for sale"
+      text="Yards add parts every day. Search for one like it."
+      action={onward}
+    />
+  </Page>
+)
 
 /** A Response that a loader threw has the API's error as its data. */
-function readFailure(error: unknown): { status?: number; sentence: string } {
-  if (!isRouteErrorResponse(error)) {
-    return {
-      sentence:
-        error instanceof Error && error.message ? error.message : 'Something went wrong on this page.',
-    }
+function sentenceOf(error: unknown): string {
+  if (isRouteErrorResponse(error)) {
+    const said: unknown = error.data?.error
+    return typeof said === 'string' ? said : 'Something went wrong on this page.'
   }
-  const said: unknown = error.data?.error
-  return {
-    status: error.status,
-    sentence: typeof said === 'string' ? said : 'Something went wrong on this page.',
-  }
+  return error instanceof Error && error.message ? error.message : 'Something went wrong on this page.'
 }

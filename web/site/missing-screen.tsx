@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
 import { offerReloadBy } from '#web/load-screen.ts'
+import { Button } from './button.tsx'
 import classes from './missing-screen.module.css'
 
 type Missing = { reload: () => void; tryAgain: () => void }
@@ -29,12 +30,12 @@ export function AroundPages() {
           <p className={classes.title}>This page could not be loaded</p>
           <p>There is a newer version of this site, or the connection is down.</p>
           <p className={classes.actions}>
-            <button type="button" onClick={missing.reload}>
+            <Button look="filled" size="small" onClick={missing.reload}>
               Reload page
-            </button>
-            <button type="button" onClick={missing.tryAgain}>
+            </Button>
+            <Button size="small" onClick={missing.tryAgain}>
               Try again
-            </button>
+            </Button>
           </p>
         </div>
       )}

@@ -2,7 +2,16 @@ import { createContext } from 'react-router'
 import type { LandingPage, PageLink } from '#contract/landing.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
-import type { FilterChoices, FoundParts, PublicReads, SiteFacts } from '#contract/public-pages.ts'
+import type {
+  FilterChoices,
+  FormProblems,
+  FoundParts,
+  HomePage,
+  PageForm,
+  PartCard,
+  PublicReads,
+  SiteFacts,
+} from '#contract/public-pages.ts'
 import type { routes } from '#contract/routes.ts'
 import { currentSession } from '#web/api/session.ts'
 
@@ -61,7 +70,20 @@ const browserReads: PublicReads = {
     const { productName, findPartsUrl, demo } = await read<Omit<SiteFacts, 'origin'>>('/site')
     return { productName, findPartsUrl, demo, origin: window.location.origin }
   },
-  home: async () => (await read<{ counts: Awaited<ReturnType<PublicReads['home']>> }>('/site')).counts,
+  async home() {
+    const [{ counts }, top, manufacturers, newest] = await Promise.all([
+      read<Pick<HomePage, 'counts'>>('/site'),
+      read<HomePage['top']>('/public/top-names'),
+      read<Manufacturer[]>('/manufacturers'),
+      read<FoundParts>('/parts', { query: new URLSearchParams({ perPage: NEWEST }) }),
+    ])
+    return {
+      counts,
+      top,
+      manufacturers: manufacturers.map(({ id, manuname }) => ({ id, name: manuname })),
+      newest: newest.items,
+    }
+  },
   async searchParts(query) {
     const [found, choices] = await Promise.all([read<FoundParts>('/parts', { query }), readChoices(query)])
     return { found, choices }
@@ -71,11 +93,12 @@ const browserReads: PublicReads = {
     const as = currentSession().token
     const listing = await read<Listing>('/auto-part/{slug}', { params: { slug }, as })
     const isForSale = listing.status === 'ACTIVE' && listing.endedAt === null
-    const [related, similar] = await Promise.all([
+    const [related, similar, sameCar] = await Promise.all([
       listing.status === 'ACTIVE' ? read<PageLink[]>('/auto-part/{slug}/related', { params: { slug } }) : [],
-      isForSale ? [] : read<FoundParts>('/parts', { query: similarTo(listing) }).then(({ items }) => items),
+      isForSale ? [] : readOthers(listing, { categoryId: listing.partcategoryId }),
+      isForSale && listing.partmodelId ? readOthers(listing, {}) : [],
     ])
-    return { listing, related, similar }
+    return { listing, related, similar, sameCar }
   },
   async readLanding(kind, slug, query) {
     const page = await read<LandingPage>('/landing/{kind}/{slug}', { params: { kind, slug } })
@@ -85,25 +108,39 @@ const browserReads: PublicReads = {
     if (page.category) filter.set('categoryId', page.category.id)
     return { page, found: await read<FoundParts>('/parts', { query: filter }) }
   },
-  async writeToSeller(slug, form) {
-    const response = await fetch(apiPath('/parts/{slug}/messages', { slug }), {
+  async send(form, fields) {
+    const response = await fetch(addressOf(form), {
       method: 'POST',
       headers: { ...headersAs(currentSession().token), 'content-type': 'application/json' },
-      body: JSON.stringify(form),
-    })
-    return response.ok ? {} : await response.json()
+      body: JSON.stringify(fields),
+    }).catch(() => undefined)
+    if (response?.ok) return {}
+    const refusal: FormProblems = (await response?.json().catch(() => undefined)) ?? {}
+    return { ...refusal, error: refusal.error || 'It could not be sent. Please try again.' }
   },
 }
 
-const SIMILAR = '4'
+function addressOf(form: PageForm): string {
+  if (form.kind === 'support') return apiPath('/support-messages')
+  const { kind, slug } = form
+  return apiPath(kind === 'message' ? '/parts/{slug}/messages' : '/parts/{slug}/reports', { slug })
+}
 
-/** Parts of the same category for the same model. */
-function similarTo({ partcategoryId, partmodelId }: Listing): URLSearchParams {
-  return new URLSearchParams({
-    ...(partcategoryId && { categoryId: partcategoryId }),
+const NEWEST = '8'
+const SIMILAR = 4
+
+/** Other parts for the same model, and of the same category if that is asked for. */
+async function readOthers(
+  { id, partmodelId }: Listing,
+  { categoryId }: { categoryId?: string | null },
+): Promise<PartCard[]> {
+  const query = new URLSearchParams({
+    ...(categoryId && { categoryId }),
     ...(partmodelId && { modelId: partmodelId }),
-    perPage: SIMILAR,
+    perPage: String(SIMILAR + 1),
   })
+  const { items } = await read<FoundParts>('/parts', { query })
+  return items.filter((other) => other.id !== id).slice(0, SIMILAR)
 }
 
 /** In the context of every loader. */

@@ -1,5 +1,6 @@
 import type { LandingKind, LandingPage } from '#contract/landing.ts'
 import { landingPath } from '#contract/landing-addresses.ts'
+import { sitePaths } from '#contract/public-paths.ts'
 import {
   emptyLandingOf,
   type LandingText,
@@ -46,10 +47,13 @@ type Addressed = {
   readonly category: ShownPage | null
 }
 
+// Every slug consists of these characters; anything else is not worth a query.
+const SLUG = /^[a-z0-9-]{1,200}(\/[a-z0-9-]{1,200}){0,2}$/
+
 /** The page at a current or former slug; "toyota/camry/alternator" is a model's with a category. */
-export async function findAddressed(db: Db, kind: LandingKind, slug: string): Promise<Addressed | undefined> {
-  const [make, model, category, ...more] = kind === 'model' ? slug.split('/') : []
-  if (more.length > 0) return undefined
+async function findAddressed(db: Db, kind: LandingKind, slug: string): Promise<Addressed | undefined> {
+  if (!SLUG.test(slug)) return undefined
+  const [make, model, category] = kind === 'model' ? slug.split('/') : []
   if (category !== undefined) {
     const found = await findModelParts(db, { model: `${make}/${model}`, category })
     if (!found) return undefined
@@ -125,7 +129,7 @@ function breadcrumbsOf(
   { kind, page, category }: Addressed,
   make: { name: string; slug: string | null } | null,
 ): LandingPage['breadcrumbs'] {
-  const all = { name: 'All parts', path: '/parts' }
+  const all = { name: 'Auto parts', path: sitePaths.parts }
   const ofMake = make?.slug
     ? [{ name: `${make.name} parts`, path: landingPath('manufacturer', make.slug) }]
     : []

@@ -1,10 +1,8 @@
-import { buyerMessage } from '#contract/leads.ts'
 import { type Listing, listingEndpoints } from '#contract/listings.ts'
 import type {
   FilterChoices,
   FoundParts,
-  MessageForm,
-  MessageOutcome,
+  HomePage,
   PartCard,
   PartPage,
   PublicReads,
@@ -12,8 +10,7 @@ import type {
 } from '#contract/public-pages.ts'
 import { listLinks } from '#server/features/landing/link-book.ts'
 import type { LandingReader } from '#server/features/landing/read-page.ts'
-import { getAskedListing, type Site, writeToSeller } from '#server/features/leads/messages.ts'
-import { refuseLinks } from '#server/features/leads/policy.ts'
+import type { TopNamesReader } from '#server/features/landing/top-names.ts'
 import { liveList } from '#server/features/listings/find/list-queries.ts'
 import type { Lists } from '#server/features/listings/find/lists.ts'
 import { type ListFilter, readSearch } from '#server/features/listings/find/read-search.ts'
@@ -24,20 +21,15 @@ import { listCarModels, listCategories, listManufacturers } from '#server/featur
 import { countSite } from '#server/features/site/site-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
-import { AppError } from '#server/platform/errors.ts'
-import { limits, takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
-import { parseBody } from '#server/platform/http/read-body.ts'
-import { networkOf } from '#server/platform/net/addresses.ts'
+import { type FormDeps, type FormSender, sendForm } from './page-forms.ts'
 
-export type PageReadDeps = {
-  db: Db
+export type PageReadDeps = FormDeps & {
   /** May be a replica. */
   reads: Reads
   lists: Lists
   readLanding: LandingReader
+  readTop: TopNamesReader
   site: SiteFacts
-  mail: Site
-  now: () => Date
 }
 
 // Contract, second edition: a sold part is shown for 90 days.
@@ -46,14 +38,14 @@ const SIMILAR = 4
 
 /**
  * What public pages read with on the server: the use-cases themselves. Every reader is a stranger, so that a page can be kept
- * for everyone. `from` is where a message was sent from.
+ * for everyone. `from` is who sends a form.
  */
-export function openPageReads(deps: PageReadDeps): (from?: { ip: string }) => PublicReads {
-  const { reads, site, now } = deps
+export function openPageReads(deps: PageReadDeps): (from?: FormSender) => PublicReads {
+  const { reads, site } = deps
   const find = (query: ListFilter & { page: number; perPage: number }) => findParts(deps, query)
   return (from) => ({
     site: async () => site,
-    home: () => reads(countSite),
+    home: () => readHome(deps),
     async searchParts(asked) {
       const query = readQuery(asked)
       const [found, choices] = await Promise.all([find(query), reads((db) => readChoices(db, query))])
@@ -72,7 +64,7 @@ export function openPageReads(deps: PageReadDeps): (from?: { ip: string }) => Pu
       }
       return { page, found: await find(query) }
     },
-    writeToSeller: (slug, form) => sendMessage(deps, { slug, form, ip: from?.ip ?? '', now: now() }),
+    send: (form, fields) => sendForm(deps, { form, fields, from }),
   })
 }
 
@@ -111,6 +103,23 @@ async function readChoices(db: Db, { manuId, year }: ListFilter): Promise<Filter
   }
 }
 
+const NEWEST = 8
+
+async function readHome({ reads, lists, readTop }: PageReadDeps): Promise<HomePage> {
+  const [counts, top, manufacturers, newest] = await Promise.all([
+    reads(countSite),
+    reads(readTop),
+    reads(listManufacturers),
+    lists.page(liveList('newest'), { page: 1, perPage: NEWEST }),
+  ])
+  return {
+    counts,
+    top,
+    manufacturers: manufacturers.map(({ id, manuname }) => ({ id, name: manuname })),
+    newest: newest.items.map((row) => cardOf(presentListing(row, undefined))),
+  }
+}
+
 async function readPart(deps: PageReadDeps, slug: string): Promise<PartPage> {
   const { reads, now } = deps
   const row = await reads((db) => findListingBySlug(db, slug))
@@ -119,11 +128,19 @@ async function readPart(deps: PageReadDeps, slug: string): Promise<PartPage> {
     throw listingNotFound()
   }
   if (row.endedAt && now().getTime() - row.endedAt.getTime() > SOLD_SHOWN_MS) throw gone()
-  const [related, similar] = await Promise.all([
+  const [related, similar, sameCar] = await Promise.all([
     reads((db) => listLinks(db, { kind: 'listing', id: row.id })),
     row.endedAt ? findSimilar(deps, row) : [],
+    row.endedAt ? [] : findSameCar(deps, row),
   ])
-  return { listing: presentListing(row, undefined), related, similar }
+  return { listing: presentListing(row, undefined), related, similar, sameCar }
+}
+
+/** Other parts for the same model. */
+async function findSameCar(deps: PageReadDeps, { id, carModelId }: ReadListing): Promise<PartCard[]> {
+  if (!carModelId) return []
+  const { items } = await findParts(deps, { modelId: carModelId, page: 1, perPage: SIMILAR + 1 })
+  return items.filter((other) => other.id !== id).slice(0, SIMILAR)
 }
 
 /** Parts for sale of the same category and model, and if there are too few, of the category alone. */
@@ -165,25 +182,5 @@ function cardOf(listing: Listing): PartCard {
     imageUrl: listing.imageUrl,
     createdAt: listing.createdAt,
     status: listing.endedAt === null ? listing.status : 'SOLD',
-  }
-}
-
-type Sending = { slug: string; form: MessageForm; ip: string; now: Date }
-
-/** A message from a form that was sent without scripts, so by nobody who is signed in. */
-async function sendMessage(
-  { db, mail }: PageReadDeps,
-  { slug, form, ip, now }: Sending,
-): Promise<MessageOutcome> {
-  try {
-    await takeFromWindow(db, `mail:ip:${networkOf(ip)}`, limits.mail)
-    const listing = await getAskedListing(db, slug, { buyer: undefined })
-    const message = parseBody(buyerMessage, form) as ReturnType<typeof buyerMessage.parse>
-    refuseLinks({ message: message.message, name: message.name }, { actor: undefined, now })
-    await writeToSeller(db, { listing, message, ip, buyer: undefined, now }, mail)
-    return {}
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status === 404 || error.status >= 500) throw error
-    return { error: error.message, ...(error.fields && { fields: error.fields }) }
   }
 }

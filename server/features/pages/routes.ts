@@ -1,20 +1,20 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicReads } from '#contract/public-pages.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { logFailure, toAppError } from '#server/platform/http/error-boundary.ts'
-import { hasAlready } from '#server/platform/http/kept-documents.ts'
+import { etagOf, hasAlready, SHARED_A_MINUTE } from '#server/platform/http/kept-documents.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
 import { openKeptPages, type PackedPage, packPage, unpackPage } from './kept-pages.ts'
 import type { PageBundle } from './page-bundle.ts'
+import type { FormSender } from './page-forms.ts'
 
 export type PageDeps = {
   /** Undefined where nothing is built. */
   bundle: PageBundle | undefined
   /** For a stranger; a form that is sent without scripts comes from `from`. */
-  reads: (from?: { ip: string }) => PublicReads
+  reads: (from?: FormSender) => PublicReads
   /** Changes with everything that a page may show. */
   version: () => Promise<string>
 }
@@ -24,9 +24,6 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply }
 // The static handler wants whole addresses; pages depend on the path and the query alone.
 const ORIGIN = 'http://localhost'
 
-// A CDN shows a change within a minute. Browsers ask each time, and are mostly told that nothing changed.
-const SHARED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=60'
-
 /** The web app's pages: public ones are rendered here and kept, others are an empty page that the app fills. */
 export function openPages(deps: PageDeps): WebApp | undefined {
   const { bundle } = deps
@@ -35,8 +32,8 @@ export function openPages(deps: PageDeps): WebApp | undefined {
   const notFound = openNotFound(bundle, deps)
   const findPacked = async (address: string, { request, reply }: Exchange) => {
     const key = `${await deps.version()} ${address}`
-    const etag = `W/"${bundle.hash}.${hashOf(key)}"`
-    reply.headers({ etag, 'cache-control': SHARED })
+    const etag = etagOf(bundle.hash, key)
+    reply.headers({ etag, 'cache-control': SHARED_A_MINUTE })
     if (hasAlready(request, etag)) return undefined
     return pages.get(key, () => renderPage(bundle, asked(address), noting(deps.reads(), request)))
   }
@@ -48,6 +45,7 @@ export function openPages(deps: PageDeps): WebApp | undefined {
       try {
         return await sendPacked({ request, reply }, await findPacked(page.address, { request, reply }))
       } catch (error) {
+        reply.removeHeader('etag').header('cache-control', 'no-store')
         const reads = failing(deps.reads(), noteFailure(error, request))
         return sendPacked({ request, reply }, await renderPage(bundle, asked(page.address), reads))
       }
@@ -55,10 +53,21 @@ export function openPages(deps: PageDeps): WebApp | undefined {
   }
 }
 
+const namedPages = [
+  'homePage',
+  'partsPage',
+  'partPage',
+  'categoryPage',
+  'manufacturerPage',
+  'modelPage',
+  'modelPartsPage',
+  'formerModelPage',
+] as const
+
 /** Registers the pages with an address of their own; the not-found handler sends the others. */
 export function servePages(app: FastifyInstance, web: WebApp | undefined, deps: PageDeps): void {
   const config = { rateLimit: { max: limits.read.most, timeWindow: limits.read.seconds * 1000 } }
-  for (const name of ['homePage', 'partsPage', 'partPage'] as const) {
+  for (const name of namedPages) {
     app.route({
       ...otherRoute(name),
       config,
@@ -75,35 +84,47 @@ const FORM_BYTES = 64 * 1024
  * Forms of pages that were sent without scripts, to the page's own address. Nobody is signed in without scripts, so another
  * site could send one only as its own visitor; browsers say where a form was, and such are refused nevertheless.
  */
-function serveForms(app: FastifyInstance, { bundle, reads }: PageDeps): void {
+function serveForms(app: FastifyInstance, deps: PageDeps): void {
+  const { bundle } = deps
   if (!bundle) return
-  app.register(async (scope) => {
+  app.register((scope, _options, done) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_BYTES },
       async (_request: FastifyRequest, text: string | Buffer) => text,
     )
-    scope.route({
-      ...otherRoute('sendPageForm'),
-      config: { rateLimit: { max: limits.mail.most, timeWindow: limits.mail.seconds * 1000 } },
-      handler: async (request, reply) => {
-        refuseOtherSites(request)
-        const page = bundle.findPage(new URL(request.url, ORIGIN))
-        if (page?.kind !== 'public') return reply.callNotFound()
-        const form = new Request(new URL(page.address, ORIGIN), {
-          method: 'POST',
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
-          body: String(request.body ?? ''),
-        })
-        const made = await renderPage(bundle, form, noting(reads({ ip: request.ip }), request))
-        return sendPacked(
-          { request, reply },
-          made.location === undefined ? made : { ...made, status: 303 },
-          'no-store',
-        )
-      },
-    })
+    const config = { rateLimit: { max: limits.mail.most, timeWindow: limits.mail.seconds * 1000 } }
+    for (const name of ['sendPartForm', 'sendSupportForm'] as const) {
+      scope.route({
+        ...otherRoute(name),
+        config,
+        handler: (request, reply) => answerForm({ request, reply }, { ...deps, bundle }),
+      })
+    }
+    done()
   })
+}
+
+/** The page after a form: with its problems, with what was sent, or elsewhere. */
+async function answerForm(
+  { request, reply }: Exchange,
+  { bundle, reads }: PageDeps & { bundle: PageBundle },
+): Promise<FastifyReply> {
+  refuseOtherSites(request)
+  const page = bundle.findPage(new URL(request.url, ORIGIN))
+  if (page?.kind !== 'public') {
+    reply.callNotFound()
+    return reply
+  }
+  const form = new Request(new URL(page.address, ORIGIN), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: String(request.body ?? ''),
+  })
+  const from = { ip: request.ip, requestId: request.id }
+  const made = await renderPage(bundle, form, noting(reads(from), request))
+  const sent = made.location === undefined ? made : { ...made, status: 303 }
+  return sendPacked({ request, reply }, sent, 'no-store')
 }
 
 function refuseOtherSites({ headers }: FastifyRequest): void {
@@ -116,8 +137,6 @@ function refuseOtherSites({ headers }: FastifyRequest): void {
 }
 
 const asked = (address: string) => new Request(new URL(address, ORIGIN))
-
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
 async function renderPage(bundle: PageBundle, request: Request, reads: PublicReads): Promise<PackedPage> {
   const made = await bundle.render(request, reads)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type ReportDecision, reportReasons } from '#contract/reports.ts'
+import { reportReasons } from '#contract/report-reasons.ts'
+import type { ReportDecision } from '#contract/reports.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { listingNotFound } from '#server/features/listings/policy.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'

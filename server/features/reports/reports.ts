@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import {
-  type ListingReport,
-  type ReportedListing,
-  type ReportReason,
-  reportReasons,
-} from '#contract/reports.ts'
-import type { ReadListing } from '#server/features/listings/listing-queries.ts'
+import { type ReportReason, reportReasons } from '#contract/report-reasons.ts'
+import type { ListingReport, ReportedListing } from '#contract/reports.ts'
+import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
+import { listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
 import type { ImportLetterhead } from '#server/features/stock-files/mails/import-mails.ts'
 import { holdRests } from '#server/features/stock-files/plan/first-import.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
 
 /* Reports of visitors: filing one, and the administrators' queue. */
@@ -23,6 +21,23 @@ type FiledReport = {
   actor: Actor | undefined
   ip: string
   requestId: string
+}
+
+/**
+ * The listing that a visitor reports.
+ * @throws AppError NOT_FOUND, CONFLICT if it is the visitor's own
+ */
+export async function getReportableListing(
+  db: Db,
+  slug: string,
+  visitor: Actor | undefined,
+): Promise<ReadListing> {
+  const listing = await findListingBySlug(db, slug)
+  if (listing?.status !== 'ACTIVE') throw listingNotFound()
+  if (visitor && ownsListing(visitor, listing)) {
+    throw new AppError('CONFLICT', 'This is your own listing. Edit or end it instead.')
+  }
+  return listing
 }
 
 /** Later, the same visitor's report of the same listing is news again. */

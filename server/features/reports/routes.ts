@@ -1,26 +1,19 @@
 import type { reportEndpoints } from '#contract/reports.ts'
-import { findListingBySlug } from '#server/features/listings/listing-queries.ts'
-import { listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
 import { publishRest } from '#server/features/stock-files/plan/first-import.ts'
 import { findImport } from '#server/features/stock-files/receive/imports.ts'
 import { importNotFound } from '#server/features/stock-files/receive/policy.ts'
 import { auditActorOf } from '#server/platform/database/audit.ts'
 import { inTransaction } from '#server/platform/database/database.ts'
-import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { decideReport, requireReported } from './decide-report.ts'
 import type { ReportLetterhead } from './report-mails.ts'
-import { countReported, fileReport, listReported } from './reports.ts'
+import { countReported, fileReport, getReportableListing, listReported } from './reports.ts'
 
 export function reportRoutes(letterhead: ReportLetterhead): Handlers<typeof reportEndpoints> {
   return {
     async reportListing(request) {
       const { db, actor, params, ip, requestId } = request
-      const listing = await findListingBySlug(db, params.slug)
-      if (listing?.status !== 'ACTIVE') throw listingNotFound()
-      if (actor && ownsListing(actor, listing)) {
-        throw new AppError('CONFLICT', 'This is your own listing. Edit or end it instead.')
-      }
+      const listing = await getReportableListing(db, params.slug, actor)
       const report = await request.body()
       return async (db) => {
         await fileReport(db, { listing, report, actor, ip, requestId }, letterhead)

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { siteEndpoints } from '#contract/site.ts'
-import { queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import { countSite, type SiteCounts } from './site-queries.ts'
+import { mailSupport } from './support-mail.ts'
 
 export type SiteSettings = {
   productName: string
@@ -33,17 +33,10 @@ export function siteRoutes(settings: SiteSettings): Handlers<typeof siteEndpoint
     }),
 
     async askSupport(request) {
-      const { name, email, subject, message } = await request.body()
-      const from = request.actor
-        ? `${name} <${email}>, signed in as ${request.actor.email}`
-        : `${name} <${email}>`
+      const { actor, requestId } = request
+      const question = await request.body()
       return async (db) => {
-        await queueMail(db, {
-          to: settings.supportEmail,
-          replyTo: email,
-          subject: `[Support] ${subject}`,
-          body: `${message}\n\n-- \nFrom ${from}\nRequest ${request.requestId}`,
-        })
+        await mailSupport(db, { question, actor, requestId }, settings)
         return { ok: true }
       }
     },

@@ -76,6 +76,8 @@ export function logFailure(request: FastifyRequest, error: FastifyError, appErro
 export function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {
   // A hook also sets it, but no hook runs for failures before a route is found.
   reply.header('x-request-id', request.id)
+  // Of the reply that was to come.
+  reply.removeHeader('etag').removeHeader('cache-control')
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   const body: ErrorReply = {
     ok: false,

@@ -31,12 +31,23 @@ export function sendDocument(
   { type, etag, plain, packed }: KeptDocument,
 ): FastifyReply {
   const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ')
-  reply.headers({ etag, vary, 'cache-control': 'no-cache' })
-  if (hasAlready(request, etag)) return reply.code(304).send()
+  reply.header('vary', vary)
+  // A reply that is marked with the version of the data was checked by it.
+  if (!reply.hasHeader('etag')) {
+    reply.headers({ etag, 'cache-control': 'no-cache' })
+    if (hasAlready(request, etag)) return reply.code(304).send()
+  }
   reply.type(type)
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(plain)
   return reply.header('content-encoding', 'gzip').send(packed)
 }
+
+// A CDN shows a change within a minute. Browsers ask each time, and are mostly told that nothing changed.
+export const SHARED_A_MINUTE = 'public, max-age=0, s-maxage=60, stale-while-revalidate=60'
+
+/** The weak ETag of what these together make. */
+export const etagOf = (...from: readonly string[]): string =>
+  `W/"${createHash('sha256').update(from.join('\n')).digest('base64url').slice(0, 22)}"`
 
 /** Whether the reader has the document with this ETag. */
 export function hasAlready({ headers }: FastifyRequest, etag: string): boolean {

@@ -16,7 +16,14 @@ import {
   sendPrepared,
 } from './handler.ts'
 import { runOnce } from './idempotency.ts'
-import { type KeptDocument, keepDocument, sendDocument } from './kept-documents.ts'
+import {
+  etagOf,
+  hasAlready,
+  type KeptDocument,
+  keepDocument,
+  SHARED_A_MINUTE,
+  sendDocument,
+} from './kept-documents.ts'
 import { bodyLimitOf } from './limits/body-limits.ts'
 import { callerKey, limits, takeFromWindow, tooMany } from './limits/rate-limits.ts'
 import { describeRoute, routerPath } from './openapi.ts'
@@ -94,6 +101,8 @@ export type MountDeps = {
   db: Db
   authenticate: Authenticate
   uploads: UploadRules
+  /** Changes with everything that is public; without it, nobody may keep a reply. */
+  publicVersion?: () => Promise<string>
   onUnreadable?: OnUnreadable
 }
 
@@ -181,6 +190,7 @@ function refusalCounter(app: FastifyInstance): CountRefusal {
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 async function handleCall(mounted: Mounted, exchange: Exchange, deps: MountDeps): Promise<unknown> {
+  if (await isKnown(mounted.endpoint, exchange, deps.publicVersion)) return exchange.reply.code(304).send()
   const reader = bodyReader(exchange.request, mounted.endpoint, deps.uploads)
   try {
     return await declaredErrors(mounted, () => runHandler(mounted, exchange, { db: deps.db, reader }))
@@ -193,6 +203,24 @@ async function handleCall(mounted: Mounted, exchange: Exchange, deps: MountDeps)
   } finally {
     await reader.close()
   }
+}
+
+/**
+ * Marks a reply that anyone may keep, and returns whether the reader has it already. The version is read before the data, so
+ * that a kept reply is never older than its mark says.
+ */
+async function isKnown(
+  { shared }: Endpoint,
+  { request, reply }: Exchange,
+  publicVersion: (() => Promise<string>) | undefined,
+): Promise<boolean> {
+  if (!shared || !publicVersion) return false
+  reply.header('vary', 'accept-encoding, authorization')
+  // An owner sees more.
+  if (request.headers.authorization !== undefined) return false
+  const etag = etagOf(await publicVersion(), request.url)
+  reply.headers({ etag, 'cache-control': SHARED_A_MINUTE })
+  return hasAlready(request, etag)
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'

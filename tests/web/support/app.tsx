@@ -1,6 +1,7 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
+import { RouterProvider } from 'react-router/dom'
 import { afterEach, vi } from 'vitest'
 import type { User } from '#contract/accounts.ts'
 import { everyPage, expectNoFaults, type FakeServer, type Handlers, startFakeServer } from './fake-server.ts'
@@ -28,16 +29,16 @@ export async function openApp(
   if (as) localStorage.setItem('auth', JSON.stringify({ token: 'a-token', user: as }))
   const server = startFakeServer({ ...everyPage(as), ...handlers })
   // The session is read from storage, like another tab’s sign-in.
-  const [{ App }, { queryClient }, { router }] = await loading
+  const [{ queryClient }, { openRouter }] = await loading
   window.dispatchEvent(new StorageEvent('storage', { key: null }))
   queryClient.clear()
-  await router.navigate(path, { replace: true })
-  render(<App />)
+  window.history.replaceState(null, '', path)
+  render(<RouterProvider router={openRouter()} />)
   await waitFor(() => screen.getByRole('main'))
   return { server, user: userEvent.setup({ applyAccept: false, delay: null }) }
 }
 
-const loading = Promise.all([import('#web/app.tsx'), import('#web/api/client.ts'), import('#web/routes.tsx')])
+const loading = Promise.all([import('#web/api/client.ts'), import('#web/routes.tsx')])
 // As the program that starts the app does.
 void import('#web/api/session.ts').then(({ followOtherTabs }) => followOtherTabs())
 

@@ -7,7 +7,7 @@ import { call } from '#web/api/client.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
 import { ExportButton } from '#web/components/downloads.tsx'
 import type { FilterValues, ListState, PageSizes } from '#web/components/listing-filters/list-state.ts'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { Empty } from '#web/site/page.tsx'
 
 /** Spec, section 9. */
 export const adminPageSizes: PageSizes = [4, 8, 12, 24]
@@ -62,7 +62,7 @@ type NoProductsProps = {
 export function NoProducts({ total, onClear, action }: NoProductsProps) {
   if (total === 0 && onClear) {
     return (
-      <EmptyState
+      <Empty
         title="No products match these filters."
         text="Try fewer words, another status, or only the digits of the part number."
         action={<Button onClick={onClear}>Clear filters</Button>}
@@ -71,7 +71,7 @@ export function NoProducts({ total, onClear, action }: NoProductsProps) {
     )
   }
   return (
-    <EmptyState
+    <Empty
       title="No Products To Manage"
       text={
         total > 0

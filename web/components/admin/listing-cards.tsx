@@ -5,10 +5,10 @@ import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import type { Listing } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { ListingCard, ListingGrid } from '#web/components/listing-card/listing-card.tsx'
-import { placeOf, titleOf } from '#web/components/listing-card/listing-words.ts'
 import { useListReturn } from '#web/components/listing-nav.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
+import { placeOf, titleOf } from '#web/site/card/listing-words.ts'
 import classes from './listing-cards.module.css'
 
 /** Cards visible on a large screen without scrolling: their pictures load first. */

@@ -2,9 +2,9 @@ import { Badge, Card, Group, SimpleGrid, Skeleton, Stack, Text, VisuallyHidden }
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
-import { ListingPicture } from '#web/components/listing-picture/listing-picture.tsx'
+import { ListingPicture } from '#web/site/card/listing-picture.tsx'
+import { endInWords, formatPrice, gradeInWords, placeOf, titleOf } from '#web/site/card/listing-words.ts'
 import classes from './listing-card.module.css'
-import { endInWords, formatPrice, gradeInWords, placeOf, titleOf } from './listing-words.ts'
 
 export type CardListing = Pick<
   Listing,

@@ -4,9 +4,9 @@ import { Fragment, type ReactNode } from 'react'
 import { type Listing, type ListingPage, pageSizes } from '#contract/listings.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
 import { ListingGrid, ListingSkeleton } from '#web/components/listing-card/listing-card.tsx'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { QueryError } from '#web/components/page/load-error.tsx'
 import { Pager } from '#web/components/pager.tsx'
+import { Empty } from '#web/site/page.tsx'
 import { isCapped, type ListPages, type PageSizes, productCount } from './list-state.ts'
 import classes from './listing-results.module.css'
 
@@ -89,7 +89,7 @@ function Cards({
   }
   if (found.total > 0) {
     return (
-      <EmptyState
+      <Empty
         title={`There is no page ${list.page}`}
         text={isCapped(found) ? narrowSearch(found.total) : 'That page no longer exists.'}
         action={<Button onClick={() => list.turnTo(1)}>Go to the first page</Button>}
@@ -98,7 +98,7 @@ function Cards({
   }
   if (list.isFiltered) {
     return (
-      <EmptyState
+      <Empty
         title="No products match these filters."
         text="Try fewer words, another category or just the digits of the part number."
         action={<Button onClick={list.clear}>Clear filters</Button>}
@@ -106,7 +106,7 @@ function Cards({
       />
     )
   }
-  return <EmptyState {...none} drawing={emptyDrawing} />
+  return <Empty {...none} drawing={emptyDrawing} />
 }
 
 type PageSizeProps = { value: number; onChange: (size: number) => void; sizes?: PageSizes }

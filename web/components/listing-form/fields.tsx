@@ -9,7 +9,7 @@ import {
 } from '@mantine/core'
 import { useMemo } from 'react'
 import type { ListingField } from '#contract/listing/listing-fields.ts'
-import { firstYear, type Grade, grades, gradeWords } from '#contract/listing/listing-rules.ts'
+import { firstYear, type Grade, grades } from '#contract/listing/listing-rules.ts'
 import { findInDescription, findingNotes } from '#contract/text/description.ts'
 import { filterByWords, withChosen } from '#web/components/listing-lookups/lookup-options.ts'
 import { modelsOfYear, useCarModels } from '#web/components/listing-lookups/lookup-queries.ts'
@@ -19,6 +19,7 @@ import {
   ManufacturerSelect,
   SearchSelect,
 } from '#web/components/listing-lookups/lookup-selects.tsx'
+import { gradeWords } from '#web/site/card/listing-words.ts'
 import { useField, useFormContext } from './use-listing-form.ts'
 import '@mantine/core/styles/Radio.layer.css'
 import classes from './listing-form.module.css'

@@ -1,13 +1,17 @@
 import { Link } from 'react-router'
-import { useProductName } from '#web/api/site.ts'
-import { Page } from '#web/components/page/page.tsx'
-import { Prose } from '#web/components/page/prose.tsx'
 import { paths } from '#web/paths.ts'
+import { Head, useSiteFacts } from '#web/site/head.tsx'
+import { Page, Prose } from '#web/site/page.tsx'
 
 export function Component() {
-  const name = useProductName()
+  const name = useSiteFacts().productName
   return (
-    <Page title="About Us" lead="A marketplace for parts too good to crush." width="text">
+    <Page heading="About Us" lead="A marketplace for parts too good to crush." width="text">
+      <Head
+        title="About Us"
+        description="A marketplace for used auto parts too good to crush: yards list what they have, and we bring the buyers."
+        canonical={paths.about}
+      />
       <Prose>
         <p>
           Every yard has parts on its shelves that someone needs right now. {name} brings the two together:

@@ -1,10 +1,10 @@
 import { useLocation } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import empty from '#web/artwork/empty.svg?raw'
-import { ButtonLink } from '#web/components/links.tsx'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
-import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
+import { ButtonLink } from '#web/site/button.tsx'
+import { Head } from '#web/site/head.tsx'
+import { Empty, Page } from '#web/site/page.tsx'
 
 /** One placeholder for every page that is linked but not built yet. */
 export function Component() {
@@ -12,13 +12,14 @@ export function Component() {
   const { title, heading, text } = placeholders[pathname.replace(/\/+$/, '')] ?? fallback
   const signedIn = useSession().token !== undefined
   return (
-    <Page title={title} width="text">
-      <EmptyState
+    <Page heading={title} width="text">
+      <Head title={title} noindex />
+      <Empty
         drawing={empty}
         title={heading}
         text={text}
         action={
-          <ButtonLink to={signedIn ? paths.sellerDashboard : paths.home} variant="default">
+          <ButtonLink to={signedIn ? paths.sellerDashboard : paths.home}>
             {signedIn ? 'Go to my seller dashboard' : 'Go to the home page'}
           </ButtonLink>
         }

@@ -1,8 +1,8 @@
-import { SimpleGrid, Text } from '@mantine/core'
-import { ButtonLink } from '#web/components/links.tsx'
-import { Page } from '#web/components/page/page.tsx'
-import { SectionCard } from '#web/components/page/section-card.tsx'
 import { paths } from '#web/paths.ts'
+import { ButtonLink } from '#web/site/button.tsx'
+import { Head } from '#web/site/head.tsx'
+import { Page } from '#web/site/page.tsx'
+import classes from './contact.module.css'
 
 const reasons = [
   {
@@ -27,19 +27,21 @@ const reasons = [
 
 export function Component() {
   return (
-    <Page title="Contact Us" lead="Three ways to reach the right person.">
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+    <Page heading="Contact Us" lead="Three ways to reach the right person.">
+      <Head
+        title="Contact Us"
+        description="Ask a seller about a part, read how selling works, or write to the people who run this site."
+        canonical={paths.contact}
+      />
+      <div className={classes.reasons}>
         {reasons.map(({ title, text, action, to }) => (
-          <SectionCard key={title} title={title}>
-            <Text className="second" flex={1}>
-              {text}
-            </Text>
-            <ButtonLink to={to} variant="default" style={{ alignSelf: 'flex-start' }}>
-              {action}
-            </ButtonLink>
-          </SectionCard>
+          <section key={title} aria-label={title} className={classes.reason}>
+            <h2>{title}</h2>
+            <p className="second">{text}</p>
+            <ButtonLink to={to}>{action}</ButtonLink>
+          </section>
         ))}
-      </SimpleGrid>
+      </div>
     </Page>
   )
 }

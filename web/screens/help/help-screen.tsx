@@ -1,32 +1,33 @@
-import { Card, SimpleGrid, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
-import { ButtonLink } from '#web/components/links.tsx'
-import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
+import { ButtonLink } from '#web/site/button.tsx'
+import { Head } from '#web/site/head.tsx'
+import { Page } from '#web/site/page.tsx'
 import { articles } from './articles.ts'
 import classes from './help.module.css'
 
 export function Component() {
   return (
     <Page
-      title="How To Support Articles"
+      heading="How To Support Articles"
       lead="Short guides to selling on this site. Each takes less than five minutes."
-      actions={
-        <ButtonLink to={paths.support} variant="default">
-          Ask technical support
-        </ButtonLink>
-      }
+      actions={<ButtonLink to={paths.support}>Ask technical support</ButtonLink>}
     >
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md">
+      <Head
+        title="How To Support Articles"
+        description="How to list a part, grade it, import your inventory, reply to buyers and get paid. Each takes less than five minutes."
+        canonical={paths.help}
+      />
+      <div className={classes.articles}>
         {articles.map(({ name, title, summary }) => (
-          <Card key={name} component="article" className={classes.card}>
-            <Title size="h3" mb="xs">
+          <article key={name} className={classes.card}>
+            <h2>
               <Link to={paths.helpArticle(name)}>{title}</Link>
-            </Title>
-            <Text className="second">{summary}</Text>
-          </Card>
+            </h2>
+            <p className="second">{summary}</p>
+          </article>
         ))}
-      </SimpleGrid>
+      </div>
     </Page>
   )
 }

@@ -1,26 +1,34 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import { listingEndpoints } from '#contract/listings.ts'
-import { call } from '#web/api/client.ts'
+import { Link, useLoaderData } from 'react-router'
+import type { LandingKind } from '#contract/landing.ts'
+import { landingPath } from '#contract/landing-addresses.ts'
+import type { HomePage, PartCard } from '#contract/public-pages.ts'
 import { useSession } from '#web/api/session.ts'
-import { useSite } from '#web/api/site.ts'
 import heroDrawing from '#web/artwork/hero.svg?raw'
-import { TextLink } from '#web/components/links.tsx'
-import { ListingCard, ListingGrid, ListingSkeleton } from '#web/components/listing-card/listing-card.tsx'
-import { Drawing } from '#web/components/page/empty-state.tsx'
-import { usePageTitle } from '#web/components/page/page.tsx'
 import { onboardingFor, paths, registerFor } from '#web/paths.ts'
+import { GroupDrawing } from '#web/site/card/listing-picture.tsx'
+import { PartGrid } from '#web/site/card/part-card.tsx'
+import { FindAPart } from '#web/site/form/find-a-part.tsx'
+import { Head, useSiteFacts } from '#web/site/head.tsx'
+import { Drawing } from '#web/site/page.tsx'
+import { siteThings } from '#web/site/structured-data.ts'
+import { Audience, Closing, HowItWorks, Plans, Questions } from './for-sellers.tsx'
 import classes from './home.module.css'
-import { Audience, HowItWorks, PartSearch, Plans, Questions } from './sections.tsx'
 
 export function Component() {
-  usePageTitle('Home')
+  const home = useLoaderData<HomePage>()
+  const { productName, origin } = useSiteFacts()
   return (
     <>
-      <Hero />
-      <PartSearch />
+      <Head
+        title="Used and OEM Auto Parts from Salvage Yards"
+        description="Search used and OEM auto parts from salvage yards by car, name or part number. Compare price, grade and place, and write to the seller. Listing is free."
+        canonical={paths.home}
+        things={siteThings(origin, productName)}
+      />
+      <Hero home={home} />
+      <Browse top={home.top} />
+      <JustListed parts={home.newest} />
       <HowItWorks />
-      <JustListed />
       <Audience />
       <Plans />
       <Questions />
@@ -29,108 +37,119 @@ export function Component() {
   )
 }
 
-function Hero() {
+function Hero({ home }: { home: HomePage }) {
   const planPage = useSession().token === undefined ? registerFor : onboardingFor
   return (
     <section className="ink">
       <div className={classes.hero}>
-        <div className={classes.heroText}>
+        <div>
           <h1 className={classes.headline}>Worlds #1 Marketplace For Auto Parts</h1>
           <p className={classes.promise}>
-            List your parts with a picture and a price, and reach the people who need them today.
+            Used and OEM parts from the yards that pulled them. Find yours by car, by name or by part number.
           </p>
-          <div className={classes.choices}>
-            <Link to={planPage('free')} className={classes.rust}>
-              Become a Seller (Free Version)
-            </Link>
-            <Link to={planPage('pro')} className={classes.outlined}>
-              Become a Dealer (Paid Version)
-            </Link>
-          </div>
-          <Figures />
+          <Figures counts={home.counts} />
         </div>
         <Drawing
           svg={heroDrawing}
           className={classes.heroDrawing}
           label="An alternator, taken apart: cover, brushes, stator, rotor, housing"
         />
+        <div className={classes.finder}>
+          <FindAPart makes={home.manufacturers} />
+        </div>
+        <div className={classes.sellers}>
+          <p className="second">Have parts to sell?</p>
+          <div className={classes.choices}>
+            <Link to={planPage('free')} className={classes.outlined}>
+              Become a Seller (Free Version)
+            </Link>
+            <Link to={planPage('pro')} className={classes.outlined}>
+              Become a Dealer (Paid Version)
+            </Link>
+          </div>
+        </div>
       </div>
     </section>
   )
 }
 
+const number = (value: number) => value.toLocaleString('en-US')
+
 /** Live counts from this installation, and the price of the free plan. */
-function Figures() {
-  const { data, isError } = useSite()
-  const counts = data?.counts
-  // While loading, placeholders keep the layout steady. If the request fails, the counts are left out.
-  const figures =
-    isError && !data
-      ? []
-      : [
-          { label: 'parts listed', value: counts?.listings },
-          { label: 'manufacturers', value: counts?.manufacturers },
-          { label: 'models', value: counts?.models },
-        ]
+function Figures({ counts }: { counts: HomePage['counts'] }) {
+  const figures = [
+    { label: 'parts listed', value: number(counts.listings) },
+    { label: 'manufacturers', value: number(counts.manufacturers) },
+    { label: 'models', value: number(counts.models) },
+    { label: 'to start', value: '$0' },
+  ]
   return (
     <dl className={classes.figures}>
       {figures.map(({ label, value }) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd className="display">{value?.toLocaleString('en-US') ?? '…'}</dd>
+          <dd className="display">{value}</dd>
         </div>
       ))}
-      <div>
-        <dt>to start</dt>
-        <dd className="display">$0</dd>
-      </div>
     </dl>
   )
 }
 
-const shown = 4
-
-/** The newest parts. Hidden when there are none or the request fails; the page works without it. */
-function JustListed() {
-  const newest = useQuery({
-    queryKey: ['just-listed'],
-    queryFn: ({ signal }) =>
-      call(listingEndpoints.listPublic, { params: { page: 1 }, query: { perPage: shown }, signal }),
-    staleTime: 60_000,
-  })
-  if (newest.isLoadingError || newest.data?.length === 0) return null
+/** The categories and makes with most parts. */
+function Browse({ top: { categories, manufacturers } }: { top: HomePage['top'] }) {
+  if (categories.length === 0) return null
   return (
-    <section className={classes.section} aria-labelledby="just-listed">
+    <section className={classes.section} aria-labelledby="categories">
       <div className={classes.sectionHead}>
-        <h2 id="just-listed">Just listed</h2>
-        <TextLink to={paths.parts}>See all parts</TextLink>
+        <h2 id="categories">Browse by category</h2>
+        <Link to={paths.parts}>See all parts</Link>
       </div>
-      {newest.isPending ? (
-        <ListingSkeleton count={shown} withActions={false} />
-      ) : (
-        <ListingGrid>
-          {newest.data.map((listing) => (
-            <ListingCard key={listing.id} listing={listing} to={paths.part(listing.partslug)} heading="h3" />
+      <ul className={classes.tiles}>
+        {categories.map((category) => (
+          <li key={category.id} className={classes.tile}>
+            <span className={classes.tileDrawing}>
+              <GroupDrawing group={category.group} />
+            </span>
+            <Link to={pathOf('category', category)}>{category.name}</Link>
+            <span className={classes.count}>{number(category.count)}</span>
+          </li>
+        ))}
+      </ul>
+      <nav aria-labelledby="makes" className={classes.makes}>
+        <h3 id="makes">By make</h3>
+        <ul>
+          {manufacturers.map((make) => (
+            <li key={make.id}>
+              <Link to={pathOf('manufacturer', make)}>
+                {make.name} <span className={classes.count}>{number(make.count)}</span>
+              </Link>
+            </li>
           ))}
-        </ListingGrid>
-      )}
+        </ul>
+      </nav>
     </section>
   )
 }
 
-function Closing() {
+const filters = { category: 'categoryId', manufacturer: 'manuId' } as const
+
+/** Its own page, or the list of its parts until it has one. */
+const pathOf = (
+  kind: LandingKind & keyof typeof filters,
+  { id, slug }: { id: string; slug: string | null },
+): string =>
+  slug === null ? `${paths.parts}?${new URLSearchParams({ [filters[kind]]: id })}` : landingPath(kind, slug)
+
+function JustListed({ parts }: { parts: readonly PartCard[] }) {
+  if (parts.length === 0) return null
   return (
-    <section className="ink" aria-labelledby="closing">
-      <div className={classes.closing}>
-        <h2 id="closing">Someone is looking for that part on your shelf.</h2>
-        <div className={classes.choices}>
-          <Link to={registerFor('free')} className={classes.rust}>
-            List your first part
-          </Link>
-          <Link to={paths.help} className={classes.outlined}>
-            See how it works
-          </Link>
+    <section className={classes.listed} aria-labelledby="just-listed">
+      <div className={classes.section}>
+        <div className={classes.sectionHead}>
+          <h2 id="just-listed">Just listed</h2>
+          <Link to={paths.parts}>See all parts</Link>
         </div>
+        <PartGrid parts={parts} heading="h3" />
       </div>
     </section>
   )

@@ -8,9 +8,9 @@ import { Page } from '#web/components/page/page.tsx'
 import { useChoosePlan, useResumeOnboarding } from '#web/components/payments/account-actions.ts'
 import { keepReturnPath, readOnboarding } from '#web/components/payments/onboarding-state.ts'
 import { PaymentButton, TestPayments } from '#web/components/payments/payment-buttons.tsx'
-import { freePlan, type PlanOffer, proPlan } from '#web/components/plans/offers.ts'
-import { PlanCard } from '#web/components/plans/plan-card.tsx'
 import { type Plan, paths, planIn, safeReturnPath } from '#web/paths.ts'
+import { freePlan, type PlanOffer, proPlan } from '#web/site/plans/offers.ts'
+import { PlanCard } from '#web/site/plans/plan-card.tsx'
 import classes from './onboarding.module.css'
 
 /** The plan chooser; a Pro seller has chosen, and sees the step that is left first. */

@@ -1,93 +1,58 @@
-import { Skeleton, Stack, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId } from 'react'
-import { Navigate, useLocation, useParams } from 'react-router'
-import { type LandingKind, type LandingPage, landingEndpoints } from '#contract/landing.ts'
+import { useId } from 'react'
+import { Link, useLoaderData } from 'react-router'
+import type { LandingKind, LandingPage } from '#contract/landing.ts'
 import { landingPath } from '#contract/landing-addresses.ts'
-import { call } from '#web/api/client.ts'
-import { ApiError } from '#web/api/failures.ts'
-import { ButtonLink, TextLink } from '#web/components/links.tsx'
-import { ListingCard } from '#web/components/listing-card/listing-card.tsx'
-import { formatPrice } from '#web/components/listing-card/listing-words.ts'
-import { useListState } from '#web/components/listing-filters/list-state.ts'
-import { ListingResults } from '#web/components/listing-filters/listing-results.tsx'
-import { Loaded } from '#web/components/page/load-error.tsx'
-import { Page } from '#web/components/page/page.tsx'
+import type { LandingParts } from '#contract/public-pages.ts'
+import empty from '#web/artwork/empty.svg?raw'
 import { paths } from '#web/paths.ts'
-import { Component as NotFound } from '#web/screens/not-found/not-found-screen.tsx'
+import { ButtonLink } from '#web/site/button.tsx'
+import { formatPrice } from '#web/site/card/listing-words.ts'
+import { PageLinks } from '#web/site/card/page-links.tsx'
+import { PartGrid } from '#web/site/card/part-card.tsx'
+import { Head, useSiteFacts } from '#web/site/head.tsx'
+import { type Crumb, Empty, Page, Trail } from '#web/site/page.tsx'
+import { breadcrumbList, itemList } from '#web/site/structured-data.ts'
 import classes from './landing.module.css'
-import { noFilters, usePublicListings } from './public-listings.ts'
 import { RelatedLinks } from './related-links.tsx'
 
-/** The landing page of a category, manufacturer or model. An old slug redirects to the current one. */
-export function LandingScreen({ kind }: { kind: LandingKind }): ReactNode {
-  const { make, model, category, slug = [make, model, category].filter(Boolean).join('/') } = useParams()
-  const page = useQuery<LandingPage>({
-    queryKey: ['landing', kind, slug],
-    queryFn: ({ signal }) => call(landingEndpoints.readLandingPage, { params: { kind, slug }, signal }),
-  })
-  const { search } = useLocation()
-  if (page.data && page.data.slug !== slug) {
-    return <Navigate to={landingPath(kind, page.data.slug) + search} replace />
-  }
-  if (page.data) return <LandingContent key={`${kind}/${slug}`} page={page.data} />
-  if (page.error instanceof ApiError && page.error.status === 404) return <NotFound />
+/** The landing page of a category, manufacturer or model, or of a model's parts of a category. */
+export function Component() {
+  const { page, found } = useLoaderData<LandingParts>()
+  const { origin } = useSiteFacts()
+  const trail = trailOf(page)
+  const path = landingPath(page.kind, page.slug)
   return (
-    <Page title="Auto parts">
-      <Loaded
-        query={page}
-        failure="Unable to load this page"
-        waiting={
-          <Stack role="status" aria-label="Loading…">
-            <Skeleton height={90} maw="46rem" />
-            <Skeleton height={300} />
-          </Stack>
-        }
+    <Page heading={page.heading} trail={<Trail links={trail} here={page.heading} />}>
+      <Head
+        title={page.title}
+        description={page.metaDescription}
+        canonical={found.page > 1 ? `${path}?page=${found.page}` : path}
+        image={found.items.find(({ imageUrl }) => imageUrl)?.imageUrl ?? null}
+        noindex={page.parts === 0}
+        things={[
+          breadcrumbList(origin, [...trail, { to: path, label: page.heading }]),
+          itemList(origin, found.items),
+        ]}
       />
+      <p className={classes.intro}>{page.intro}</p>
+      <Figures page={page} />
+      <div className={classes.tops}>
+        <TopNames
+          title="By category"
+          kind={page.kind === 'model' ? 'model' : 'category'}
+          names={page.topCategories}
+        />
+        <TopNames title="By make" kind="manufacturer" names={page.topManufacturers} />
+        <TopNames title="By model" kind="model" names={page.topModels} />
+      </div>
+      <Parts found={found} />
+      <RelatedLinks links={page.related} />
     </Page>
   )
 }
 
-function LandingContent({ page }: { page: LandingPage }) {
-  useMetaDescription(page.metaDescription)
-  return (
-    <Page title={page.title} heading={page.heading}>
-      <Stack gap="xl">
-        <Stack gap="md">
-          <Breadcrumbs page={page} />
-          <p className={classes.intro}>{page.intro}</p>
-          <Figures page={page} />
-        </Stack>
-        <div className={classes.tops}>
-          <TopNames
-            title="By category"
-            kind={page.kind === 'model' ? 'model' : 'category'}
-            names={page.topCategories}
-          />
-          <TopNames title="By make" kind="manufacturer" names={page.topManufacturers} />
-          <TopNames title="By model" kind="model" names={page.topModels} />
-        </div>
-        <Parts page={page} />
-        <RelatedLinks links={page.related} />
-      </Stack>
-    </Page>
-  )
-}
-
-function Breadcrumbs({ page: { breadcrumbs, heading } }: { page: LandingPage }) {
-  return (
-    <nav aria-label="Breadcrumbs">
-      <ol className={classes.breadcrumbs}>
-        {breadcrumbs.map(({ name, path }) => (
-          <li key={path}>
-            <TextLink to={path}>{name}</TextLink>
-          </li>
-        ))}
-        <li aria-current="page">{heading}</li>
-      </ol>
-    </nav>
-  )
-}
+const trailOf = ({ breadcrumbs }: LandingPage): Crumb[] =>
+  breadcrumbs.map(({ name, path }) => ({ to: path, label: name }))
 
 function Figures({ page: { parts, priceFrom, priceTo } }: { page: LandingPage }) {
   if (parts === 0) return null
@@ -110,35 +75,34 @@ function Figures({ page: { parts, priceFrom, priceTo } }: { page: LandingPage })
   )
 }
 
-const filterOf = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
+/** Cards visible on a large screen without scrolling. */
+const visibleAtFirst = 4
 
-function Parts({ page }: { page: LandingPage }) {
-  const list = useListState({})
-  const filters = {
-    ...noFilters,
-    [filterOf[page.kind]]: page.lookupId,
-    ...(page.manufacturer && { manuId: page.manufacturer.id }),
-    ...(page.category && { categoryId: page.category.id }),
-  }
-  const listings = usePublicListings({ ...list, filters })
+function Parts({ found }: { found: LandingParts['found'] }) {
+  const { items, total, totalIsAtLeast, page, lastPage } = found
   return (
-    <section aria-labelledby="parts">
-      <Title id="parts" mb="md">
-        Parts for sale
-      </Title>
-      <ListingResults
-        list={list}
-        answer={listings}
-        failure="Unable to load the parts"
-        none={{
-          title: 'Nothing is listed here right now.',
-          text: 'Yards add parts every day. Try searching all parts.',
-          action: <ButtonLink to={paths.parts}>Search all parts</ButtonLink>,
-        }}
-        card={(listing, first) => (
-          <ListingCard listing={listing} to={paths.part(listing.partslug)} first={first} heading="h3" />
-        )}
-      />
+    <section aria-labelledby="parts" className={classes.parts}>
+      <h2 id="parts">Parts for sale</h2>
+      <div className={classes.count}>
+        <p role="status">
+          {total.toLocaleString('en-US')}
+          {totalIsAtLeast && '+'} product(s) found
+        </p>
+        <PageLinks page={page} lastPage={lastPage} label="Pages, above the list" />
+      </div>
+      {items.length > 0 ? (
+        <PartGrid parts={items} heading="h3" firstVisible={visibleAtFirst} />
+      ) : (
+        <Empty
+          drawing={empty}
+          title="Nothing is listed here right now."
+          text="Yards add parts every day. Try searching all parts."
+          action={<ButtonLink to={paths.parts}>Search all parts</ButtonLink>}
+        />
+      )}
+      <div className={classes.below}>
+        <PageLinks page={page} lastPage={lastPage} label="Pages, below the list" />
+      </div>
     </section>
   )
 }
@@ -150,33 +114,18 @@ function TopNames({ title, kind, names }: TopNamesProps) {
   const id = useId()
   if (names.length === 0) return null
   return (
-    <Stack component="section" aria-labelledby={id} gap="xs">
-      <Title size="h3" id={id}>
+    <section aria-labelledby={id}>
+      <h2 id={id} className={classes.topTitle}>
         {title}
-      </Title>
+      </h2>
       <ul className={classes.top}>
         {names.map(({ name, slug, count }) => (
           <li key={name}>
-            {slug === null ? name : <TextLink to={landingPath(kind, slug)}>{name}</TextLink>}{' '}
-            <span className={classes.count}>{count.toLocaleString('en-US')}</span>
+            {slug === null ? name : <Link to={landingPath(kind, slug)}>{name}</Link>}{' '}
+            <span className={classes.figure}>{count.toLocaleString('en-US')}</span>
           </li>
         ))}
       </ul>
-    </Stack>
+    </section>
   )
-}
-
-/** Sets the description search engines show, and restores the previous one on unmount. */
-function useMetaDescription(text: string): void {
-  useEffect(() => {
-    const existing = document.querySelector<HTMLMetaElement>('meta[name="description"]')
-    const meta = existing ?? document.head.appendChild(document.createElement('meta'))
-    const previousText = meta.content
-    meta.name = 'description'
-    meta.content = text
-    return () => {
-      if (existing) meta.content = previousText
-      else meta.remove()
-    }
-  }, [text])
 }

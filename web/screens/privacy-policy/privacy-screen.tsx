@@ -1,14 +1,20 @@
 import { Link } from 'react-router'
-import { DAYS_TO_REOPEN } from '#contract/account/own-data.ts'
-import { useProductName } from '#web/api/site.ts'
-import { Page } from '#web/components/page/page.tsx'
-import { Prose } from '#web/components/page/prose.tsx'
 import { paths } from '#web/paths.ts'
+import { Head, useSiteFacts } from '#web/site/head.tsx'
+import { Page, Prose } from '#web/site/page.tsx'
+
+/** The contract's, which visitors do not load; a test compares them. */
+export const daysToReopen = 14
 
 export function Component() {
-  const name = useProductName()
+  const name = useSiteFacts().productName
   return (
-    <Page title="Privacy Policy" lead="What we know about you, why, and who else can see it." width="text">
+    <Page heading="Privacy Policy" lead="What we know about you, why, and who else can see it." width="text">
+      <Head
+        title="Privacy Policy"
+        description="What we know about you, why, and who else can see it. No trackers, and your data is not for sale."
+        canonical={paths.privacy}
+      />
       <Prose>
         <h2>What is public</h2>
         <p>
@@ -47,10 +53,9 @@ export function Component() {
         <h2>Your rights</h2>
         <p>
           In your <Link to={paths.accountSettings}>account settings</Link> you can download everything we
-          store about you, correct it, or close your account. A closed account is erased after{' '}
-          {DAYS_TO_REOPEN} days: name, email, listings, pictures, imports, and the text of messages. What
-          stays are invoices and payouts at Stripe, and our log of what was done and when, without your name
-          and IP addresses.
+          store about you, correct it, or close your account. A closed account is erased after {daysToReopen}{' '}
+          days: name, email, listings, pictures, imports, and the text of messages. What stays are invoices
+          and payouts at Stripe, and our log of what was done and when, without your name and IP addresses.
         </p>
         <p>
           Anything else? <Link to={paths.support}>Contact us</Link>.

@@ -1,74 +1,99 @@
-import { Button, Card, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { siteEndpoints } from '#contract/site.ts'
-import { call } from '#web/api/client.ts'
-import { fieldProblems } from '#web/api/failures.ts'
+import { Link } from 'react-router'
 import { useSession } from '#web/api/session.ts'
-import { lineProblems } from '#web/components/form/problems.ts'
-import { useTextForm } from '#web/components/form/use-text-form.ts'
-import { TextLink } from '#web/components/links.tsx'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
-import { Page } from '#web/components/page/page.tsx'
-import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
+import { Button } from '#web/site/button.tsx'
+import { TextArea, TextField } from '#web/site/form/field.tsx'
+import { INTENT, useSentForm } from '#web/site/form/sent-form.ts'
+import { Head } from '#web/site/head.tsx'
+import { Empty, Notice, Page } from '#web/site/page.tsx'
+import classes from './support.module.css'
 
 export function Component() {
-  const { user } = useSession()
-  const { values, setValues, field, submit, request } = useTextForm({
-    start: { name: user?.name ?? '', email: user?.email ?? '', subject: '', message: '' },
-    check: ({ name, subject }) => lineProblems({ Name: name, Subject: subject }),
-    send: (body) => call(siteEndpoints.askSupport, { body }),
-    onFailed: (error) => notifyError(error, 'Your message could not be sent. Please try again.'),
-    problemsOf: fieldProblems,
-  })
-  const writeAnother = () => {
-    setValues({ ...values, subject: '', message: '' })
-    request.reset()
-  }
-
   return (
     <Page
-      title="Technical Support"
+      heading="Technical Support"
       lead="Write to the people who run this site. They reply by email."
       width="text"
     >
-      {request.isSuccess ? (
-        <EmptyState
-          title="Your message is on its way"
-          text={`We will reply to ${values.email}.`}
-          action={
-            <Button variant="default" onClick={writeAnother}>
-              Write another message
-            </Button>
-          }
-        />
-      ) : (
-        <Stack gap="md">
-          <Text className="second">
-            You may find the answer in the{' '}
-            <TextLink underline="always" to={paths.help}>
-              support articles
-            </TextLink>
-            .
-          </Text>
-          <Card component="form" onSubmit={submit} noValidate>
-            <Stack gap="md">
-              <TextInput label="Name" autoComplete="name" {...field('name')} />
-              <TextInput label="Email" type="email" autoComplete="email" {...field('email')} />
-              <TextInput label="Subject" maxLength={160} {...field('subject')} />
-              <Textarea
-                label="Message"
-                description="Include the listing’s link, or the text of the error message."
-                rows={8}
-                maxLength={5000}
-                {...field('message')}
-              />
-              <Button type="submit" loading={request.isPending} style={{ alignSelf: 'flex-start' }}>
-                Send message
-              </Button>
-            </Stack>
-          </Card>
-        </Stack>
-      )}
+      <Head
+        title="Technical Support"
+        description="Write to the people who run this site. A person replies by email."
+        canonical={paths.support}
+      />
+      <SupportForm />
     </Page>
+  )
+}
+
+function SupportForm() {
+  const { user } = useSession()
+  const { Form, form, busy, sent, writeAnother, typed, problems, error } = useSentForm('support')
+  if (sent) {
+    return (
+      <Empty
+        title="Your message is on its way"
+        text={`We will reply to ${sent.email}.`}
+        action={<Button onClick={writeAnother}>Write another message</Button>}
+      />
+    )
+  }
+  return (
+    <>
+      <p className="second">
+        You may find the answer in the{' '}
+        <Link to={paths.help} className={classes.inText}>
+          support articles
+        </Link>
+        .
+      </p>
+      <Form method="post" ref={form} noValidate className={classes.form} key={user?.id ?? 'visitor'}>
+        <input type="hidden" name={INTENT} value="support" />
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="name"
+          required
+          defaultValue={typed.name ?? user?.name}
+          error={problems.name}
+        />
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          defaultValue={typed.email ?? user?.email}
+          error={problems.email}
+        />
+        <TextField
+          label="Subject"
+          name="subject"
+          maxLength={160}
+          required
+          defaultValue={typed.subject}
+          error={problems.subject}
+        />
+        <TextArea
+          label="Message"
+          description="Include the listing’s link, or the text of the error message."
+          name="message"
+          rows={8}
+          maxLength={5000}
+          required
+          defaultValue={typed.message}
+          error={problems.message}
+        />
+        {error !== undefined && (
+          <Notice tone="bad" role="alert">
+            {error}
+          </Notice>
+        )}
+        <div>
+          <Button type="submit" look="filled" busy={busy}>
+            Send message
+          </Button>
+        </div>
+      </Form>
+    </>
   )
 }

@@ -1,11 +1,16 @@
-import { useProductName } from '#web/api/site.ts'
-import { Page } from '#web/components/page/page.tsx'
-import { Prose } from '#web/components/page/prose.tsx'
+import { paths } from '#web/paths.ts'
+import { Head, useSiteFacts } from '#web/site/head.tsx'
+import { Page, Prose } from '#web/site/page.tsx'
 
 export function Component() {
-  const name = useProductName()
+  const name = useSiteFacts().productName
   return (
-    <Page title="Terms of Service" lead="What you can expect from us, and we from you." width="text">
+    <Page heading="Terms of Service" lead="What you can expect from us, and we from you." width="text">
+      <Head
+        title="Terms of Service"
+        description="What buyers and sellers of used auto parts can expect from us, and we from them."
+        canonical={paths.terms}
+      />
       <Prose>
         <h2>What this is</h2>
         <p>

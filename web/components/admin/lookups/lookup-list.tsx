@@ -2,9 +2,9 @@ import { Badge, Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { LookupKind, ManagedLookup } from '#contract/lookups.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import { NoSuchPage, RecordsList } from '#web/components/records-list.tsx'
+import { Empty } from '#web/site/page.tsx'
 import classes from './lookup-desk.module.css'
 import { fullName, kindWords, usageWords } from './lookup-words.ts'
 import {
@@ -110,7 +110,7 @@ function NoNames({ kind, list, total }: { kind: LookupKind; list: LookupControls
   if (total > 0) return <NoSuchPage page={list.page} onFirst={() => list.turnTo(1)} />
   if (list.filters.q !== '' || list.filters.manuId !== '') {
     return (
-      <EmptyState
+      <Empty
         title={`No ${many} match.`}
         text="Try fewer letters; other spellings are searched too."
         action={<Button onClick={list.clear}>Clear filters</Button>}
@@ -127,5 +127,5 @@ function NoNames({ kind, list, total }: { kind: LookupKind; list: LookupControls
     unused: { title: `All ${many} are in use.`, text: 'Names that no listing uses appear here.' },
   }
   const { title, text } = nothing[list.filters.state as keyof typeof nothing] ?? nothing.all
-  return <EmptyState title={title} text={text} drawing={emptyDrawing} />
+  return <Empty title={title} text={text} drawing={emptyDrawing} />
 }

@@ -4,10 +4,10 @@ import { type ListingPage, listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
-import { formatPrice, titleOf } from '#web/components/listing-card/listing-words.ts'
 import { Loaded } from '#web/components/page/load-error.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { paths } from '#web/paths.ts'
+import { formatPrice, titleOf } from '#web/site/card/listing-words.ts'
 import classes from './newest-listings.module.css'
 
 const shown = 5

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { proPlan } from '#web/components/plans/offers.ts'
 import { onboardingFor, paths } from '#web/paths.ts'
+import { proPlan } from '#web/site/plans/offers.ts'
 import { Definitions } from './selling.tsx'
 
 export function AccountAndPassword() {

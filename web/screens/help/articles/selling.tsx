@@ -1,7 +1,8 @@
 import { Link } from 'react-router'
-import { type ImportField, importFieldLabels, requiredImportFields } from '#contract/csv/import-fields.ts'
-import { grades, gradeWords } from '#contract/listing/listing-rules.ts'
+import type { ImportField } from '#contract/csv/import-fields.ts'
+import type { Grade } from '#contract/listing/listing-rules.ts'
 import { paths } from '#web/paths.ts'
+import { gradeWords } from '#web/site/card/listing-words.ts'
 
 type DefinitionsProps = { head: [term: string, meaning: string]; rows: [term: string, meaning: string][] }
 
@@ -74,12 +75,14 @@ export function ListingAPart() {
   )
 }
 
-const meaning: Record<(typeof grades)[number], string> = {
+const meaning: Record<Grade, string> = {
   A: 'Works like new. Low miles for its age; any marks clean off.',
   B: 'Works perfectly. Normal wear: small scratches, dull finish, a broken clip that doesn’t matter.',
   C: 'Works, but has something the buyer needs to know: a crack, a dent, a bent bracket, high miles. Mention it in the description.',
   D: 'For repair or parts. Say what doesn’t work.',
 }
+
+const grades = Object.keys(gradeWords) as Grade[]
 
 export function Grades() {
   return (
@@ -107,25 +110,36 @@ export function Grades() {
   )
 }
 
-const columns: [field: ImportField, what: string][] = [
-  ['partname', 'What the part is: “Alternator”, “Headlamp, left”.'],
+/** The contract's fields, with a star where every row needs one; buyers do not load the contract, so a test compares them. */
+export const columns: [field: ImportField, label: string, what: string][] = [
+  ['partname', 'Part name *', 'What the part is: “Alternator”, “Headlamp, left”.'],
   [
     'partcategory',
+    'Category',
     'Your own word for the type of part. The part’s name counts first; if both are unclear, we ask you once.',
   ],
-  ['partmanu', 'The make of the car: Toyota, Ford. “Chevy” and “VW” work too.'],
-  ['partmodel', 'The car’s model: Camry, F-150.'],
-  ['partyear', 'A model year or a range: 2014, 2012-2015, 2012–15, 2012/2015, 2008,2009,2010, 2017+.'],
-  ['partprice', 'In dollars: 129.95, $1,299.00, USD 45. “Free” means 0.'],
-  ['partnum', 'The number on the part. Saved as typed, found in any format.'],
-  ['stocknum', 'Your own stock number. It matches a row to the listing it updates.'],
-  ['partquantity', 'How many you have: 2, 2 ea. An empty cell means one.'],
-  ['partgrade', 'A, B, C or D. B+, Grade B and words such as excellent, good, fair and poor work too.'],
-  ['partmiles', '150000, 150,000 mi or 150k.'],
-  ['zipcode', '74103 or 74103-1234. We restore a leading zero that a spreadsheet dropped.'],
-  ['partshipping', 'Free, Flat $20, Pickup only, or the cost in dollars.'],
+  ['partmanu', 'Manufacturer *', 'The make of the car: Toyota, Ford. “Chevy” and “VW” work too.'],
+  ['partmodel', 'Model *', 'The car’s model: Camry, F-150.'],
+  [
+    'partyear',
+    'Year *',
+    'A model year or a range: 2014, 2012-2015, 2012–15, 2012/2015, 2008,2009,2010, 2017+.',
+  ],
+  ['partprice', 'Price *', 'In dollars: 129.95, $1,299.00, USD 45. “Free” means 0.'],
+  ['partnum', 'Part number', 'The number on the part. Saved as typed, found in any format.'],
+  ['stocknum', 'Stock number', 'Your own stock number. It matches a row to the listing it updates.'],
+  ['partquantity', 'Quantity', 'How many you have: 2, 2 ea. An empty cell means one.'],
+  [
+    'partgrade',
+    'Grade',
+    'A, B, C or D. B+, Grade B and words such as excellent, good, fair and poor work too.',
+  ],
+  ['partmiles', 'Miles', '150000, 150,000 mi or 150k.'],
+  ['zipcode', 'Zipcode', '74103 or 74103-1234. We restore a leading zero that a spreadsheet dropped.'],
+  ['partshipping', 'Shipping', 'Free, Flat $20, Pickup only, or the cost in dollars.'],
   [
     'imageUrl',
+    'Picture address',
     'The web address of a picture: jpg, png or webp, up to about 1.5 MB. If a cell has several, we use the first.',
   ],
 ]
@@ -181,13 +195,7 @@ export function Importing() {
       </ul>
       <Definitions head={['Kind of file', 'What we read']} rows={fileKinds} />
       <h2>The columns</h2>
-      <Definitions
-        head={['Field', 'What to enter']}
-        rows={columns.map(([field, what]) => [
-          importFieldLabels[field] + (requiredImportFields.includes(field) ? ' *' : ''),
-          what,
-        ])}
-      />
+      <Definitions head={['Field', 'What to enter']} rows={columns.map(([, label, what]) => [label, what])} />
       <p>
         Every row needs the starred fields. We also read description, city, state, dealer, phone, trim and
         VIN. Columns you don’t match are saved with the import but not shown.
@@ -252,9 +260,9 @@ export function Importing() {
       <p>
         “Export CSV” in <Link to={paths.myListings}>My Listings</Link> downloads everything you have for sale
         in a format the import reads. Edit prices or text in a spreadsheet and import the file again. Each row
-        finds its listing by the last column, {importFieldLabels.listingid}, so don’t change that column; a
-        row without an ID becomes a new part. If you empty the column and a row equals a part you listed by
-        hand, the row waits and we ask you whether it is that part. Pictures are kept.
+        finds its listing by the last column, Listing id, so don’t change that column; a row without an ID
+        becomes a new part. If you empty the column and a row equals a part you listed by hand, the row waits
+        and we ask you whether it is that part. Pictures are kept.
       </p>
       <h2>Add or replace</h2>
       <p>

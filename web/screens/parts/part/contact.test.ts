@@ -1,42 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  contactMode,
-  draftProblems,
-  messageOf,
-  openingQuestion,
-  replySentence,
-  sellerName,
-} from './contact.tsx'
-
-const draft = { name: 'Maria Lopez', email: 'maria@buyer.example', phone: '', message: 'Still there?' }
-
-test('empty fields are not sent', () => {
-  expect(messageOf(draft)).toEqual({
-    name: 'Maria Lopez',
-    email: 'maria@buyer.example',
-    message: 'Still there?',
-  })
-  expect(messageOf({ ...draft, email: ' ', phone: ' 555-0100 ' })).toEqual({
-    name: 'Maria Lopez',
-    phone: '555-0100',
-    message: 'Still there?',
-  })
-  expect(draftProblems(draft)).toBeUndefined()
-})
-
-test.each([
-  [{ name: ' ' }, { name: 'Name is required' }],
-  [{ message: '' }, { message: 'Message is required' }],
-  [{ email: 'maria' }, { email: 'Enter an email address such as name@example.com' }],
-  [{ email: '' }, { email: 'Leave an email address or a phone number, so that the seller can answer' }],
-  [{ phone: '5'.repeat(41) }, { phone: 'Phone has at most 40 characters' }],
-  [
-    { name: '', message: '' },
-    { name: 'Name is required', message: 'Message is required' },
-  ],
-])('%j is refused on its field', (change, problems) => {
-  expect(draftProblems({ ...draft, ...change })).toEqual(problems)
-})
+import { contactMode, openingQuestion, replySentence, sellerName } from './contact.tsx'
 
 const open = {
   mine: false,

@@ -1,16 +1,15 @@
-import { Alert, Button, Card, Divider, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { IconCircleCheck, IconPhone } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { buyerMessage, leadEndpoints } from '#contract/leads.ts'
+import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
-import { call } from '#web/api/client.ts'
-import { ApiError, errorSentence } from '#web/api/failures.ts'
 import { useSession } from '#web/api/session.ts'
-import { OutboxNote } from '#web/components/account/confirm-email.tsx'
-import { useTextForm } from '#web/components/form/use-text-form.ts'
-import { TextLink } from '#web/components/links.tsx'
-import { titleOf } from '#web/components/listing-card/listing-words.ts'
 import { paths } from '#web/paths.ts'
+import { Button } from '#web/site/button.tsx'
+import { titleOf } from '#web/site/card/listing-words.ts'
+import { TextArea, TextField } from '#web/site/form/field.tsx'
+import { INTENT, useSentForm } from '#web/site/form/sent-form.ts'
+import { useSiteFacts } from '#web/site/head.tsx'
+import { Notice } from '#web/site/page.tsx'
 import classes from './part.module.css'
 
 /** How a buyer reaches the seller. Renders nothing once the part is no longer for sale. */
@@ -18,177 +17,160 @@ export function Contact({ listing }: { listing: Listing }) {
   const mode = contactMode(listing)
   if (mode === 'none') return null
   return (
-    <Card component="section" aria-label="Contact">
+    <section aria-label="Contact" className={classes.card}>
       {mode === 'own' ? (
         <OwnPart listing={listing} />
       ) : (
-        <Stack gap="lg">
+        <>
           {mode === 'call-first' && (
             <>
               <Call listing={listing} />
-              <Divider />
+              <hr className={classes.rule} />
             </>
           )}
           <MessageForm listing={listing} first={mode === 'write-first'} />
-        </Stack>
+        </>
       )}
-    </Card>
+    </section>
   )
 }
 
 function Call({ listing }: { listing: Listing }) {
   return (
-    <Stack gap="sm">
+    <div className={classes.stack}>
       <div>
-        <Title size="h3">Call {sellerName(listing)}</Title>
-        <Text className="second">This seller prefers phone calls.</Text>
+        <h2 className={classes.cardTitle}>Call {sellerName(listing)}</h2>
+        <p className="second">This seller prefers phone calls.</p>
       </div>
-      <Button
-        component="a"
-        href={`tel:${listing.dealerphone}`}
-        size="md"
-        leftSection={<IconPhone size={20} stroke={1.8} aria-hidden />}
-      >
+      <a href={`tel:${listing.dealerphone}`} className={classes.call}>
+        <IconPhone size={20} stroke={1.8} aria-hidden />
         Call {listing.dealerphone}
-      </Button>
-    </Stack>
+      </a>
+    </div>
   )
 }
 
 function OwnPart({ listing }: { listing: Listing }) {
   const phoneShown = useSession().user?.communicationPrefs.showPhonePublicly === true
   return (
-    <Stack gap="sm">
-      <Title size="h3">This is your own part</Title>
-      <Text className="second">
+    <div className={classes.stack}>
+      <h2 className={classes.cardTitle}>This is your own part</h2>
+      <p className="second">
         Buyers see a contact form here. Their messages go to your inbox.
         {listing.dealerphone && !phoneShown && ' Your phone number is hidden.'}
-      </Text>
-      <Group gap="md">
-        <TextLink to={paths.editListing(listing.partslug)} underline="always">
-          Edit listing
-        </TextLink>
-        <TextLink to={paths.leads} underline="always">
-          See messages
-        </TextLink>
-      </Group>
-    </Stack>
+      </p>
+      <p className={classes.links}>
+        <Link to={paths.editListing(listing.partslug)}>Edit listing</Link>
+        <Link to={paths.leads}>See messages</Link>
+      </p>
+    </div>
   )
 }
 
 /** `first`: the form is the main way to reach the seller; otherwise it follows the phone number. */
 type MessageFormProps = { listing: Listing; first: boolean }
 
-/** Buyers can write without an account. */
+/** Buyers can write without an account, and without script. */
 function MessageForm({ listing, first }: MessageFormProps) {
   const { user } = useSession()
-  const { values, setValues, field, submit, request, problems } = useTextForm({
-    start: {
-      name: user?.name ?? '',
-      email: user?.email ?? '',
-      phone: '',
-      message: openingQuestion(listing),
-    },
-    check: draftProblems,
-    send: (draft) =>
-      call(leadEndpoints.writeToSeller, {
-        params: { slug: listing.partslug },
-        body: messageOf(draft),
-      }),
-  })
-  const hasFieldProblems = Object.keys(problems).length > 0
-  const writeAnother = () => {
-    setValues({ ...values, message: '' })
-    request.reset()
-  }
-  if (request.isSuccess) return <SentMessage listing={listing} draft={values} onAgain={writeAnother} />
+  const { Form, form, busy, sent, writeAnother, typed, problems, error } = useSentForm('message')
+  if (sent) return <SentMessage listing={listing} draft={sent} onAgain={writeAnother} />
   return (
-    <form onSubmit={submit} noValidate aria-labelledby="message">
-      <Stack gap="md">
+    // A signed-in buyer's name is known only after the server's page has come alive.
+    <Form method="post" ref={form} noValidate aria-labelledby="message" key={user?.id ?? 'visitor'}>
+      <input type="hidden" name={INTENT} value="message" />
+      <div className={classes.stack}>
         <div>
-          <Title size="h3" id="message">
+          <h2 className={classes.cardTitle} id="message">
             {first ? `Write to ${sellerName(listing)}` : 'Or write'}
-          </Title>
-          <Text className="second">Sent only to this seller. Leave an email address or a phone number.</Text>
+          </h2>
+          <p className="second">Sent only to this seller. Leave an email address or a phone number.</p>
         </div>
-        <TextInput label="Name" autoComplete="name" maxLength={120} {...field('name')} />
-        <TextInput
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="name"
+          maxLength={120}
+          required
+          defaultValue={typed.name ?? user?.name}
+          error={problems.name}
+        />
+        <TextField
           label="Email"
+          name="email"
           type="email"
           autoComplete="email"
           maxLength={254}
-          {...field('email', false)}
+          defaultValue={typed.email ?? user?.email}
+          error={problems.email}
         />
-        <TextInput label="Phone" type="tel" autoComplete="tel" maxLength={40} {...field('phone', false)} />
-        <Textarea label="Message" autosize minRows={4} maxRows={12} maxLength={5000} {...field('message')} />
-        {request.error && !hasFieldProblems && (
-          <Alert color="bad" radius="md" role="alert">
-            {failureSentence(request.error)}
-          </Alert>
+        <TextField
+          label="Phone"
+          name="phone"
+          type="tel"
+          autoComplete="tel"
+          maxLength={40}
+          defaultValue={typed.phone}
+          error={problems.phone}
+        />
+        <TextArea
+          label="Message"
+          name="message"
+          rows={4}
+          maxLength={5000}
+          required
+          defaultValue={typed.message ?? openingQuestion(listing)}
+          error={problems.message}
+        />
+        {error !== undefined && (
+          <Notice tone="bad" role="alert">
+            {error}
+          </Notice>
         )}
-        <Button type="submit" variant={first ? 'filled' : 'default'} loading={request.isPending}>
+        <Button type="submit" look={first ? 'filled' : 'outlined'} size="large" busy={busy}>
           Send message
         </Button>
-      </Stack>
-    </form>
+      </div>
+    </Form>
   )
 }
 
-type SentMessageProps = { listing: Listing; draft: MessageDraft; onAgain: () => void }
+type SentMessageProps = { listing: Listing; draft: Record<string, string>; onAgain: () => void }
 
 function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const { user } = useSession()
-  const email = draft.email.trim()
+  const { demo } = useSiteFacts()
+  const email = (draft.email ?? '').trim()
   const isOwn = user?.emailConfirmed === true && user.email.toLowerCase() === email.toLowerCase()
   return (
-    <Stack gap="sm" align="flex-start">
+    <div className={classes.stack}>
       <IconCircleCheck size={32} stroke={1.6} className={classes.sent} aria-hidden />
-      <Title size="h3" ref={heading} tabIndex={-1}>
+      <h2 className={classes.cardTitle} ref={heading} tabIndex={-1}>
         Message sent
-      </Title>
-      <Text>
-        It’s in {sellerName(listing)}’s inbox. {replySentence({ email, phone: draft.phone.trim() })}
-      </Text>
+      </h2>
+      <p>
+        It’s in {sellerName(listing)}’s inbox. {replySentence({ email, phone: (draft.phone ?? '').trim() })}
+      </p>
       {email !== '' && !isOwn && (
-        <Text>
+        <p>
           First message to this seller? Open the link we emailed to <strong>{email}</strong>, so the answer
           can reach you.
-          <OutboxNote />
-        </Text>
+          {demo && (
+            <>
+              {' '}
+              This is a demo: <a href={paths.outbox}>open the outbox</a>.
+            </>
+          )}
+        </p>
       )}
-      <blockquote className={classes.quote}>{draft.message.trim()}</blockquote>
-      <Button variant="default" onClick={onAgain}>
-        Write another message
-      </Button>
-    </Stack>
+      <blockquote className={classes.quote}>{(draft.message ?? '').trim()}</blockquote>
+      <div>
+        <Button onClick={onAgain}>Write another message</Button>
+      </div>
+    </div>
   )
-}
-
-function failureSentence(error: unknown): string {
-  // The part can sell while this page is open.
-  if (error instanceof ApiError && error.status === 404) {
-    return 'Your message was not sent: this part is no longer for sale.'
-  }
-  return errorSentence(error, 'Your message could not be sent. Please try again.')
-}
-
-type MessageDraft = { name: string; email: string; phone: string; message: string }
-
-export const messageOf = ({ phone, email, ...rest }: MessageDraft) => ({
-  ...rest,
-  ...(email.trim() !== '' && { email: email.trim() }),
-  ...(phone.trim() !== '' && { phone: phone.trim() }),
-})
-
-/** The first problem of each field, or undefined if the message can be sent. */
-export function draftProblems(draft: MessageDraft): Record<string, string> | undefined {
-  const issues = buyerMessage.safeParse(messageOf(draft)).error?.issues
-  if (!issues) return undefined
-  const problems: Record<string, string> = {}
-  for (const { path, message } of issues) problems[String(path[0])] ??= message
-  return problems
 }
 
 type ContactMode = 'own' | 'none' | 'call-first' | 'write-first'

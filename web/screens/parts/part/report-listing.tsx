@@ -1,106 +1,72 @@
-import { Alert, Button, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconFlag } from '@tabler/icons-react'
-import type { Listing } from '#contract/listings.ts'
-import { listingReport, reportEndpoints, reportReasons } from '#contract/reports.ts'
-import { call } from '#web/api/client.ts'
-import { errorSentence } from '#web/api/failures.ts'
-import { useTextForm } from '#web/components/form/use-text-form.ts'
-import { titleOf } from '#web/components/listing-card/listing-words.ts'
+import { reportReasons } from '#contract/report-reasons.ts'
+import { Button } from '#web/site/button.tsx'
+import { SelectField, TextArea, TextField } from '#web/site/form/field.tsx'
+import { INTENT, useSentForm } from '#web/site/form/sent-form.ts'
+import { Notice } from '#web/site/page.tsx'
+import classes from './part.module.css'
 
-/** Anyone can report a listing, without an account. */
-export function ReportListing({ listing }: { listing: Listing }) {
-  const [opened, { open, close }] = useDisclosure(false)
-  return (
-    <>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
-        leftSection={<IconFlag size={16} aria-hidden />}
-        onClick={open}
-        style={{ alignSelf: 'flex-start' }}
-      >
-        Report this listing
-      </Button>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title="Report this listing"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <ReportForm listing={listing} onClose={close} />
-      </Modal>
-    </>
-  )
-}
-
-type ReportFormProps = { listing: Listing; onClose: () => void }
-
-function ReportForm({ listing, onClose }: ReportFormProps) {
-  const { values, setValues, field, submit, request, problems } = useTextForm({
-    start: { reason: '', text: '', email: '' },
-    check: reportProblems,
-    send: (body) => call(reportEndpoints.reportListing, { params: { slug: listing.partslug }, body }),
-  })
-  if (request.isSuccess) {
+/** Anyone can report a listing, without an account and without script. */
+export function ReportListing() {
+  const { Form, form, busy, sent, typed, problems, error } = useSentForm('report')
+  if (sent) {
     return (
-      <Stack gap="md" align="flex-start">
-        <Text role="status">Thank you. An administrator will look at this listing.</Text>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Close
-        </Button>
-      </Stack>
+      <Notice tone="information" role="status">
+        Thank you. An administrator will look at this listing.
+      </Notice>
     )
   }
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <Text className="second">{titleOf(listing)}</Text>
-        <NativeSelect
-          label="What is wrong?"
-          name="reason"
-          value={values.reason}
-          error={problems.reason}
-          onChange={(event) => setValues({ ...values, reason: event.currentTarget.value })}
-          data={[
-            { value: '', label: 'Choose a reason' },
-            ...Object.entries(reportReasons).map(([value, label]) => ({ value, label })),
-          ]}
-        />
-        <Textarea
-          label="Details (optional)"
-          autosize
-          minRows={3}
-          maxLength={2000}
-          {...field('text', false)}
-        />
-        <TextInput
-          label="Your email (optional)"
-          description="Only if you want an answer. The seller does not see it."
-          type="email"
-          autoComplete="email"
-          maxLength={254}
-          {...field('email', false)}
-        />
-        {request.error && Object.keys(problems).length === 0 && (
-          <Alert color="bad" radius="md" role="alert">
-            {errorSentence(request.error, 'Your report could not be sent. Please try again.')}
-          </Alert>
-        )}
-        <Button type="submit" loading={request.isPending}>
-          Send report
-        </Button>
-      </Stack>
-    </form>
+    <details className={classes.report} open={error !== undefined || Object.keys(problems).length > 0}>
+      <summary>
+        <IconFlag size={16} aria-hidden /> Report this listing
+      </summary>
+      <Form method="post" ref={form} noValidate className={classes.card} aria-label="Report this listing">
+        <input type="hidden" name={INTENT} value="report" />
+        <div className={classes.stack}>
+          <SelectField
+            label="What is wrong?"
+            name="reason"
+            defaultValue={typed.reason}
+            error={problems.reason && 'Choose a reason'}
+          >
+            <option value="">Choose a reason</option>
+            {Object.entries(reportReasons).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+          <TextArea
+            label="Details (optional)"
+            name="text"
+            rows={3}
+            maxLength={2000}
+            defaultValue={typed.text}
+            error={problems.text}
+          />
+          <TextField
+            label="Your email (optional)"
+            description="Only if you want an answer. The seller does not see it."
+            name="email"
+            type="email"
+            autoComplete="email"
+            maxLength={254}
+            defaultValue={typed.email}
+            error={problems.email}
+          />
+          {error !== undefined && (
+            <Notice tone="bad" role="alert">
+              {error}
+            </Notice>
+          )}
+          <div>
+            <Button type="submit" busy={busy}>
+              Send report
+            </Button>
+          </div>
+        </div>
+      </Form>
+    </details>
   )
-}
-
-/** The first problem of each field, or undefined if the report can be sent. */
-function reportProblems(
-  draft: Record<'reason' | 'text' | 'email', string>,
-): Record<string, string> | undefined {
-  if (draft.reason === '') return { reason: 'Choose a reason' }
-  const issues = listingReport.safeParse(draft).error?.issues
-  return issues && Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
 }

@@ -11,12 +11,12 @@ import {
   useListState,
 } from '#web/components/listing-filters/list-state.ts'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import classes from '#web/components/records-list.module.css'
 import { type Column, LoadMore, RecordsList } from '#web/components/records-list.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
+import { Empty } from '#web/site/page.tsx'
 
 export function Component() {
   const list = useListState(noFilters)
@@ -40,14 +40,14 @@ export function Component() {
 
 function NoEntries({ list }: { list: AuditControls }) {
   return list.isFiltered ? (
-    <EmptyState
+    <Empty
       title="Nothing in the log matches these filters."
       text="Try another action, more days, or part of a name or email address."
       action={<Button onClick={list.clear}>Clear filters</Button>}
       drawing={emptyDrawing}
     />
   ) : (
-    <EmptyState
+    <Empty
       title="Nothing is logged yet."
       text="Sign-ins, role changes, bulk saves, and similar events appear here."
       drawing={emptyDrawing}

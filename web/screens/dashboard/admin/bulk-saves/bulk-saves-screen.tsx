@@ -9,13 +9,13 @@ import emptyDrawing from '#web/artwork/empty.svg?raw'
 import { Moment } from '#web/components/admin/records.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { listingsInWords } from '#web/components/imports/import-words.ts'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import classes from '#web/components/records-list.module.css'
 import { type Column, LoadMore, RecordsList } from '#web/components/records-list.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
+import { Empty } from '#web/site/page.tsx'
 
 export function Component() {
   const saves = useBulkSaves()
@@ -40,7 +40,7 @@ export function Component() {
           skeleton={{ rows: 6, height: 52 }}
           columns={[...columns, undoColumn(undoing)]}
           empty={
-            <EmptyState
+            <Empty
               title="No bulk saves yet."
               text="Saves from Bulk Edit appear here, and each can be undone."
               action={

@@ -1,12 +1,12 @@
 import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import empty from '#web/artwork/empty.svg?raw'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import tabs from '#web/components/page/tabs.module.css'
 import { useCurrentInSight } from '#web/components/page/tabs.ts'
 import { Waiting } from '#web/components/page/waiting.tsx'
 import { paths } from '#web/paths.ts'
+import { Empty } from '#web/site/page.tsx'
 import { type MissionView, missionViews, viewIn, withView } from './mission-views.ts'
 import { WaitingQuestions } from './waiting-questions.tsx'
 
@@ -44,9 +44,7 @@ function View({ view }: { view: MissionView }) {
   }
 }
 
-const ComingSoon = ({ text }: { text: string }) => (
-  <EmptyState drawing={empty} title="Coming soon" text={text} />
-)
+const ComingSoon = ({ text }: { text: string }) => <Empty drawing={empty} title="Coming soon" text={text} />
 
 const adminLinks = [
   { to: paths.adminDashboard, label: 'Admin Dashboard' },

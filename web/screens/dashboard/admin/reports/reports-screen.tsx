@@ -2,16 +2,17 @@ import { Alert, Anchor, Badge, Card, Group, Stack, Tabs, Text, Title } from '@ma
 import '@mantine/core/styles/Tabs.layer.css'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import { type ReportedListing, reportEndpoints, reportReasons, type reportStates } from '#contract/reports.ts'
+import { reportReasons } from '#contract/report-reasons.ts'
+import { type ReportedListing, reportEndpoints, type reportStates } from '#contract/reports.ts'
 import { call } from '#web/api/client.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
 import { Moment } from '#web/components/admin/records.tsx'
 import { formatCount } from '#web/components/imports/import-words.ts'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import { RecordsList } from '#web/components/records-list.tsx'
 import { paths } from '#web/paths.ts'
+import { Empty } from '#web/site/page.tsx'
 import { DecisionButtons, PublishRestButton } from './report-decisions.tsx'
 
 type State = (typeof reportStates)[number]
@@ -81,7 +82,7 @@ function useReports(state: State, page: number) {
 
 function NoReports({ state }: { state: State }) {
   return (
-    <EmptyState
+    <Empty
       title={state === 'open' ? 'No open reports.' : 'No closed reports yet.'}
       text="“Report this listing” is on every part page. Reports appear here."
       drawing={emptyDrawing}

@@ -5,11 +5,11 @@ import emptyDrawing from '#web/artwork/empty.svg?raw'
 import { Moment } from '#web/components/admin/records.tsx'
 import { type ListControls, useListState } from '#web/components/listing-filters/list-state.ts'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import classes from '#web/components/records-list.module.css'
 import { type Column, NoSuchPage, RecordsList } from '#web/components/records-list.tsx'
+import { Empty } from '#web/site/page.tsx'
 import { noFilters, type PeopleFilters, peoplePageSizes, usePeople } from './people.ts'
 import { PersonBadges, PersonDrawer } from './person-drawer.tsx'
 
@@ -62,7 +62,7 @@ export function Component() {
 function NoUsers({ list, total }: { list: ListControls<PeopleFilters>; total: number }) {
   if (total > 0) return <NoSuchPage page={list.page} onFirst={() => list.turnTo(1)} />
   return (
-    <EmptyState
+    <Empty
       title="No users match these filters."
       text="Try part of a name, an email address, or a seller’s name."
       action={<Button onClick={list.clear}>Clear filters</Button>}

@@ -21,7 +21,7 @@ import {
   SubscriptionBadge,
   UpgradeButton,
 } from '#web/components/payments/payment-buttons.tsx'
-import { freePlan, proPlan } from '#web/components/plans/offers.ts'
+import { freePlan, proPlan } from '#web/site/plans/offers.ts'
 
 export function SubscriptionCard({ user }: { user: User }) {
   const isPro = user.sellerTier === 'PAID'

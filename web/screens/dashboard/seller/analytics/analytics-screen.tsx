@@ -6,10 +6,10 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { analyticsPeriods } from '#contract/analytics.ts'
 import empty from '#web/artwork/empty.svg?raw'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Loaded } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
+import { Empty } from '#web/site/page.tsx'
 import classes from './analytics.module.css'
 import { ByCategory, ByListing } from './breakdown.tsx'
 import { DaysCard } from './days-card.tsx'
@@ -144,14 +144,14 @@ function NothingYet({ days }: { days: number }) {
   const { data } = useSellerFigures()
   if (!data) return null
   return data.activeListings > 0 ? (
-    <EmptyState
+    <Empty
       drawing={empty}
       title={`No views in the last ${days} days`}
       text="Buyers search by part number and by car. Parts with both, a clear title and a picture get the most views."
       action={<ButtonLink to={paths.helpArticle('being-found')}>Help buyers find your parts</ButtonLink>}
     />
   ) : (
-    <EmptyState
+    <Empty
       drawing={empty}
       title="Nothing to count yet"
       text="List your first part to see its views and messages here."

@@ -4,10 +4,10 @@ import type { Answer } from '#contract/endpoint.ts'
 import type { Lead, leadEndpoints } from '#contract/leads.ts'
 import empty from '#web/artwork/empty.svg?raw'
 import { ButtonLink } from '#web/components/links.tsx'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import { momentWords, timeAgo } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
+import { Empty } from '#web/site/page.tsx'
 import classes from './leads.module.css'
 import { countIn, emptyWords, type Inbox, inboxQuery, partOf, stateColors, viewNames } from './leads.ts'
 
@@ -30,7 +30,7 @@ export function LeadList({ inbox, found, turning }: LeadListProps) {
         ))}
       </ul>
       {found.items.length === 0 && (
-        <EmptyState
+        <Empty
           title={`There is no page ${inbox.page}`}
           text="That page no longer exists."
           action={<Button onClick={() => turnTo(1)}>Go to the first page</Button>}
@@ -76,7 +76,7 @@ function Nothing({ inbox, found: { counts } }: { inbox: Inbox; found: LeadPage }
   const none = countIn('all', counts) === 0
   const elsewhere = (['answered', 'closed', 'new'] as const).find((view) => counts[view] > 0)
   return (
-    <EmptyState
+    <Empty
       {...words}
       {...(none && { drawing: empty })}
       action={

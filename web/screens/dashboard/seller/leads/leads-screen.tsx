@@ -7,10 +7,10 @@ import { ApiError } from '#web/api/failures.ts'
 import sheet from '#web/artwork/sheet.svg?raw'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { Loaded } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import tabs from '#web/components/page/tabs.module.css'
+import { Empty } from '#web/site/page.tsx'
 import { LeadDetail } from './lead-detail.tsx'
 import { LeadList, ListSkeleton, leadLinkId } from './lead-list.tsx'
 import classes from './leads.module.css'
@@ -62,7 +62,7 @@ export function Component() {
         </div>
         <div className={classes.pane}>
           {leadId === undefined ? (
-            <EmptyState
+            <Empty
               drawing={sheet}
               title="Choose a message"
               text="It opens here with the buyer’s contact details."
@@ -130,7 +130,7 @@ function LeadPane({ inbox, listed, draft, onDraft }: LeadPaneProps) {
         {viewNames[inbox.view]} messages
       </TextLink>
       {!lead.data && isMissing(lead.error) ? (
-        <EmptyState
+        <Empty
           title="This message is not in your inbox"
           text="It belongs to another account or was deleted."
           action={

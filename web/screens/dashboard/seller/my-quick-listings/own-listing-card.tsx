@@ -7,10 +7,10 @@ import { call } from '#web/api/client.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
 import { ListingCard } from '#web/components/listing-card/listing-card.tsx'
-import { titleOf } from '#web/components/listing-card/listing-words.ts'
 import { useListReturn } from '#web/components/listing-nav.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
+import { titleOf } from '#web/site/card/listing-words.ts'
 import classes from './own-listings.module.css'
 
 export const duplicatePath = ({ kind, partslug }: Listing) => {

@@ -4,11 +4,11 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp, IconCopy, IconTrash } from 
 import { Link } from 'react-router'
 import type { Listing, OwnFigures, ownSorts } from '#contract/listings.ts'
 import { ButtonLink } from '#web/components/links.tsx'
-import { endInWords, formatPrice, titleOf } from '#web/components/listing-card/listing-words.ts'
 import { useListReturn } from '#web/components/listing-nav.tsx'
-import { ListingPicture } from '#web/components/listing-picture/listing-picture.tsx'
 import { momentWords, timeAgo } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
+import { ListingPicture } from '#web/site/card/listing-picture.tsx'
+import { endInWords, formatPrice, titleOf } from '#web/site/card/listing-words.ts'
 import { duplicatePath, type ListingActions } from './own-listing-card.tsx'
 import classes from './own-listings.module.css'
 

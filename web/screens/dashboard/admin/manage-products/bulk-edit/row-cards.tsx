@@ -1,6 +1,6 @@
 import { Badge, Button, Card, Group, Modal, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { grades, gradeWords } from '#contract/listing/listing-rules.ts'
+import { grades } from '#contract/listing/listing-rules.ts'
 import { listingStatuses } from '#contract/listings.ts'
 import { type Grid, useSheetRow, useSheetView } from '#web/components/data-grid/grid.ts'
 import type { Sheet } from '#web/components/data-grid/sheet.ts'
@@ -12,6 +12,7 @@ import {
   textOf,
 } from '#web/components/data-grid/sheet-row.ts'
 import { CardToolbar, fieldProps, SheetTextField } from '#web/components/data-grid/view/cards.tsx'
+import { gradeWords } from '#web/site/card/listing-words.ts'
 import { isRefused, type RowActions } from './bulk-columns.tsx'
 import classes from './bulk-edit.module.css'
 import { labelOf, sentencesOf, titleOf } from './bulk-values.ts'

@@ -1,10 +1,10 @@
 import { Anchor, Button, Checkbox, Group, Progress, Text, Title } from '@mantine/core'
 import type { MouseEvent, ReactNode } from 'react'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { type Column, RecordsList } from '#web/components/records-list.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
+import { Empty } from '#web/site/page.tsx'
 import { attemptOf, durationOf, reasonOf } from './job-course.ts'
 import type { JobFilterControls } from './job-filters.ts'
 import { jobName, percentOf, type useJobs, withJob } from './job-lists.ts'
@@ -93,7 +93,7 @@ function More({ jobs, searches }: { jobs: JobsSectionProps['jobs']; searches: bo
 function Nothing({ jobs, controls, onEnqueue }: Pick<JobsSectionProps, 'jobs' | 'controls' | 'onEnqueue'>) {
   if (!controls.isFiltered) {
     return (
-      <EmptyState
+      <Empty
         title="No jobs yet."
         text="Background work appears here: imports, scripts, email, and pictures."
         action={<Button onClick={onEnqueue}>Enqueue job</Button>}
@@ -102,7 +102,7 @@ function Nothing({ jobs, controls, onEnqueue }: Pick<JobsSectionProps, 'jobs' | 
     )
   }
   return (
-    <EmptyState
+    <Empty
       title="No jobs match these filters."
       text={
         jobs.hasNextPage

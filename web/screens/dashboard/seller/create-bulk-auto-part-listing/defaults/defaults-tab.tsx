@@ -1,7 +1,7 @@
 import { Autocomplete, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { type ChangeEvent, useMemo } from 'react'
 import { type ImportDefaults, type ImportField, importFieldLabels } from '#contract/csv/import-fields.ts'
-import { grades, gradeWords } from '#contract/listing/listing-rules.ts'
+import { grades } from '#contract/listing/listing-rules.ts'
 import { filterByWords, groupedCategories } from '#web/components/listing-lookups/lookup-options.ts'
 import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
 import { labelsOf } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
@@ -11,6 +11,7 @@ import {
   SectionCard,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
+import { gradeWords } from '#web/site/card/listing-words.ts'
 import { JsonArea } from './json-area.tsx'
 
 export function DefaultsTab({ wizard }: { wizard: Wizard }) {

@@ -4,8 +4,8 @@ import { csvLine } from '#contract/csv/csv-cell.ts'
 import { type ImportField, importFieldLabels, importFields } from '#contract/csv/import-fields.ts'
 import sheet from '#web/artwork/sheet.svg?raw'
 import { saveFile } from '#web/components/downloads.tsx'
-import { Drawing } from '#web/components/page/empty-state.tsx'
 import { notifyInfo } from '#web/components/toasts.tsx'
+import { Drawing } from '#web/site/page.tsx'
 import classes from './upload.module.css'
 
 /** The visible drop target; the whole page accepts files too. */

@@ -1,8 +1,9 @@
 import { Button, Card, Group, Select, Text, TextInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { grades, gradeWords } from '#contract/listing/listing-rules.ts'
+import { grades } from '#contract/listing/listing-rules.ts'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
+import { gradeWords } from '#web/site/card/listing-words.ts'
 import { canBeSet, nameOf, type ProblemGroup, setFix } from './column-fixes.ts'
 import type { AppliedFix, ColumnFixes } from './use-column-fixes.ts'
 

@@ -4,7 +4,6 @@ import type { DryRunPlan, ImportMode } from '#contract/imports.ts'
 import { Outcome, type OutcomePart } from '#web/components/imports/import-plan.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { NameQuestions } from '#web/components/imports/name-questions.tsx'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import {
   isLeftOut,
   sameEdits,
@@ -20,6 +19,7 @@ import type {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
+import { Empty } from '#web/site/page.tsx'
 import { Problems } from './problems.tsx'
 
 /** The dry run: what an import would change, what is wrong, and where to fix it. */
@@ -34,7 +34,7 @@ export function ValidateTab({ wizard }: { wizard: Wizard }) {
   if (state.step === 'sending' && state.order.dryRun) return <UploadCard sending={state} run={run} />
   const isReady = wizard.file !== undefined
   return (
-    <EmptyState
+    <Empty
       title="Nothing checked yet"
       text="A dry run checks every row and shows what an import would change and what needs fixing. It changes nothing."
       action={

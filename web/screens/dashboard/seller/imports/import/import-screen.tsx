@@ -7,12 +7,12 @@ import { ImportBadge, UndoButton, useImport } from '#web/components/imports/impo
 import { ImportBody } from '#web/components/imports/import-body.tsx'
 import { isMoving } from '#web/components/imports/import-words.ts'
 import { ButtonLink } from '#web/components/links.tsx'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { QueryError } from '#web/components/page/load-error.tsx'
 import { Page, Trail } from '#web/components/page/page.tsx'
 import { Waiting } from '#web/components/page/waiting.tsx'
 import { timeAgo } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
+import { Empty } from '#web/site/page.tsx'
 
 export function Component() {
   const { id = '' } = useParams()
@@ -63,7 +63,7 @@ function tabTitle(record: ImportRecord, name: string): string {
 function NoImport() {
   return (
     <Page title="Import not found" width="text">
-      <EmptyState
+      <Empty
         drawing={lost}
         title="We couldn’t find that import"
         text="Only the seller who started an import can see it."

@@ -5,18 +5,18 @@ import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { type Listing, listingEndpoints } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
-import { titleOf } from '#web/components/listing-card/listing-words.ts'
 import type { ListingEditor } from '#web/components/listing-form/clash-notice.tsx'
 import {
   EditListingForm,
   FormSkeleton,
   useCurrentAddress,
 } from '#web/components/listing-form/edit-listing-form.tsx'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import tabs from '#web/components/page/tabs.module.css'
 import { paths } from '#web/paths.ts'
+import { titleOf } from '#web/site/card/listing-words.ts'
+import { Empty } from '#web/site/page.tsx'
 import classes from './edit-any-listing.module.css'
 import { ListingHistory } from './listing-history.tsx'
 
@@ -84,7 +84,7 @@ function Failure({ error, onRetry, retrying }: FailureProps) {
   const gone = error instanceof ApiError && (error.status === 404 || error.code === 'LISTING_DELETED')
   if (!gone) return <LoadError message="Unable to load this listing" onRetry={onRetry} retrying={retrying} />
   return (
-    <EmptyState
+    <Empty
       title="There is no such listing"
       text="The seller deleted it, or the address is wrong."
       action={

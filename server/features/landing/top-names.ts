@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { TopNames } from '#contract/landing.ts'
+import { isLive } from '#server/features/listings/find/list-queries.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { tableOf } from './page-facts.ts'
+
+const MOST = 12
+// They group all live listings, and which names are on top rarely changes.
+const KEPT_MS = 60_000
+
+/** The categories and manufacturers with the most live listings, as of the last minute. */
+export type TopNamesReader = (db: Db) => Promise<TopNames>
+
+export function openTopNames(): TopNamesReader {
+  let kept: { top: TopNames; until: number } | undefined
+  return async (db) => {
+    if (kept && kept.until > performance.now()) return kept.top
+    const [categories, manufacturers] = await Promise.all([
+      readTop<TopNames['categories'][number]>(db, 'category'),
+      readTop<TopNames['manufacturers'][number]>(db, 'manufacturer'),
+    ])
+    const top = { categories, manufacturers }
+    kept = { top, until: performance.now() + KEPT_MS }
+    return top
+  }
+}
+
+async function readTop<Top>(db: Db, kind: 'category' | 'manufacturer'): Promise<Top[]> {
+  const column = sql.ref(`l.${kind}_id`)
+  const group =
+    kind === 'category'
+      ? sql`, (select g.name from category_group g where g.id = t.group_id) as "group"`
+      : sql``
+  const { rows } = await sql<Top>`
+    select t.id, t.name, p.slug, most.count ${group}
+    from (select ${column} as id, count(*)::int as count from listing l where ${isLive} and ${column} is not null
+          group by ${column} order by count(*) desc, ${column} limit ${MOST}) most
+    join ${sql.table(tableOf(kind))} t on t.id = most.id
+    left join landing_page p on p.kind = ${kind} and p.lookup_id = t.id and t.confirmed
+    order by most.count desc, t.id
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,61 @@
+import { buyerMessage } from '#contract/leads.ts'
+import type { FormFields, FormProblems, PageForm } from '#contract/public-pages.ts'
+import { listingReport } from '#contract/reports.ts'
+import { siteEndpoints } from '#contract/site.ts'
+import { getAskedListing, type Site, writeToSeller } from '#server/features/leads/messages.ts'
+import { refuseLinks } from '#server/features/leads/policy.ts'
+import { fileReport, getReportableListing } from '#server/features/reports/reports.ts'
+import { mailSupport } from '#server/features/site/support-mail.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { limits, takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
+import { parseBody } from '#server/platform/http/read-body.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
+
+/* Forms of public pages that were sent without scripts, so by nobody who is signed in. */
+
+export type FormDeps = {
+  db: Db
+  mail: Site & { supportEmail: string }
+  now: () => Date
+}
+
+export type FormSender = { ip: string; requestId: string }
+
+type SentForm = { form: PageForm; fields: FormFields; from: FormSender | undefined }
+
+/** What the visitor can put right is returned, to be shown beside the fields; anything else is thrown. */
+export async function sendForm(deps: FormDeps, { form, fields, from }: SentForm): Promise<FormProblems> {
+  const sender = from ?? { ip: '', requestId: '' }
+  try {
+    await takeFromWindow(deps.db, `mail:ip:${networkOf(sender.ip)}`, limits.mail)
+    if (form.kind === 'message') await sendMessage(deps, form.slug, { fields, sender })
+    else if (form.kind === 'report') await sendReport(deps, form.slug, { fields, sender })
+    else await sendQuestion(deps, { fields, sender })
+    return {}
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status === 404 || error.status >= 500) throw error
+    return { error: error.message, ...(error.fields && { fields: error.fields }) }
+  }
+}
+
+type Sent = { fields: FormFields; sender: FormSender }
+
+async function sendMessage({ db, mail, now }: FormDeps, slug: string, { fields, sender }: Sent) {
+  const listing = await getAskedListing(db, slug, { buyer: undefined })
+  const message = parseBody(buyerMessage, fields) as ReturnType<typeof buyerMessage.parse>
+  refuseLinks({ message: message.message, name: message.name }, { actor: undefined, now: now() })
+  await writeToSeller(db, { listing, message, ip: sender.ip, buyer: undefined, now: now() }, mail)
+}
+
+async function sendReport({ db, mail }: FormDeps, slug: string, { fields, sender }: Sent) {
+  const listing = await getReportableListing(db, slug, undefined)
+  const report = parseBody(listingReport, fields) as ReturnType<typeof listingReport.parse>
+  await fileReport(db, { listing, report, actor: undefined, ...sender }, mail)
+}
+
+async function sendQuestion({ db, mail }: FormDeps, { fields, sender }: Sent) {
+  const { body } = siteEndpoints.askSupport
+  const question = parseBody(body, fields) as ReturnType<typeof body.parse>
+  await mailSupport(db, { question, actor: undefined, requestId: sender.requestId }, mail)
+}

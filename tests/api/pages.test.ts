@@ -1,0 +1,313 @@
+import { brotliDecompressSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ListingPage } from '#contract/listings.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp({ PUBLIC_URL: 'https://parts.example' })
+let seller: SignedIn
+beforeAll(async () => {
+  seller = await app.signUp()
+  await makeQuickListing(seller.api, { partname: 'Alternator 130A' })
+})
+
+type Headers = Record<string, string>
+
+async function open(url: string, headers: Headers = {}) {
+  const { statusCode, headers: sent, rawPayload } = await app.http.inject({ method: 'GET', url, headers })
+  const bytes = sent['content-encoding'] === 'br' ? brotliDecompressSync(rawPayload) : rawPayload
+  const html = bytes.toString()
+  return {
+    status: statusCode,
+    headers: sent as Headers,
+    html,
+    // Not toContain, which prints the whole page.
+    has: (text: string) => html.includes(text),
+    title: attribute(html, /<title>([^<]*)<\/title>/),
+    canonical: attribute(html, /<link rel="canonical" href="([^"]*)"/),
+    robots: attribute(html, /<meta name="robots" content="([^"]*)"/),
+    /** What the page says of itself in data blocks. */
+    things: [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(
+      ([, json]) => JSON.parse(json ?? '') as Record<string, unknown>,
+    ),
+  }
+}
+
+const attribute = (html: string, pattern: RegExp) => pattern.exec(html)?.[1]
+const SHARED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=60'
+const system = { actorKind: 'system', reason: 'test' } as const
+
+describe('the list of parts', () => {
+  test('arrives with its parts, its title and its address', async () => {
+    const page = await open('/parts')
+    expect(page.status).toBe(200)
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': SHARED,
+      vary: 'accept-encoding',
+    })
+    expect(page.title).toBe('Find Auto Parts | PartHarbor')
+    expect(page.html.match(/<title>|<h1/g)).toEqual(['<title>', '<h1'])
+    expect(page.canonical).toBe('https://parts.example/parts')
+    expect(page.things.map((thing) => thing['@type'])).toEqual(['BreadcrumbList', 'ItemList'])
+    expect(['Alternator 130A', '1 product(s) found'].map(page.has)).toEqual([true, true])
+    expect(page.robots).toBeUndefined()
+  })
+
+  test('a search needs no script, and search engines only follow its links', async () => {
+    expect((await open('/parts?q=no-such-part')).has('No products match these filters.')).toBe(true)
+    const page = await open('/parts?q=alternator&sort=price-low')
+    expect([page.title, page.robots, page.canonical]).toEqual([
+      'alternator: used auto parts | PartHarbor',
+      'noindex,follow',
+      'https://parts.example/parts',
+    ])
+    expect(attribute(page.html, /<input[^>]*name="q"[^>]*value="([^"]*)"/)).toBe('alternator')
+  })
+
+  test('a value that filters nothing is no error, and an unknown parameter is not another page', async () => {
+    const odd = await open('/parts?categoryId=nonsense&page=x&perPage=12')
+    expect([odd.status, odd.has('1 product(s) found')]).toEqual([200, true])
+    const etagOf = async (url: string) => (await open(url)).headers.etag
+    const etag = await etagOf('/parts')
+    expect(await etagOf('/parts?utm_source=mail')).toBe(etag)
+    expect(await etagOf('/parts?q=door')).not.toBe(etag)
+    expect(await etagOf('/parts?sort=price-low&q=door')).toBe(
+      await etagOf('/parts?q=door&x=1&sort=price-low'),
+    )
+  })
+
+  test('a text cannot end the data that the page brings', async () => {
+    await makeQuickListing(seller.api, { partname: 'Door </script><b>' })
+    const page = await open('/parts')
+    expect(page.has('</script><b>')).toBe(false)
+    const data = attribute(page.html, /<script type="application\/json" id="data">(.*?)<\/script>/)
+    expect(JSON.stringify(JSON.parse(data ?? '')).includes('Door </script><b>')).toBe(true)
+  })
+})
+
+describe('the page of a part', () => {
+  test('says what it is, to people and to search engines', async () => {
+    const { partslug } = await makeQuickListing(seller.api, { partname: 'Mirror', partprice: '45.5' })
+    const page = await open(`/parts/${partslug}`)
+    expect([page.status, page.canonical]).toEqual([200, `https://parts.example/parts/${partslug}`])
+    expect(page.title?.includes('Mirror')).toBe(true)
+    const [product, trail] = page.things
+    expect(product).toMatchObject({
+      '@type': 'Product',
+      itemCondition: 'https://schema.org/UsedCondition',
+      offers: { price: '45.50', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+    })
+    expect(trail?.['@type']).toBe('BreadcrumbList')
+    expect(page.html.match(/<h1/g)).toHaveLength(1)
+  })
+
+  test('never was, hidden, deleted, sold, long sold, renamed', async () => {
+    const [hidden, deleted, sold, renamed] = [
+      await makeQuickListing(seller.api),
+      await makeQuickListing(seller.api),
+      await makeQuickListing(seller.api, { partname: 'Sold one' }),
+      await makeQuickListing(seller.api),
+    ]
+    await withChangeSet(app.db, system, async (trx) => {
+      await sql`update listing set status = 'HIDDEN' where id = ${hidden.id}`.execute(trx)
+      await sql`update listing set slug = slug || '-new' where id = ${renamed.id}`.execute(trx)
+      await sql`insert into listing_slug (slug, listing_id) values (${renamed.partslug}, ${renamed.id})`.execute(
+        trx,
+      )
+    })
+    await seller.api.delete(`/seller/parts/${deleted.id}`)
+    await seller.api.post(`/seller/parts/${sold.id}/end`, { reason: 'sold-here' })
+    const statusOf = async (slug: string) => (await open(`/parts/${slug}`)).status
+    expect(await statusOf('never-was')).toBe(404)
+    expect(await statusOf(hidden.partslug)).toBe(404)
+    expect(await statusOf(deleted.partslug)).toBe(410)
+    const page = await open(`/parts/${sold.partslug}`)
+    expect([page.status, page.has('Sold')]).toEqual([200, true])
+    expect(page.things[0]).toMatchObject({ offers: { availability: 'https://schema.org/SoldOut' } })
+    const moved = await open(`/parts/${renamed.partslug}`)
+    expect([moved.status, moved.headers.location, moved.headers['cache-control']]).toEqual([
+      301,
+      `/parts/${renamed.partslug}-new`,
+      'no-cache',
+    ])
+    await withChangeSet(app.db, system, (trx) =>
+      sql`update listing set ended_at = now() - interval '91 days' where id = ${sold.id}`.execute(trx),
+    )
+    expect(await statusOf(sold.partslug)).toBe(410)
+    expect((await app.visitor.get(`/auto-part/${deleted.partslug}`)).status).toBe(404)
+  })
+
+  test('a message needs no script: it is stored once, and problems come back with what was typed', async () => {
+    const { partslug, id } = await makeQuickListing(seller.api)
+    const send = (fields: Record<string, string>, headers: Headers = {}) =>
+      app.http.inject({
+        method: 'POST',
+        url: `/parts/${partslug}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        payload: new URLSearchParams({ intent: 'message', ...fields }).toString(),
+      })
+    const messages = () => app.db.selectFrom('lead').select('message').where('listing_id', '=', id).execute()
+    const refused = await send({ name: 'Lee', email: 'nonsense', message: 'Is it <left>?' })
+    expect([refused.headers['cache-control'], refused.body.includes('Is it &lt;left&gt;?')]).toEqual([
+      'no-store',
+      true,
+    ])
+    expect(refused.body.includes('aria-invalid="true"')).toBe(true)
+    const fields = { name: 'Lee', email: 'lee@buyer.example', message: 'Is it left?' }
+    expect((await send(fields, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(400)
+    expect(await messages()).toEqual([])
+    const sent = await send(fields)
+    expect([sent.statusCode, sent.headers['cache-control'], sent.headers.etag]).toEqual([
+      200,
+      'no-store',
+      undefined,
+    ])
+    expect(await messages()).toEqual([{ message: 'Is it left?' }])
+  })
+})
+
+test.each([
+  ['/', 'Home', ['Organization', 'WebSite']],
+  ['/help', 'How To Support Articles', []],
+  ['/terms-of-service', 'Terms of service', []],
+  ['/privacy-policy', 'Privacy policy', []],
+  ['/support', 'Technical support', []],
+])('%s arrives with its text', async (path, title, things) => {
+  const page = await open(path)
+  expect([page.status, page.canonical]).toEqual([200, `https://parts.example${path}`])
+  expect(page.title?.toLowerCase()).toContain(title.toLowerCase())
+  expect(page.html.match(/<h1/g)).toHaveLength(1)
+  expect(page.things.map((thing) => thing['@type'])).toEqual(expect.arrayContaining(things))
+})
+
+describe('who has the page already', () => {
+  const asked = async (url: string) => {
+    const { headers } = await open(url)
+    return async () => (await open(url, { 'if-none-match': headers.etag ?? '' })).status
+  }
+
+  test('is told so, until anything public changes', async () => {
+    const { id, version } = await makeQuickListing(seller.api)
+    const changes: Record<string, () => Promise<unknown>> = {
+      'a part': () => seller.api.put(`/seller/parts/${id}`, { partprice: '71', version }),
+      'a setting of its seller': () =>
+        seller.api.put('/profile', { communicationPrefs: { showPhonePublicly: true } }),
+      'another name of a category': () =>
+        sql`insert into category_alias (category_id, alias, alias_key) select id, 'Zz', 'zz' from category limit 1`.execute(
+          app.db,
+        ),
+      'the name of a make': () =>
+        withChangeSet(app.db, system, (trx) =>
+          sql`update manufacturer set name = name || ' ' where id = (select id from manufacturer limit 1)`.execute(
+            trx,
+          ),
+        ),
+      'a link between pages': () =>
+        sql`insert into page_link values ('listing', ${id}, 1, 'listing', ${id}, 'Itself')`.execute(app.db),
+      'the day': async () => app.clock.advance(86_400_000),
+    }
+    for (const [what, change] of Object.entries(changes)) {
+      const again = await asked('/parts')
+      expect([what, await again()]).toEqual([what, 304])
+      await change()
+      expect([what, await again()]).toEqual([what, 200])
+    }
+  })
+
+  test('a change is on the next page that anyone opens, whichever process made it', async () => {
+    await open('/parts')
+    await makeQuickListing(seller.api, { partname: 'Radiator fan' })
+    expect((await open('/parts')).has('Radiator fan')).toBe(true)
+    await withChangeSet(app.db, system, (trx) =>
+      sql`update listing set dealer_name = 'Renamed by hand'`.execute(trx),
+    )
+    expect((await open('/parts')).has('Renamed by hand')).toBe(true)
+  })
+})
+
+describe('whoever asks', () => {
+  test('gets the page of a stranger, whatever token or cookie comes with the request', async () => {
+    const stranger = await open('/parts')
+    const person = await open('/parts', {
+      authorization: `Bearer ${seller.api.token}`,
+      cookie: 'session=anything',
+    })
+    expect([person.html === stranger.html, person.headers.etag]).toEqual([true, stranger.headers.etag])
+    expect(person.has(seller.user.email)).toBe(false)
+    expect(person.headers['set-cookie']).toBeUndefined()
+  })
+
+  test('gets it compressed where that is understood', async () => {
+    const { headers, has } = await open('/parts', { 'accept-encoding': 'gzip, br' })
+    expect([headers['content-encoding'], has('<h1')]).toEqual(['br', true])
+    expect((await open('/parts')).headers['content-encoding']).toBeUndefined()
+  })
+})
+
+describe('no page', () => {
+  test('an address that is none is the not-found page with status 404, the same for all', async () => {
+    const page = await open('/no/such/page?x=1')
+    expect([page.status, page.headers['cache-control'], page.title]).toEqual([
+      404,
+      'no-cache',
+      'Page not found | PartHarbor',
+    ])
+    expect(page.has('We couldn’t find that page')).toBe(true)
+    expect((await open('/another')).html === page.html).toBe(true)
+  })
+
+  test('a page of the app is sent empty, for the app to fill', async () => {
+    const { status, headers, has } = await open('/dashboard/seller')
+    expect([status, headers['cache-control'], has('<div id="root"><noscript>')]).toEqual([
+      200,
+      'no-cache',
+      true,
+    ])
+  })
+
+  test('the server’s own files are no files of the app', async () => {
+    for (const path of ['/.server/render.js', '/.vite/manifest.json', '/assets/%2e%2e/.server/render.js']) {
+      expect((await open(path)).status).toBe(404)
+    }
+  })
+})
+
+describe('JSON that is public', () => {
+  test('may be kept by anyone without a token, who asks whether it still holds', async () => {
+    const first = await app.visitor.get<ListingPage>('/parts')
+    expect(first.headers).toMatchObject({ 'cache-control': SHARED, vary: 'accept-encoding, authorization' })
+    const again = () => app.visitor.get('/parts', { 'if-none-match': String(first.headers.etag) })
+    expect((await again()).status).toBe(304)
+    await makeQuickListing(seller.api)
+    expect((await again()).status).toBe(200)
+  })
+
+  test('with a token, or as an error, it is nobody else’s', async () => {
+    const { partslug } = await makeQuickListing(seller.api)
+    const own = await seller.api.get(`/auto-part/${partslug}`)
+    expect([own.headers['cache-control'], own.headers.etag]).toEqual(['no-store', undefined])
+    const missing = await app.visitor.get('/auto-part/no-such-part')
+    expect([missing.status, missing.headers['cache-control'], missing.headers.etag]).toEqual([
+      404,
+      'no-store',
+      undefined,
+    ])
+  })
+})
+
+test('without the database a page says so in the frame of the site, and nobody keeps it', async () => {
+  const clients = await Promise.all(Array.from({ length: 10 }, () => app.database.pool.connect()))
+  const { status, headers, has } = await open('/parts?q=outage')
+  for (const client of clients) client.release()
+  expect([status, headers['cache-control'], headers['retry-after'], headers.etag]).toEqual([
+    503,
+    'no-store',
+    '1',
+    undefined,
+  ])
+  expect(has('The service is busy. Please try again in a moment.')).toBe(true)
+  expect((await open('/parts?q=outage')).status).toBe(200)
+})

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { importFieldLabels, requiredImportFields } from '#contract/csv/import-fields.ts'
+import { columns } from './selling.tsx'
+
+test('the article names the fields of an import as the import does, and stars those that every row needs', () => {
+  const named = columns.map(([field, label]) => [field, label])
+  const expected = columns.map(([field]) => [
+    field,
+    importFieldLabels[field] + (requiredImportFields.includes(field) ? ' *' : ''),
+  ])
+  expect(named).toEqual(expected)
+  expect(requiredImportFields.filter((field) => !columns.some(([named]) => named === field))).toEqual([])
+})

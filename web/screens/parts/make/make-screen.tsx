@@ -1,3 +1,0 @@
-import { LandingScreen } from '#web/screens/parts/landing-screen.tsx'
-
-export const Component = () => <LandingScreen kind="manufacturer" />

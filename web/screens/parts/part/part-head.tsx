@@ -1,0 +1,64 @@
+import type { Listing } from '#contract/listings.ts'
+import { paths } from '#web/paths.ts'
+import { formatPrice, gradeInWords, placeOf, shippingInWords, titleOf } from '#web/site/card/listing-words.ts'
+import { Head, useSiteFacts } from '#web/site/head.tsx'
+import type { Crumb } from '#web/site/page.tsx'
+import { breadcrumbList } from '#web/site/structured-data.ts'
+
+/** What a search result and a shared link say about a part. */
+export function PartHead({ listing, trail }: { listing: Listing; trail: readonly Crumb[] }) {
+  const { origin } = useSiteFacts()
+  const path = paths.part(listing.partslug)
+  return (
+    <Head
+      title={`${titleOf(listing)}, ${formatPrice(listing.partprice, listing.currency)}`}
+      description={descriptionOf(listing)}
+      canonical={path}
+      image={listing.imageUrl}
+      noindex={listing.status !== 'ACTIVE'}
+      things={[
+        product(listing, origin),
+        breadcrumbList(origin, [...trail, { to: path, label: listing.partname }]),
+      ]}
+    />
+  )
+}
+
+/** "Used, grade A, excellent. Part # 27060-0V210. $129.95, free shipping, from Green Country Salvage in Tulsa, OK." */
+export function descriptionOf(listing: Listing): string {
+  const { partgrade, partnum, dealername, partprice, currency } = listing
+  const place = placeOf(listing)
+  const seller = [dealername && `from ${dealername}`, place && `in ${place}`].filter(Boolean).join(' ')
+  return [
+    `Used ${titleOf(listing)}${partgrade ? `, ${gradeInWords(partgrade).toLowerCase()}` : ''}.`,
+    partnum && `Part # ${partnum}.`,
+    `${[formatPrice(partprice, currency), shippingInWords(listing).toLowerCase(), seller].filter(Boolean).join(', ')}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** The part as schema.org's Product, with its Offer. */
+export function product(listing: Listing, origin: string): object {
+  const { partnum, partdescription, imageUrl, dealername, partmanuname, partcategory } = listing
+  return {
+    '@type': 'Product',
+    name: titleOf(listing),
+    ...(partdescription && { description: partdescription }),
+    ...(imageUrl && { image: [origin + imageUrl] }),
+    ...(partnum && { mpn: partnum }),
+    sku: listing.stocknum ?? listing.id,
+    ...(partcategory && { category: partcategory.name }),
+    ...(partmanuname && { brand: { '@type': 'Brand', name: partmanuname } }),
+    itemCondition: 'https://schema.org/UsedCondition',
+    offers: {
+      '@type': 'Offer',
+      url: origin + paths.part(listing.partslug),
+      price: listing.partprice.toFixed(2),
+      priceCurrency: listing.currency.toUpperCase(),
+      availability: `https://schema.org/${listing.endedAt === null ? 'InStock' : 'SoldOut'}`,
+      itemCondition: 'https://schema.org/UsedCondition',
+      ...(dealername && { seller: { '@type': 'Organization', name: dealername } }),
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { Grade } from '#contract/listing/listing-rules.ts'
+import type { Listing } from '#contract/listings.ts'
+
+/* Public pages import this file: of the contract it takes types only. */
+
+type Titled = Pick<Listing, 'partyear' | 'partmanuname' | 'partmodel' | 'partname'> &
+  Partial<Pick<Listing, 'partyearto'>>
+
+/** A listing's years as pages show them: 2012–2015. */
+export const yearsOf = ({ partyear, partyearto }: Pick<Titled, 'partyear' | 'partyearto'>): string =>
+  partyearto ? `${partyear}–${partyearto}` : partyear
+
+export const fitmentOf = ({ partmanuname, partmodel, ...years }: Omit<Titled, 'partname'>): string =>
+  [yearsOf(years), partmanuname, partmodel].filter(Boolean).join(' ')
+
+/** "2014 Toyota Camry Alternator 130A", "2014–2017 Toyota Camry Alternator 130A" */
+export const titleOf = (listing: Titled): string =>
+  [fitmentOf(listing), listing.partname].filter(Boolean).join(' ')
+
+// Making a formatter costs more than the rest of a card.
+const formatters = new Map<string, Intl.NumberFormat>()
+
+export function formatPrice(amount: number, currency: string): string {
+  let formatter = formatters.get(currency)
+  if (!formatter) {
+    formatter = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+    formatters.set(currency, formatter)
+  }
+  return formatter.format(amount)
+}
+
+export const placeOf = ({ partcity, partstate }: Pick<Listing, 'partcity' | 'partstate'>): string =>
+  [partcity, partstate].filter(Boolean).join(', ')
+
+export const gradeWords: Record<Grade, string> = { A: 'excellent', B: 'good', C: 'fair', D: 'poor' }
+
+const isGrade = (letter: string): letter is Grade => Object.hasOwn(gradeWords, letter)
+
+/** "Grade A, excellent". Unknown grades have no description. */
+export const gradeInWords = (letter: string): string =>
+  isGrade(letter) ? `Grade ${letter}, ${gradeWords[letter]}` : `Grade ${letter}`
+
+export function shippingInWords({
+  shippingKind,
+  partshipping,
+  currency,
+}: Pick<Listing, 'shippingKind' | 'partshipping' | 'currency'>): string {
+  if (shippingKind === 'free') return 'Free shipping'
+  if (shippingKind === 'pickup') return 'Pickup only'
+  return partshipping === null ? 'Shipping on request' : `${formatPrice(partshipping, currency)} shipping`
+}
+
+const endedWords = {
+  'sold-here': 'Sold',
+  'sold-elsewhere': 'Sold',
+  scrapped: 'Scrapped',
+  withdrawn: 'Withdrawn',
+} satisfies Record<NonNullable<Listing['endedReason']>, string>
+
+/** Why the listing ended, such as "Sold", or undefined while it is for sale. */
+export const endInWords = ({ endedAt, endedReason }: Pick<Listing, 'endedAt' | 'endedReason'>) =>
+  endedAt === null ? undefined : endedWords[endedReason ?? 'withdrawn']

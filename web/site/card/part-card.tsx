@@ -1,0 +1,143 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { PartCard as ListedPart } from '#contract/public-pages.ts'
+import { paths } from '#web/paths.ts'
+import { ListingPicture } from './listing-picture.tsx'
+import { formatPrice, gradeInWords, placeOf, shippingInWords, titleOf } from './listing-words.ts'
+import classes from './part-card.module.css'
+
+type PartProps = {
+  part: ListedPart
+  /** Visible without scrolling, so the picture loads right away. */
+  first?: boolean
+  /** The page's main picture. */
+  main?: boolean
+  heading?: 'h2' | 'h3'
+  /** Buttons, such as Save and Compare. */
+  actions?: ReactNode
+}
+
+/** A part in a grid, with price and part number as the most prominent text. The whole card leads to the part. */
+export function PartCard({ part, first = false, main = false, heading: Heading = 'h2', actions }: PartProps) {
+  return (
+    <article className={classes.card}>
+      <div className={classes.picture}>
+        <Picture part={part} first={first} main={main} />
+        {part.status !== 'ACTIVE' && <span className={classes.mark}>{statusWords[part.status]}</span>}
+      </div>
+      <div className={classes.text}>
+        <Heading className={classes.title}>
+          <Link to={paths.part(part.partslug)}>{titleOf(part)}</Link>
+        </Heading>
+        <p className={classes.offer}>
+          <Price part={part} />
+          <Grade part={part} />
+        </p>
+        {part.partnum && (
+          <p className={classes.number}>
+            <span className={classes.quiet}>Part #</span> {part.partnum}
+          </p>
+        )}
+        <p className={classes.where}>{whereOf(part)}</p>
+        <p className={classes.where}>{shippingOf(part)}</p>
+      </div>
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </article>
+  )
+}
+
+/** A part as one line of a dense list: twenty fit on a laptop's screen. */
+export function PartRow({ part, first = false, heading: Heading = 'h2', actions }: PartProps) {
+  return (
+    <article className={classes.row}>
+      <div className={classes.thumb}>
+        <Picture part={part} first={first} main={false} sizes="44px" />
+      </div>
+      <Heading className={classes.title}>
+        <Link to={paths.part(part.partslug)}>{titleOf(part)}</Link>
+      </Heading>
+      <p className={classes.rowNumber}>
+        {part.partnum && (
+          <>
+            <span className="unseen">Part #</span> {part.partnum}
+          </>
+        )}
+      </p>
+      <p className={classes.rowGrade}>
+        {part.status === 'ACTIVE' ? (
+          <Grade part={part} />
+        ) : (
+          <span className={classes.pill} data-tone="warning">
+            {statusWords[part.status]}
+          </span>
+        )}
+      </p>
+      <p className={classes.rowWhere}>{whereOf(part)}</p>
+      <p className={classes.rowShipping}>{shippingOf(part)}</p>
+      <p className={classes.rowPrice}>
+        <Price part={part} />
+      </p>
+      {actions !== undefined && <div className={classes.rowActions}>{actions}</div>}
+    </article>
+  )
+}
+
+type PartGridProps = {
+  parts: readonly ListedPart[]
+  heading?: 'h2' | 'h3'
+  firstVisible?: number
+  dense?: boolean
+}
+
+/** Parts as cards or, dense, as lines. The pictures of the `firstVisible` parts load right away. */
+export function PartGrid({ parts, heading = 'h2', firstVisible = 0, dense = false }: PartGridProps) {
+  const Part = dense ? PartRow : PartCard
+  return (
+    <div className={dense ? classes.rows : classes.grid}>
+      {parts.map((part, place) => (
+        <Part
+          key={part.id}
+          part={part}
+          heading={heading}
+          first={place < firstVisible}
+          main={place === 0 && firstVisible > 0}
+        />
+      ))}
+    </div>
+  )
+}
+
+const statusWords = { HIDDEN: 'Hidden', SOLD: 'Sold' } as const
+
+type PictureProps = { part: ListedPart; first: boolean; main: boolean; sizes?: string }
+
+/** The title beside it says what it shows. */
+const Picture = ({ part, ...picture }: PictureProps) => (
+  <ListingPicture src={part.imageUrl} alt="" group={part.categoryGroup} {...picture} />
+)
+
+const Price = ({ part }: { part: ListedPart }) => (
+  <>
+    <span className="unseen">Price</span>
+    <span className={classes.price}>{formatPrice(part.partprice, part.currency)}</span>
+  </>
+)
+
+const Grade = ({ part: { partgrade } }: { part: ListedPart }) =>
+  partgrade && (
+    <span className={classes.pill} title={gradeInWords(partgrade)}>
+      Grade {partgrade}
+    </span>
+  )
+
+const whereOf = (part: ListedPart): string => [placeOf(part), part.dealername].filter(Boolean).join(' · ')
+
+/** "Free shipping", "Pickup in Tulsa, 14 mi", "$20.00 shipping · 14 mi" */
+export function shippingOf(
+  part: Pick<ListedPart, 'shippingKind' | 'partshipping' | 'currency' | 'partcity' | 'distanceMiles'>,
+): string {
+  const { shippingKind, partcity, distanceMiles } = part
+  const away = distanceMiles === undefined ? '' : `${Math.round(distanceMiles).toLocaleString('en-US')} mi`
+  if (shippingKind === 'pickup' && partcity && away) return `Pickup in ${partcity}, ${away}`
+  return [shippingInWords(part), away].filter(Boolean).join(' · ')
+}

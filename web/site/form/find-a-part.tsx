@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { CarModel } from '#contract/lookups.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/site/button.tsx'
+import { SelectField, TextField } from './field.tsx'
+import classes from './find-a-part.module.css'
+
+/** Cars older than this are rare; words find them. */
+const oldestYear = 1980
+
+type FindAPartProps = { makes: readonly { id: string; name: string }[] }
+
+/**
+ * Year → make → model → part, or just words. A plain form: without script it asks for the same list, where the models of the
+ * chosen make can be picked.
+ */
+export function FindAPart({ makes }: FindAPartProps) {
+  const navigate = useNavigate()
+  const [makeId, setMakeId] = useState('')
+  const [year, setYear] = useState('')
+  const models = useModels(makeId, year)
+  // The next model year is sold from the summer on.
+  const newestYear = new Date().getUTCFullYear() + 1
+  const years = Array.from({ length: newestYear - oldestYear + 1 }, (_, back) => newestYear - back)
+  return (
+    <search className={`sheet ${classes.sheet}`}>
+      <form
+        action={paths.parts}
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void navigate(`${paths.parts}?${filledIn(new FormData(event.currentTarget))}`)
+        }}
+      >
+        <h2 className={classes.heading}>Looking for a part?</h2>
+        <SelectField label="Year" name="year" value={year} onChange={(event) => setYear(event.target.value)}>
+          <option value="">Any year</option>
+          {years.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Make"
+          name="manuId"
+          value={makeId}
+          onChange={(event) => setMakeId(event.target.value)}
+        >
+          <option value="">Any make</option>
+          {makes.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label="Model" name="modelId" key={makeId} disabled={models.length === 0}>
+          <option value="">{makeId === '' ? 'Choose a make first' : 'Any model'}</option>
+          {models.map(({ id, carname }) => (
+            <option key={id} value={id}>
+              {carname}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Part or part number"
+          name="q"
+          type="search"
+          maxLength={200}
+          placeholder="Alternator or 27060-0V210"
+          autoComplete="off"
+        />
+        <Button type="submit" look="filled" size="large" className={classes.find}>
+          Find parts
+        </Button>
+      </form>
+    </search>
+  )
+}
+
+/** The models of a make, sold in a year if one is chosen. None while they load, or if they do not. */
+function useModels(makeId: string, year: string): readonly CarModel[] {
+  const [models, setModels] = useState<{ of: string; list: readonly CarModel[] }>()
+  const query = String(new URLSearchParams({ manuId: makeId, year }))
+  useEffect(() => {
+    if (makeId === '') return
+    const controller = new AbortController()
+    fetch(`/api/carmodels?${query}`, { signal: controller.signal })
+      .then(async (response) => response.ok && setModels({ of: query, list: await response.json() }))
+      // Without the list of models the other fields still find the part.
+      .catch(() => undefined)
+    return () => controller.abort()
+  }, [makeId, query])
+  return makeId !== '' && models?.of === query ? models.list : []
+}
+
+/** The query of a form without its empty fields. */
+export function filledIn(form: FormData): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [name, value] of form) {
+    if (typeof value === 'string' && value.trim() !== '') query.set(name, value.trim())
+  }
+  return query
+}

@@ -1,0 +1,46 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { onSessionEnded } from '#web/api/session.ts'
+import { Footer } from './footer.tsx'
+import classes from './frame.module.css'
+import { Header } from './header.tsx'
+import { Messages, showMessage } from './messages.tsx'
+
+/** The frame of every page: header, content, footer. */
+export function Frame() {
+  const main = useRef<HTMLElement>(null)
+  useFocusOnNewPage(main)
+  const moving = useNavigation().state !== 'idle'
+
+  useEffect(() => onSessionEnded(() => showMessage('Your session has ended. Please log in again.')), [])
+
+  return (
+    <div className={classes.frame}>
+      <a href="#main" className={classes.skip}>
+        Skip to the content
+      </a>
+      {moving && <div className={classes.progress} role="progressbar" aria-label="Loading page" />}
+      <Header />
+      <main id="main" ref={main} tabIndex={-1} className={classes.main} aria-busy={moving}>
+        <Outlet />
+      </main>
+      <Footer />
+      <Messages />
+      <ScrollRestoration />
+    </div>
+  )
+}
+
+/** Focuses the heading of a new page for screen readers, unless the page set the focus itself. */
+function useFocusOnNewPage(main: RefObject<HTMLElement | null>): void {
+  const { pathname, hash } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    if (hash !== '' || main.current?.contains(document.activeElement)) return
+    const target = main.current?.querySelector('h1') ?? main.current
+    target?.setAttribute('tabindex', '-1')
+    target?.focus({ preventScroll: true })
+  }, [pathname, hash, main])
+}
