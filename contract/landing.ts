@@ -18,23 +18,31 @@ const named = z.object({ name: z.string(), slug: z.string().nullable(), count: z
 
 const landingPage = z.object({
   kind: z.enum(landingKinds),
-  /** Its current slug. */
+  /** The current one. A model’s begins with its make’s: "toyota/camry", and "toyota/camry/alternator" with a category. */
   slug: z.string(),
   name: z.string(),
+  /** "Toyota Camry alternators" */
+  heading: z.string(),
+  /** From the list of all parts down to the page above this one. */
+  breadcrumbs: z.array(z.object({ name: z.string(), path: z.string() })),
   /** The lookup's id, for the list of its parts. */
   lookupId: z.uuid(),
+  /** If a model's page shows the parts of one category only. */
+  category: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   /** Of a model. */
   manufacturer: z.object({ id: z.uuid(), name: z.string(), slug: z.string().nullable() }).nullable(),
   title: z.string(),
   metaDescription: z.string(),
   intro: z.string(),
-  /** Live parts when the page was made. */
+  /** Live parts now; a page without any is not for search engines. */
   parts: z.number().int(),
   /** Dollars; null if no part has a price. */
   priceFrom: z.number().nullable(),
   priceTo: z.number().nullable(),
+  /** Of a model's page: slugs of the model with a category. */
   topCategories: z.array(named),
   topManufacturers: z.array(named),
+  /** Where the page has a category: slugs of models with that category. */
   topModels: z.array(named),
   related: z.array(link),
   updatedAt: z.string(),
@@ -61,8 +69,9 @@ export const landingEndpoints = endpoints({
     errors: [],
   },
   readLandingPage: {
-    summary: 'The page of a category, manufacturer or model, by its current or an earlier slug',
-    params: bySlug.extend({ kind: z.enum(landingKinds) }),
+    summary:
+      'The page of a category, manufacturer or model, or of a model’s parts of a category, by a current or earlier slug',
+    params: z.object({ kind: z.enum(landingKinds), slug: z.string().min(1).max(320) }),
     shared: true,
     reply: landingPage,
     errors: ['NOT_FOUND'],

@@ -112,6 +112,11 @@ export const routes = {
   countView:             ['POST',   '/parts/{slug}/views',                                'public', 'read'],
   readImage:             ['GET',    '/auto-part/image/{id}',                              'public', 'read'],
 
+  /* Sellers in public, and their feeds for shopping sites (sellers.ts) */
+  readSeller:            ['GET',    '/sellers/{slug}',                                    'public', 'read'],
+  readFeeds:             ['GET',    '/seller/feeds',                                      'user',   'read'],
+  setFeeds:              ['PUT',    '/seller/feeds',                                      'user',   'write'],
+
   /* A seller’s own listings (listings.ts) */
   createPart:            ['POST',   '/seller/parts',                                      'user',   'write',    'listings:write'],
   createQuickListing:    ['POST',   '/seller/quick-listings',                             'user',   'write',    'listings:write'],
@@ -287,6 +292,14 @@ export const otherRoutes = {
   apiDocs:          ['GET',  '/api/docs',                   'operator',  'This document as a page'],
   outbox:           ['GET',  '/dev/outbox',                 'local',     'Every email that would have been sent, as a page or as JSON'],
 
+  /* Search engines and shopping sites */
+  robotsTxt:        ['GET',  '/robots.txt',                 'public',    'What search engines may read, and where the sitemap is'],
+  sitemap:          ['GET',  '/sitemap.xml',                'public',    'The files of the sitemap'],
+  sitemapFile:      ['GET',  '/sitemaps/{file}',            'public',    'A file of the sitemap: public addresses and when each changed'],
+  indexNowKey:      ['GET',  '/indexnow.txt',               'public',    'The key that proves to IndexNow who sends addresses'],
+  googleFeed:       ['GET',  '/feeds/{seller}/google.xml',  'public',    'A seller’s parts for Google Merchant Center, if the seller allows it'],
+  metaFeed:         ['GET',  '/feeds/{seller}/meta.csv',    'public',    'A seller’s parts for a Meta catalog, if the seller allows it'],
+
   /* Web app: its files and pages, rendered here if they are public; they redirect from an earlier address */
   homePage:         ['GET',  '/',                           'public',    'The web app'],
   webFiles:         ['GET',  '/{file}',                     'public',    'A file of the web app, or its page'],
@@ -296,5 +309,7 @@ export const otherRoutes = {
   sendSupportForm:  ['POST', '/support',                    'public',    'A message to the operator, sent without scripts'],
   categoryPage:     ['GET',  '/parts/category/{slug}',      'public',    'The page of a category'],
   manufacturerPage: ['GET',  '/parts/make/{slug}',          'public',    'The page of a manufacturer'],
-  modelPage:        ['GET',  '/parts/model/{slug}',         'public',    'The page of a model'],
+  modelPage:        ['GET',  '/parts/make/{make}/{model}',  'public',    'The page of a model'],
+  modelPartsPage:   ['GET',  '/parts/make/{make}/{model}/{category}', 'public', 'The page of one category of a model’s parts'],
+  formerModelPage:  ['GET',  '/parts/model/{slug}',         'public',    'Leads to the page of the model'],
 } as const satisfies Record<string, OtherRoute>

@@ -250,6 +250,13 @@ export interface ImportSegment {
   sha256: string;
 }
 
+export interface IndexNow {
+  after_listing: string | null;
+  id: Generated<boolean>;
+  since: Timestamp;
+  until: Timestamp | null;
+}
+
 export interface Job {
   attempts: Generated<number>;
   cancel_requested_at: Timestamp | null;
@@ -842,6 +849,7 @@ export interface Seller {
   connect_status: Generated<string>;
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
+  feeds: Generated<boolean>;
   id: Generated<string>;
   listing_defaults: Generated<Json>;
   name: string;
@@ -915,6 +923,12 @@ export interface SignInThrottle {
   failures: number;
   key: string;
   last_failure_at: Timestamp;
+}
+
+export interface SitemapFile {
+  after_id: string;
+  kind: string;
+  number: number;
 }
 
 export interface StagingFile {
@@ -1048,6 +1062,7 @@ export interface DB {
   import: Import;
   import_chunk: ImportChunk;
   import_segment: ImportSegment;
+  index_now: IndexNow;
   job: Job;
   job_answer: JobAnswer;
   job_artifact: JobArtifact;
@@ -1104,6 +1119,7 @@ export interface DB {
   session: Session;
   sign_in_link: SignInLink;
   sign_in_throttle: SignInThrottle;
+  sitemap_file: SitemapFile;
   staging_file: StagingFile;
   staging_segment: StagingSegment;
   staging_taxonomy: StagingTaxonomy;

@@ -554,6 +554,16 @@ create table import_segment (
   constraint import_segment_kind_check CHECK ((kind = ANY (ARRAY['staged'::text, 'rejected'::text])))
 );
 
+create table index_now (
+  id boolean default true not null,
+  since timestamp(3) with time zone not null,
+  until timestamp(3) with time zone,
+  after_listing uuid,
+  constraint index_now_pkey PRIMARY KEY (id),
+  constraint index_now_check CHECK (((until IS NOT NULL) OR (after_listing IS NULL))),
+  constraint index_now_id_check CHECK (id)
+);
+
 create table job (
   id uuid default uuidv7() not null,
   queue text not null,
@@ -1337,6 +1347,7 @@ create table seller (
   subscription_read bigint default 0 not null,
   connect_read bigint default 0 not null,
   review_imports boolean default false not null,
+  feeds boolean default false not null,
   constraint seller_pkey PRIMARY KEY (id),
   constraint seller_slug_key UNIQUE (slug),
   constraint seller_stripe_account_id_key UNIQUE (stripe_account_id),
@@ -1414,6 +1425,14 @@ create table sign_in_throttle (
   blocked_until timestamp(3) with time zone not null,
   last_failure_at timestamp(3) with time zone not null,
   constraint sign_in_throttle_pkey PRIMARY KEY (key)
+);
+
+create table sitemap_file (
+  kind text collate "C" not null,
+  number integer not null,
+  after_id uuid not null,
+  constraint sitemap_file_pkey PRIMARY KEY (kind, number),
+  constraint sitemap_file_number_check CHECK ((number > 0))
 );
 
 create table staging_file (
@@ -1688,6 +1707,8 @@ CREATE INDEX listing_by_manufacturer ON public.listing USING btree (manufacturer
 CREATE INDEX listing_by_stock_number ON public.listing USING btree (seller_id, lower(stock_number)) WHERE ((deleted_at IS NULL) AND (stock_number IS NOT NULL));
 
 CREATE INDEX listing_change_by_set ON ONLY public.listing_change USING btree (change_set_id);
+
+CREATE INDEX listing_change_by_time ON ONLY public.listing_change USING brin (at) WITH (pages_per_range='16', autosummarize='on');
 
 CREATE INDEX listing_ended_by_seller ON public.listing USING btree (seller_id, id DESC) WHERE ((deleted_at IS NULL) AND (ended_at IS NOT NULL));
 

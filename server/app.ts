@@ -24,6 +24,7 @@ import { textReviewEndpoints } from '#contract/scripts.ts'
 import { searchEndpoints } from '#contract/search/parts-search.ts'
 import { searchWordEndpoints } from '#contract/search/search-words.ts'
 import { suggestionEndpoints } from '#contract/search/suggestions.ts'
+import { feedEndpoints, sellerEndpoints } from '#contract/sellers.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
@@ -46,9 +47,11 @@ import { removeFactorsSince } from '#server/features/factors/factors.ts'
 import { passkeySite } from '#server/features/factors/passkeys.ts'
 import { factorRoutes } from '#server/features/factors/routes.ts'
 import { findSecondStep } from '#server/features/factors/second-step.ts'
+import { serveIndexNowKey } from '#server/features/feeds/index-now.ts'
+import { feedRoutes, serveFeeds } from '#server/features/feeds/routes.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { type LandingReader, openLandingReader } from '#server/features/landing/read-page.ts'
-import { landingRoutes, serveLandingPages } from '#server/features/landing/routes.ts'
+import { landingRoutes } from '#server/features/landing/routes.ts'
 import { openTopNames, type TopNamesReader } from '#server/features/landing/top-names.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
 import { type Lists, openLists } from '#server/features/listings/find/lists.ts'
@@ -61,6 +64,7 @@ import { ownDataRoutes } from '#server/features/own-data/routes.ts'
 import { openPageBundle } from '#server/features/pages/page-bundle.ts'
 import { openPageReads } from '#server/features/pages/page-reads.ts'
 import { openPages, type PageDeps, servePages } from '#server/features/pages/routes.ts'
+import { serveSitemap } from '#server/features/pages/sitemap.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
 import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
@@ -69,6 +73,7 @@ import { openPartsSearch, type PartsSearch } from '#server/features/search/find-
 import { rankedShape } from '#server/features/search/rank.ts'
 import { searchRoutes, searchWordRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
 import { openSuggestions } from '#server/features/search/suggestions.ts'
+import { sellerRoutes } from '#server/features/sellers/routes.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
@@ -161,7 +166,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
   mount(app, landingEndpoints, landingRoutes(readLanding, readTop), mounting)
   servePages(app, web, pages)
-  serveLandingPages(app, { db, web })
   mount(app, leadEndpoints, leadRoutes({ site: config, now }), mounting)
   mount(app, reportEndpoints, reportRoutes(config), mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
@@ -173,6 +177,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   serveSecurityTxt(app, { ...config, now })
+  mountSellers(app, deps, mounting)
+  serveSitemap(app, { db, publicUrl: config.publicUrl, now })
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
@@ -292,6 +298,17 @@ function mountListings(
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
   mount(app, adminListingEndpoints, adminListings, mounting)
   mount(app, ownBulkEndpoints, ownBulkRoutes({ now }), mounting)
+}
+
+function mountSellers(
+  app: FastifyInstance,
+  { config, database: { db } }: AppDeps,
+  mounting: Parameters<typeof mount>[3],
+): void {
+  mount(app, sellerEndpoints, sellerRoutes(), mounting)
+  mount(app, feedEndpoints, feedRoutes(config), mounting)
+  serveFeeds(app, { db, publicUrl: config.publicUrl })
+  serveIndexNowKey(app, config.indexNow)
 }
 
 function mountImports(

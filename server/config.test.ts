@@ -49,6 +49,7 @@ test('without any setting: the demo on this machine', () => {
     supportEmail: 'support@partharbor.example',
     confirming: { registrations: false, changes: true },
     findPartsUrl: undefined,
+    indexNow: undefined,
     adminPreview: true,
     adminsNeedFactor: false,
     importReview: 'auto',

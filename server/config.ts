@@ -46,6 +46,8 @@ export type Config = {
   /** Which addresses are confirmed with a link: those of new accounts, and changed ones and buyers'. */
   readonly confirming: { readonly registrations: boolean; readonly changes: boolean }
   readonly findPartsUrl: string | undefined
+  /** Unset: search engines are not told about changes; they find them by the sitemap. */
+  readonly indexNow: { readonly key: string; readonly perMinute: number } | undefined
   readonly adminPreview: boolean
   /** Administrators can do nothing as such before they set up a second step of sign-in. */
   readonly adminsNeedFactor: boolean
@@ -122,6 +124,12 @@ const SETTINGS = z.object({
     OUR_EMAIL,
   ),
   FIND_PARTS_URL: address('http:', 'https:'),
+  INDEXNOW_KEY: check(
+    (value) => /^[\da-z-]{8,128}$/i.test(value),
+    'must be 8 to 128 letters, digits or hyphens, such as the output of "openssl rand -hex 16"',
+  ),
+  // What IndexNow takes in one call.
+  INDEXNOW_PER_MINUTE: wholeNumber(1, 10_000).default(1_000),
   ADMIN_PREVIEW: choice('on', 'off').default('on'),
   ADMIN_MFA: choice('on', 'off').default('on'),
   IMPORT_REVIEW: choice('manual', 'auto').default('auto'),
@@ -198,6 +206,7 @@ function fillIn(set: Settings): Config {
       changes: set.EMAIL_CONFIRM === 'on',
     },
     findPartsUrl: set.FIND_PARTS_URL,
+    indexNow: set.INDEXNOW_KEY ? { key: set.INDEXNOW_KEY, perMinute: set.INDEXNOW_PER_MINUTE } : undefined,
     adminPreview: set.ADMIN_PREVIEW === 'on',
     // Everyone knows the demo passwords, and whoever tries the product has no phone at hand.
     adminsNeedFactor: mode === 'production' && set.ADMIN_MFA === 'on',
@@ -260,6 +269,7 @@ function contradictions(set: Settings, config: Config): string[] {
     ...(config.storage.kind === 's3' ? required('S3_BUCKET', 'while STORAGE is s3') : []),
     ...(set.S3_SECRET_ACCESS_KEY ? required('S3_ACCESS_KEY_ID', 'together with S3_SECRET_ACCESS_KEY') : []),
     ...(set.S3_ACCESS_KEY_ID ? required('S3_SECRET_ACCESS_KEY', 'together with S3_ACCESS_KEY_ID') : []),
+    ...(set.INDEXNOW_KEY ? required('PUBLIC_URL', 'together with INDEXNOW_KEY') : []),
     ...(set.DATABASE_READ_URL ? required('DATABASE_URL', 'together with DATABASE_READ_URL') : []),
     ...(set.DATABASE_DIRECT_URL ? required('DATABASE_URL', 'together with DATABASE_DIRECT_URL') : []),
   ]

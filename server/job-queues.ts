@@ -6,6 +6,8 @@ import { bulkJobsQueue, SCRIPT_QUEUES } from '#server/features/automation/automa
 import { readProviderQueue } from '#server/features/billing/events.ts'
 import { eraseAccountsQueue, hasClosures } from '#server/features/closing/erase-account.ts'
 import { openDemoPaymentsQueue } from '#server/features/demo/load-demo.ts'
+import { hasNews, indexNowQueue } from '#server/features/feeds/index-now.ts'
+import { missingPagesQueue } from '#server/features/landing/missing-pages.ts'
 import { relabelListingsQueue } from '#server/features/lookups/lookup-changes.ts'
 import { sendMailQueue } from '#server/features/mail/mail.ts'
 import {
@@ -33,7 +35,9 @@ export const JOB_QUEUES = [
   failStalledPromotionsQueue,
   fetchPicturesQueue,
   finishMergesQueue,
+  indexNowQueue,
   ingestQueue,
+  missingPagesQueue,
   openDemoPaymentsQueue,
   pictureSizesQueue,
   planPromotionQueue,
@@ -55,10 +59,14 @@ export const JOB_QUEUES = [
 
 const HOUR = 3_600
 
+/** Where a key is set. */
+export const INDEX_NOW: PeriodicJob = { queue: indexNowQueue, everySeconds: 60, isNeeded: hasNews }
+
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: failStalledPromotionsQueue, everySeconds: 120, isNeeded: hasStalled },
   { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },
   { queue: eraseAccountsQueue, everySeconds: HOUR, isNeeded: hasClosures },
+  { queue: missingPagesQueue, everySeconds: HOUR },
   { queue: weeklySummaryQueue, everySeconds: HOUR },
   { queue: tidyDatabaseQueue, everySeconds: 6 * HOUR },
   { queue: sweepArtifactsQueue, everySeconds: 24 * HOUR },

@@ -8,6 +8,8 @@ import { billingJobs } from '#server/features/billing/jobs.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { closingJobs } from '#server/features/closing/jobs.ts'
 import { demoJobs } from '#server/features/demo/jobs.ts'
+import { feedJobs } from '#server/features/feeds/jobs.ts'
+import { landingJobs } from '#server/features/landing/jobs.ts'
 import { mailJobs } from '#server/features/mail/jobs.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
 import { relabelingJobs } from '#server/features/relabeling/jobs.ts'
@@ -22,7 +24,7 @@ import type { Log } from '#server/platform/log.ts'
 import { openGuardedFetch } from '#server/platform/net/guarded-fetch.ts'
 import type { Service } from '#server/platform/processes/run-until-stopped.ts'
 import type { ScriptProgramPlace } from '#server/platform/scripts/run-script.ts'
-import { JOB_QUEUES, PERIODIC_JOBS } from './job-queues.ts'
+import { INDEX_NOW, JOB_QUEUES, PERIODIC_JOBS } from './job-queues.ts'
 
 // A slot of the handlers' pool for every job that may run at one time, about; an ingest takes three.
 const POOL_SIZE = 14
@@ -64,6 +66,8 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...billingJobs({ db, stripe }),
       ...closingJobs({ db, stripe, letterhead: config, now }),
       ...demoJobs({ db, simulator: config.payments.kind === 'simulator' ? stripe : undefined }),
+      ...landingJobs(db),
+      ...feedJobs({ db, web, now, indexNow: config.indexNow, publicUrl: config.publicUrl }),
       ...upkeepJobs({ db, files, now }),
     ]
     if (!config.smtpUrl) log.info('SMTP_URL is not set: mail stays in the outbox')
@@ -74,7 +78,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       db,
       log,
       definitions,
-      periodic: PERIODIC_JOBS,
+      periodic: config.indexNow ? [...PERIODIC_JOBS, INDEX_NOW] : PERIODIC_JOBS,
       enqueueScheduled: enqueueScheduled(JOB_QUEUES),
       times: { pollMs: config.jobPollMs },
     })

@@ -1,6 +1,8 @@
-/** Every URL of the web app except those the server shares (contract/landing.ts). All links are built here. */
+import { helpPath, partPath, sellerPath, sitePaths } from '#contract/public-paths.ts'
+
+/** Every URL of the web app; those of landing pages are in contract/public-paths.ts. All links are built here. */
 export const paths = {
-  home: '/',
+  ...sitePaths,
   login: '/login',
   register: '/register',
   signup: '/signup',
@@ -14,8 +16,8 @@ export const paths = {
   unsubscribe: '/unsubscribe',
   onboarding: '/onboarding',
 
-  parts: '/parts',
-  part: (slug: string) => `/parts/${encodeURIComponent(slug)}`,
+  part: partPath,
+  seller: sellerPath,
 
   dashboard: '/dashboard',
   userDashboard: '/dashboard/user',
@@ -59,13 +61,7 @@ export const paths = {
   /** The same screen; the spec has both paths. */
   missionControlAlias: '/admin/mission-control',
 
-  help: '/help',
-  helpArticle: (article: string) => `/help/${article}`,
-  support: '/support',
-  terms: '/terms-of-service',
-  privacy: '/privacy-policy',
-  about: '/about-us',
-  contact: '/contact-us',
+  helpArticle: helpPath,
   careers: '/careers',
   press: '/press',
 

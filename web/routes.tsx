@@ -64,13 +64,18 @@ const publicPage = ({ path, file, load, read, form, parameters = [] }: PublicPag
 const textPage = (path: string, file: string, load: PublicPage['load']): RouteObject =>
   publicPage({ path, file: `screens/${file}.tsx`, load })
 
-/** The landing pages of one kind. A former address leads to the current one for good. */
-const landingPages = (kind: LandingKind): RouteObject =>
+/** Landing pages of one kind, whose slug has the segments `rest`. A former address leads to the current one for good. */
+const landingPages = (
+  kind: LandingKind,
+  rest: `/${string}`,
+  folder: string = landingFolders[kind],
+): RouteObject =>
   publicPage({
-    path: `${landingFolders[kind]}/:slug`,
+    path: folder + rest,
     file: 'screens/parts/landing-screen.tsx',
     load: () => import('#web/screens/parts/landing-screen.tsx'),
-    async read(reads, { params: { slug = '' }, query, search }) {
+    async read(reads, { params, query, search }) {
+      const slug = Object.values(params).join('/')
       const landing = await reads.readLanding(kind, slug, query)
       if (landing.page.slug !== slug) throw redirect(landingPath(kind, landing.page.slug) + search, 301)
       return landing
@@ -94,9 +99,12 @@ const publicPages: RouteObject[] = [
     read: (reads, { query }) => reads.searchParts(query),
     parameters: partsParameters,
   }),
-  landingPages('category'),
-  landingPages('manufacturer'),
-  landingPages('model'),
+  landingPages('category', '/:slug'),
+  landingPages('manufacturer', '/:slug'),
+  landingPages('model', '/:make/:model'),
+  landingPages('model', '/:make/:model/:category'),
+  // Where models were before they were below their makes.
+  landingPages('model', '/:slug', '/parts/model'),
   publicPage({
     path: `${paths.parts}/:slug`,
     file: 'screens/parts/part/part-screen.tsx',

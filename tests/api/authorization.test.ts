@@ -89,6 +89,9 @@ const matrix: Record<keyof typeof routes, Callers> = {
   readPublic: open(404),
   countView: open(404),
   readImage: open(404),
+  readSeller: open(404),
+  readFeeds: signedIn(200),
+  setFeeds: signedIn(422),
   createPart: signedIn(422),
   createQuickListing: signedIn(422),
   listOwn: signedIn(200),
@@ -262,6 +265,14 @@ const others: Record<keyof typeof otherRoutes, number> = {
   categoryPage: 404,
   manufacturerPage: 404,
   modelPage: 404,
+  modelPartsPage: 404,
+  formerModelPage: 404,
+  robotsTxt: 200,
+  sitemap: 200,
+  sitemapFile: 404,
+  indexNowKey: 404,
+  googleFeed: 404,
+  metaFeed: 404,
 }
 
 describe('S12 whoever asks, an address beside the calls answers the same', () => {

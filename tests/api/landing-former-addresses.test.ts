@@ -41,8 +41,13 @@ const rename = async (kind: LandingKind, { id }: { id: string }, name: string) =
 
 /** What the endpoint returns for an address, and where the page itself redirects. */
 async function ask(kind: LandingKind, slug: string, query = '') {
-  const { status, body } = await visitor.get<LandingPage | ErrorReply>(`/landing/${kind}/${slug}`)
-  const folder = { category: 'category', manufacturer: 'make', model: 'model' }[kind]
+  const { status, body } = await visitor.get<LandingPage | ErrorReply>(
+    `/landing/${kind}/${slug.replaceAll('/', '%2F')}`,
+  )
+  // Before models were below their makes, they had a folder of their own.
+  const folder = { category: 'category', manufacturer: 'make', model: slug.includes('/') ? 'make' : 'model' }[
+    kind
+  ]
   const page = await app.http.inject({ method: 'GET', url: `/parts/${folder}/${slug}${query}` })
   return {
     slug: 'slug' in body ? body.slug : status,
@@ -116,24 +121,24 @@ test('models follow a manufacturer that is merged or renamed', async () => {
   ]
   await makePage('manufacturer', chevy.id, 'zorpy')
   await makePage('manufacturer', chevrolet.id, 'zorpolet')
-  await makePage('model', twin.id, 'zorpy-malibu')
-  await makePage('model', moved.id, 'zorpy-silverado')
-  await makePage('model', own.id, 'zorpolet-malibu')
+  await makePage('model', twin.id, 'zorpy/malibu')
+  await makePage('model', moved.id, 'zorpy/silverado')
+  await makePage('model', own.id, 'zorpolet/malibu')
   await merge('manufacturer', chevy, chevrolet)
   const leads = async () =>
-    Promise.all([ask('manufacturer', 'zorpy'), ask('model', 'zorpy-malibu'), ask('model', 'zorpy-silverado')])
+    Promise.all([ask('manufacturer', 'zorpy'), ask('model', 'zorpy/malibu'), ask('model', 'zorpy/silverado')])
   expect((await leads()).map(({ moved }) => moved)).toEqual([
     '/parts/make/zorpolet',
-    '/parts/model/zorpolet-malibu',
-    '/parts/model/zorpolet-silverado',
+    '/parts/make/zorpolet/malibu',
+    '/parts/make/zorpolet/silverado',
   ])
   await rename('manufacturer', chevrolet, 'Zorpo')
   expect((await leads()).map(({ moved }) => moved)).toEqual([
     '/parts/make/zorpo',
-    '/parts/model/zorpo-malibu',
-    '/parts/model/zorpo-silverado',
+    '/parts/make/zorpo/malibu',
+    '/parts/make/zorpo/silverado',
   ])
-  expect(await ask('model', 'zorpolet-malibu')).toMatchObject({ moved: '/parts/model/zorpo-malibu' })
+  expect(await ask('model', 'zorpolet/malibu')).toMatchObject({ moved: '/parts/make/zorpo/malibu' })
 })
 
 test('a page keeps its address; a page renamed to the same address gets a piece of its id appended', async () => {

@@ -155,11 +155,11 @@ describe('a database whose models have their cabs in the name', () => {
   })
 
   test('addresses of the old pages lead to the new one', async () => {
-    const { body } = await visitor.get<LandingPage>('/landing/model/ford-f-150')
+    const { body } = await visitor.get<LandingPage>('/landing/model/ford%2Ff-150')
     expect(body).toMatchObject({ name: 'F-150' })
     for (const old of ['ford-f150-regular-cab', 'ford-f150-super-cab']) {
       const page = await app.http.inject({ method: 'GET', url: `/parts/model/${old}` })
-      expect([page.statusCode, page.headers.location]).toEqual([301, '/parts/model/ford-f-150'])
+      expect([page.statusCode, page.headers.location]).toEqual([301, '/parts/make/ford/f-150'])
     }
   })
 

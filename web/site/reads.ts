@@ -105,6 +105,7 @@ const browserReads: PublicReads = {
     const filter = new URLSearchParams(query)
     filter.set(filterOf[kind], page.lookupId)
     if (page.manufacturer) filter.set('manuId', page.manufacturer.id)
+    if (page.category) filter.set('categoryId', page.category.id)
     return { page, found: await read<FoundParts>('/parts', { query: filter }) }
   },
   async send(form, fields) {

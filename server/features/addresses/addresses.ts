@@ -3,8 +3,13 @@ import { sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** `fullName` of a model is "Toyota Camry". */
-type PageName = { readonly kind: LandingKind; readonly id: string; readonly fullName: string }
+/** What a page's slug is made of. Models have the slug of their make's page in front: "toyota/camry". */
+type PageName = {
+  readonly kind: LandingKind
+  readonly id: string
+  readonly name: string
+  readonly makeSlug: string | null
+}
 
 const MAX_LENGTH = 100
 const ID_SUFFIX_LENGTH = 6
@@ -18,8 +23,11 @@ export function pageSlug(name: PageName, isTaken: (slug: string) => boolean): st
 /** Whether the slug still matches the page's current name. */
 const fitsName = (slug: string, name: PageName): boolean => slug === slugOf(name) || slug === withTail(name)
 
-export const slugOf = ({ kind, fullName }: PageName): string =>
-  slugify(fullName, { decamelize: false }).slice(0, MAX_LENGTH).replace(/-+$/, '') || kind
+export const slugOf = ({ kind, name, makeSlug }: PageName): string =>
+  `${makeSlug === null ? '' : `${makeSlug}/`}${slugOfName(name) || kind}`
+
+const slugOfName = (name: string): string =>
+  slugify(name, { decamelize: false }).slice(0, MAX_LENGTH).replace(/-+$/, '')
 
 const withTail = (name: PageName) => `${slugOf(name)}-${name.id.slice(-ID_SUFFIX_LENGTH)}`
 
@@ -28,22 +36,29 @@ export async function holdPages(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('landing pages'))`.execute(trx)
 }
 
-type NamedPage = PageName & { readonly slug: string }
+type NamedPage = PageName & { readonly slug: string | null }
 
-/** Pages of one kind with the current names of their lookups. */
-async function listNamedPages(db: Db, kind: LandingKind, ids: readonly string[]): Promise<NamedPage[]> {
+/** The current names of lookups, and the slugs of those that have a page. */
+export async function listPageNames(db: Db, kind: LandingKind, ids: readonly string[]): Promise<NamedPage[]> {
   const table = kind === 'model' ? 'car_model' : kind
-  const fullName =
+  const [make, joins] =
     kind === 'model'
-      ? sql`(select f.name || ' ' || t.name from manufacturer f where f.id = t.manufacturer_id)`
-      : sql`t.name`
-  const { rows } = await sql<NamedPage>`
-    select ${kind}::text as kind, t.id, ${fullName} as "fullName", p.slug
-    from landing_page p join ${sql.table(table)} t on t.id = p.lookup_id
-    where p.kind = ${kind} and p.lookup_id = any(${[...ids]}::uuid[])
+      ? [
+          sql`f.name as make, made.slug as "makeSlug"`,
+          sql`join manufacturer f on f.id = t.manufacturer_id
+              left join landing_page made on made.kind = 'manufacturer' and made.lookup_id = f.id`,
+        ]
+      : [sql`null as make, null as "makeSlug"`, sql``]
+  const { rows } = await sql<NamedPage & { make: string | null }>`
+    select ${kind}::text as kind, t.id, t.name, p.slug, ${make}
+    from ${sql.table(table)} t ${joins} left join landing_page p on p.kind = ${kind} and p.lookup_id = t.id
+    where t.id = any(${[...ids]}::uuid[])
     order by t.id
   `.execute(db)
-  return rows
+  return rows.map(({ make, makeSlug, ...page }) => ({
+    ...page,
+    makeSlug: make === null ? null : (makeSlug ?? (slugOfName(make) || 'make')),
+  }))
 }
 
 async function listModelsWithPages(db: Db, manufacturerId: string): Promise<string[]> {
@@ -54,15 +69,12 @@ async function listModelsWithPages(db: Db, manufacturerId: string): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-async function listTaken(
-  db: Db,
-  kind: LandingKind,
-  slugs: readonly string[],
-): Promise<{ slug: string; lookupId: string }[]> {
-  const { rows } = await sql<{ slug: string; lookupId: string }>`
-    select slug, lookup_id as "lookupId" from landing_page where kind = ${kind} and slug = any(${[...slugs]})
+/** Those of the slugs that a page has. */
+export async function listTakenSlugs(db: Db, kind: LandingKind, slugs: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ slug: string }>`
+    select slug from landing_page where kind = ${kind} and slug = any(${[...slugs]})
   `.execute(db)
-  return rows
+  return rows.map(({ slug }) => slug)
 }
 
 /** Changes the slugs of pages and remembers the former ones. */
@@ -174,10 +186,12 @@ export async function followNames(trx: Db, kind: LandingKind, ids: readonly stri
 }
 
 async function movePages(trx: Db, kind: LandingKind, ids: readonly string[]): Promise<void> {
-  const pages = await listNamedPages(trx, kind, ids)
-  const moving = pages.filter((page) => !fitsName(page.slug, page))
+  const pages = await listPageNames(trx, kind, ids)
+  const moving = pages.flatMap(({ slug, ...page }) =>
+    slug === null || fitsName(slug, page) ? [] : [{ ...page, slug }],
+  )
   if (moving.length === 0) return
-  const taken = new Set((await listTaken(trx, kind, moving.map(slugOf))).map(({ slug }) => slug))
+  const taken = new Set(await listTakenSlugs(trx, kind, moving.map(slugOf)))
   const changes = moving.map((page) => {
     const now = pageSlug(page, (slug) => taken.has(slug))
     taken.add(now)

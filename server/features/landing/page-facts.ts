@@ -14,6 +14,8 @@ export type Subject = {
   readonly manufacturer: string | null
   /** Of a category: "Lighting". */
   readonly group: string | null
+  /** Of a model: only its parts of this category. */
+  readonly category?: string
 }
 
 /** A model's name includes its manufacturer, except on the manufacturer's own page: "Toyota Camry". */
@@ -57,13 +59,17 @@ export function factsHash(subject: Subject, facts: PageFacts): Buffer {
   return createHash('sha256').update(JSON.stringify(all)).digest()
 }
 
-export function writableFacts({ kind, name, manufacturer, group }: Subject, facts: PageFacts): LandingFacts {
+export function writableFacts(
+  { kind, name, manufacturer, group, category }: Subject,
+  facts: PageFacts,
+): LandingFacts {
   const names = (top: readonly TopName[]) => top.map((each) => each.name)
   return {
     kind,
     name,
     ...(manufacturer !== null && { manufacturer }),
     ...(group !== null && { group }),
+    ...(category !== undefined && { category }),
     ...(facts.yearFrom !== null && { yearFrom: facts.yearFrom }),
     ...(facts.yearTo !== null && { yearTo: facts.yearTo }),
     topCategories: names(facts.topCategories),

@@ -1,9 +1,16 @@
 import { sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
-import { forgetGone, holdPages, pageSlug, slugOf } from '#server/features/addresses/addresses.ts'
+import {
+  forgetGone,
+  holdPages,
+  listPageNames,
+  listTakenSlugs,
+  pageSlug,
+  slugOf,
+} from '#server/features/addresses/addresses.ts'
 import type { LandingText } from '#server/features/writing/landing-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { fullName, type PageFacts, type Subject, tableOf } from './page-facts.ts'
+import { type PageFacts, type Subject, tableOf } from './page-facts.ts'
 import { withManufacturer } from './subjects.ts'
 
 export type StoredPage = {
@@ -76,17 +83,16 @@ async function chooseSlugs(
   kind: LandingKind,
   pages: readonly NewPage[],
 ): Promise<Map<string, string>> {
-  const names = pages.map(({ subject }) => ({ ...subject, fullName: fullName(subject) }))
-  const { rows } = await sql<{ slug: string; lookupId: string }>`
-    select slug, lookup_id as "lookupId" from landing_page
-    where kind = ${kind} and (slug = any(${names.map(slugOf)}) or lookup_id = any(${names.map(({ id }) => id)}::uuid[]))
-  `.execute(trx)
-  const taken = new Map(rows.map(({ slug, lookupId }) => [slug, lookupId]))
-  const chosen = new Map(rows.map(({ slug, lookupId }) => [lookupId, slug]))
-  for (const name of names) {
-    if (chosen.has(name.id)) continue
-    const slug = pageSlug(name, (words) => taken.has(words))
-    taken.set(slug, name.id)
+  const names = await listPageNames(
+    trx,
+    kind,
+    pages.map(({ subject }) => subject.id),
+  )
+  const taken = new Set(await listTakenSlugs(trx, kind, names.map(slugOf)))
+  const chosen = new Map<string, string>()
+  for (const { slug: own, ...name } of names) {
+    const slug = own ?? pageSlug(name, (words) => taken.has(words))
+    taken.add(slug)
     chosen.set(name.id, slug)
   }
   return chosen

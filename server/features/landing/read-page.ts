@@ -1,7 +1,10 @@
 import type { LandingKind, LandingPage } from '#contract/landing.ts'
+import { landingPath } from '#contract/landing-addresses.ts'
+import { sitePaths } from '#contract/public-paths.ts'
 import {
   emptyLandingOf,
   type LandingText,
+  landingHeading,
   landingOf,
   withOffer,
 } from '#server/features/writing/landing-text.ts'
@@ -9,7 +12,15 @@ import { builtInWriter } from '#server/features/writing/writer.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { listLinks, withoutTwins } from './link-book.ts'
-import { openLiveFacts, type PageFacts, type Subject, type TopName, writableFacts } from './page-facts.ts'
+import { findModelParts, readModelPartsFacts } from './model-parts.ts'
+import {
+  type LiveFacts,
+  openLiveFacts,
+  type PageFacts,
+  type Subject,
+  type TopName,
+  writableFacts,
+} from './page-facts.ts'
 import { findPage, findSlugs, type ShownPage } from './pages.ts'
 
 /**
@@ -21,33 +32,83 @@ export type LandingReader = (db: Db, kind: LandingKind, slug: string) => Promise
 export function openLandingReader(): LandingReader {
   const readFacts = openLiveFacts()
   return async (db, kind, slug) => {
-    const page = await findPage(db, kind, slug)
-    if (!page) throw new AppError('NOT_FOUND', 'There is no such page. Search all parts instead.')
-    return presentPage(db, { kind, page, facts: await readFacts(db, kind, page.lookupId) })
+    const found = await findAddressed(db, kind, slug)
+    if (!found) throw new AppError('NOT_FOUND', 'There is no such page. Search all parts instead.')
+    return presentPage(db, found, readFacts)
   }
 }
 
-type PageNow = { readonly kind: LandingKind; readonly page: ShownPage; readonly facts: PageFacts }
+/** A page, or of a model's page only the parts of a category. */
+type Addressed = {
+  readonly kind: LandingKind
+  /** The current one. */
+  readonly slug: string
+  readonly page: ShownPage
+  readonly category: ShownPage | null
+}
 
-async function presentPage(db: Db, { kind, page, facts }: PageNow): Promise<LandingPage> {
-  const { lookupId, slug, name, manufacturerId, manufacturer } = page
+// Every slug consists of these characters; anything else is not worth a query.
+const SLUG = /^[a-z0-9-]{1,200}(\/[a-z0-9-]{1,200}){0,2}$/
+
+/** The page at a current or former slug; "toyota/camry/alternator" is a model's with a category. */
+async function findAddressed(db: Db, kind: LandingKind, slug: string): Promise<Addressed | undefined> {
+  if (!SLUG.test(slug)) return undefined
+  const [make, model, category] = kind === 'model' ? slug.split('/') : []
+  if (category !== undefined) {
+    const found = await findModelParts(db, { model: `${make}/${model}`, category })
+    if (!found) return undefined
+    return {
+      kind,
+      slug: withCategory(found.model.slug, found.category),
+      page: found.model,
+      category: found.category,
+    }
+  }
+  const page = await findPage(db, kind, slug)
+  return page && { kind, slug: page.slug, page, category: null }
+}
+
+const withCategory = (modelSlug: string, category: { slug: string }): string =>
+  `${modelSlug}/${category.slug}`
+
+async function presentPage(db: Db, addressed: Addressed, readFacts: LiveFacts): Promise<LandingPage> {
+  const { kind, slug, page, category } = addressed
+  const { lookupId, name, manufacturerId, manufacturer } = page
+  const facts = category
+    ? await readModelPartsFacts(db, { model: page, category })
+    : await readFacts(db, kind, lookupId)
+  // Where the page has a model or a category, what it names is narrowed to the other one.
+  const part = category ?? (kind === 'category' ? page : null)
   const [topCategories, topManufacturers, topModels, makes, related] = await Promise.all([
-    withSlugs(db, 'category', facts.topCategories),
+    withSlugs(db, 'category', facts.topCategories, (own) => (kind === 'model' ? `${page.slug}/${own}` : own)),
     withSlugs(db, 'manufacturer', facts.topManufacturers),
-    withSlugs(db, 'model', facts.topModels),
+    withSlugs(db, 'model', facts.topModels, (own) => (part ? withCategory(own, part) : own)),
     findSlugs(db, 'manufacturer', manufacturerId === null ? [] : [manufacturerId]),
-    listLinks(db, { kind, id: lookupId }),
+    category ? [] : listLinks(db, { kind, id: lookupId }),
   ])
+  const make =
+    manufacturerId !== null && manufacturer !== null
+      ? { id: manufacturerId, name: manufacturer, slug: makes.get(manufacturerId) ?? null }
+      : null
+  const subject = {
+    kind,
+    id: lookupId,
+    name,
+    manufacturer,
+    group: null,
+    ...(category && { category: category.name }),
+  }
+  const breadcrumbs = breadcrumbsOf(addressed, make)
   return {
     kind,
     slug,
     name,
+    heading: landingHeading(writableFacts(subject, facts)),
+    breadcrumbs,
     lookupId,
-    manufacturer:
-      manufacturerId !== null && manufacturer !== null
-        ? { id: manufacturerId, name: manufacturer, slug: makes.get(manufacturerId) ?? null }
-        : null,
-    ...textOf({ kind, id: lookupId, name, manufacturer, group: null }, page, facts),
+    category: category && { id: category.lookupId, name: category.name },
+    manufacturer: make,
+    ...textOf(subject, category ? undefined : page, facts),
     parts: facts.parts,
     priceFrom: dollars(facts.priceFromCents),
     priceTo: dollars(facts.priceToCents),
@@ -56,25 +117,54 @@ async function presentPage(db: Db, { kind, page, facts }: PageNow): Promise<Land
     topModels,
     related: withoutTwins(
       related,
-      [...facts.topCategories, ...facts.topManufacturers, ...facts.topModels].map((top) => top.name),
+      [...breadcrumbs, ...facts.topCategories, ...facts.topManufacturers, ...facts.topModels].map(
+        ({ name }) => name,
+      ),
     ),
     updatedAt: page.updatedAt.toISOString(),
   }
 }
 
-/** With the counts and prices of this moment. Only a language model's words are kept; the template writes them again. */
-function textOf(subject: Subject, { text, writer }: ShownPage, facts: PageFacts): LandingText {
-  if (facts.parts === 0) return emptyLandingOf(writableFacts(subject, facts))
-  return withOffer(writer === builtInWriter.name ? landingOf(writableFacts(subject, facts)) : text, facts)
+function breadcrumbsOf(
+  { kind, page, category }: Addressed,
+  make: { name: string; slug: string | null } | null,
+): LandingPage['breadcrumbs'] {
+  const all = { name: 'Auto parts', path: sitePaths.parts }
+  const ofMake = make?.slug
+    ? [{ name: `${make.name} parts`, path: landingPath('manufacturer', make.slug) }]
+    : []
+  const ofModel = category
+    ? [{ name: `${make ? `${make.name} ` : ''}${page.name} parts`, path: landingPath(kind, page.slug) }]
+    : []
+  return [all, ...ofMake, ...ofModel]
 }
 
-async function withSlugs(db: Db, kind: LandingKind, names: readonly TopName[]) {
+/**
+ * With the counts and prices of this moment. Only a language model's words are kept; the template writes them again, and
+ * those of a page without a row.
+ */
+function textOf(subject: Subject, page: ShownPage | undefined, facts: PageFacts): LandingText {
+  const writable = writableFacts(subject, facts)
+  if (facts.parts === 0) return emptyLandingOf(writable)
+  const isTemplate = page === undefined || page.writer === builtInWriter.name
+  return withOffer(isTemplate ? landingOf(writable) : page.text, facts)
+}
+
+async function withSlugs(
+  db: Db,
+  kind: LandingKind,
+  names: readonly TopName[],
+  narrowed: (slug: string) => string = (slug) => slug,
+) {
   const slugs = await findSlugs(
     db,
     kind,
     names.map(({ id }) => id),
   )
-  return names.map(({ id, name, count }) => ({ name, count, slug: slugs.get(id) ?? null }))
+  return names.map(({ id, name, count }) => {
+    const slug = slugs.get(id)
+    return { name, count, slug: slug === undefined ? null : narrowed(slug) }
+  })
 }
 
 const dollars = (cents: number | null) => (cents === null ? null : cents / 100)

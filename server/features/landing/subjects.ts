@@ -36,6 +36,17 @@ export async function listSubjects(db: Db, kind: LandingKind): Promise<Subject[]
   return rows
 }
 
+/** Those with live listings that have no page yet. */
+export async function listUnwritten(db: Db, kind: LandingKind): Promise<Subject[]> {
+  const { rows } = await sql<Subject>`
+    select ${columnsOf(kind)} from ${sql.table(tableOf(kind))} t ${withManufacturer(kind)}
+    where ${isConfirmed} and t.id in (select ${sql.ref(`l.${tableOf(kind)}_id`)} from listing l where ${isLive})
+      and not exists (select from landing_page p where p.kind = ${kind} and p.lookup_id = t.id)
+    order by ${orderOf(kind)}
+  `.execute(db)
+  return rows
+}
+
 /** The confirmed lookup with this name, alias or slug; a model's name may include its manufacturer. */
 export async function findSubject(db: Db, kind: LandingKind, words: string): Promise<Subject | undefined> {
   const ofModel = kind === 'model' ? sql`or f.name_key || t.name_key = name_key(${words})` : sql``

@@ -40,7 +40,7 @@ export async function openPageBundle(webDir: string, productName: string): Promi
 
 // What the shell has until a page brings its own.
 const PAGE_HEAD = /<!--page-->.*<!--\/page-->/s
-const ROOT = '<div id="root"></div>'
+const ROOT = /<div id="root">.*?<\/div>/s
 
 function fill(template: string, manifest: Manifest, { head, body, data, modules }: RenderedPage): string {
   // Functions, since a text with $ would be a pattern.

@@ -52,12 +52,13 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
     readPart: (slug) => readPart(deps, slug),
     async readLanding(kind, slug, asked) {
       const page = await reads((db) => deps.readLanding(db, kind, slug))
-      const { lookupId, manufacturer } = page
+      const { lookupId, manufacturer, category } = page
       const of = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
       const query = {
         ...readQuery(asked),
         [of[kind]]: lookupId,
         ...(manufacturer && { manuId: manufacturer.id }),
+        ...(category && { categoryId: category.id }),
       }
       return { page, found: await find(query) }
     },

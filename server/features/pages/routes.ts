@@ -53,10 +53,21 @@ export function openPages(deps: PageDeps): WebApp | undefined {
   }
 }
 
+const namedPages = [
+  'homePage',
+  'partsPage',
+  'partPage',
+  'categoryPage',
+  'manufacturerPage',
+  'modelPage',
+  'modelPartsPage',
+  'formerModelPage',
+] as const
+
 /** Registers the pages with an address of their own; the not-found handler sends the others. */
 export function servePages(app: FastifyInstance, web: WebApp | undefined, deps: PageDeps): void {
   const config = { rateLimit: { max: limits.read.most, timeWindow: limits.read.seconds * 1000 } }
-  for (const name of ['homePage', 'partsPage', 'partPage'] as const) {
+  for (const name of namedPages) {
     app.route({
       ...otherRoute(name),
       config,

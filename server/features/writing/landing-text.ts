@@ -6,6 +6,8 @@ export type LandingFacts = {
   readonly name: string
   /** The make of a model. */
   readonly manufacturer?: string
+  /** Of a model: the page shows its parts of this category only. */
+  readonly category?: string
   /** The group of a category: "Lighting". */
   readonly group?: string
   readonly yearFrom?: number
@@ -35,12 +37,17 @@ export type LandingText = {
   readonly intro: string
 }
 
-type Subject = Pick<LandingFacts, 'kind' | 'name' | 'manufacturer'>
+type Subject = Pick<LandingFacts, 'kind' | 'name' | 'manufacturer' | 'category'>
 
-/** "used alternators", "used Ford parts", "used Ford Escape parts" */
-function usedParts({ kind, name, manufacturer }: Subject): string {
-  if (kind === 'category') return `used ${pluralOf(name)}`
-  return `used ${kind === 'model' && manufacturer ? `${manufacturer} ${name}` : name} parts`
+/** "used alternators", "used Ford parts", "used Ford Escape parts", "used Ford Escape alternators" */
+const usedParts = (subject: Subject): string =>
+  `used ${subject.kind === 'category' ? pluralOf(subject.name) : landingHeading(subject)}`
+
+/** "Alternator", "Ford parts", "Ford Escape parts", "Ford Escape alternators" */
+export function landingHeading({ kind, name, manufacturer, category }: Subject): string {
+  if (kind === 'category') return name
+  const what = category === undefined ? 'parts' : pluralOf(category)
+  return `${kind === 'model' && manufacturer ? `${manufacturer} ` : ''}${name} ${what}`
 }
 
 const MAX_NAMES = 3
@@ -50,7 +57,7 @@ export function landingOf(facts: LandingFacts): LandingText {
   const { kind } = facts
   const subject = capitalized(usedParts(facts))
   const makes = andList(facts.topManufacturers)
-  const kinds = andList(facts.topCategories?.map(pluralOf))
+  const kinds = facts.category === undefined ? andList(facts.topCategories?.map(pluralOf)) : undefined
   const models = andList(facts.topModels)
   const forWhat = kind === 'category' && makes ? ` for ${makes}` : ''
   const years = yearsOf(facts, 'to')

@@ -30,6 +30,8 @@ export type GuardOptions = {
 export type GuardedFetch = {
   /** Fetches the body at this address, of any type. @throws NotFetched, or the signal's reason */
   bytes(url: string, limits: { mostBytes: number; signal: AbortSignal }): Promise<Buffer>
+  /** Sends JSON and returns the status; redirects are not followed. @throws NotFetched, or the signal's reason */
+  post(url: string, json: object, options: { signal: AbortSignal }): Promise<number>
   close(): Promise<void>
 }
 
@@ -37,13 +39,11 @@ const CONNECT_MS = 5_000
 const TOTAL_MS = 10_000
 const MAX_REDIRECTS = 3
 
-/**
- * Fetches addresses from strangers. Allows only http and https on their standard ports and only public addresses. A name
- * is resolved once, all its addresses must be public, and the connection uses only those, so DNS rebinding gains nothing.
- * Redirects follow the same rules. Sends no credentials.
- */
-export function openGuardedFetch(options: GuardOptions = {}): GuardedFetch {
-  const { lookup = allAddresses, isInside = isInsideHost, totalMs = TOTAL_MS } = options
+type Guard = { readonly agent: Agent; checkedUrl(text: string, base?: string): URL }
+
+/** Allows http and https on standard ports and public addresses only, both when an address is read and when connecting. */
+function openGuard(options: GuardOptions, totalMs: number): Guard {
+  const { lookup = allAddresses, isInside = isInsideHost } = options
   const ports = options.ports ?? [80, 443]
   const checkedAddress = async (hostname: string): Promise<string> => {
     const addresses = await lookup(hostname).catch((cause: unknown) => {
@@ -86,6 +86,17 @@ export function openGuardedFetch(options: GuardOptions = {}): GuardedFetch {
     if (isInside(url.hostname)) throw insideAddress(url.hostname)
     return url
   }
+  return { agent, checkedUrl }
+}
+
+/**
+ * Fetches addresses from strangers. Allows only http and https on their standard ports and only public addresses. A name
+ * is resolved once, all its addresses must be public, and the connection uses only those, so DNS rebinding gains nothing.
+ * Redirects follow the same rules. Sends no credentials.
+ */
+export function openGuardedFetch(options: GuardOptions = {}): GuardedFetch {
+  const { totalMs = TOTAL_MS } = options
+  const { agent, checkedUrl } = openGuard(options, totalMs)
 
   const open = async (first: string, signal: AbortSignal) => {
     let url = checkedUrl(first)
@@ -112,6 +123,23 @@ export function openGuardedFetch(options: GuardOptions = {}): GuardedFetch {
           // Aborting the body emits an error, which is intended.
           body.on('error', () => undefined).destroy()
         }
+      } catch (error) {
+        signal.throwIfAborted()
+        throw asNotFetched(error, totalMs)
+      }
+    },
+    async post(url, json, { signal }) {
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(totalMs)])
+      try {
+        const { statusCode, body } = await request(checkedUrl(url), {
+          method: 'POST',
+          dispatcher: agent,
+          signal: inTime,
+          headers: { 'content-type': 'application/json; charset=utf-8' },
+          body: JSON.stringify(json),
+        })
+        await body.dump()
+        return statusCode
       } catch (error) {
         signal.throwIfAborted()
         throw asNotFetched(error, totalMs)

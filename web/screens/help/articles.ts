@@ -1,9 +1,10 @@
 import type { ComponentType } from 'react'
+import type { HelpArticle } from '#contract/public-paths.ts'
 import { AccountAndPassword, Payouts, Plans } from './articles/account.tsx'
 import { Grades, Importing, ListingAPart } from './articles/selling.tsx'
 import { BeingFound, Figures, Messages } from './articles/visitors.tsx'
 
-export type Article = { name: string; title: string; summary: string; Body: ComponentType }
+export type Article = { name: HelpArticle; title: string; summary: string; Body: ComponentType }
 
 /** In the order a new seller needs them; `name` is the last segment of the article's URL. */
 export const articles: Article[] = [

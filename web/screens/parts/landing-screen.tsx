@@ -15,14 +15,14 @@ import { breadcrumbList, itemList } from '#web/site/structured-data.ts'
 import classes from './landing.module.css'
 import { RelatedLinks } from './related-links.tsx'
 
-/** The landing page of a category, manufacturer or model. */
+/** The landing page of a category, manufacturer or model, or of a model's parts of a category. */
 export function Component() {
   const { page, found } = useLoaderData<LandingParts>()
   const { origin } = useSiteFacts()
   const trail = trailOf(page)
   const path = landingPath(page.kind, page.slug)
   return (
-    <Page heading={headingOf(page)} trail={<Trail links={trail} here={page.name} />}>
+    <Page heading={page.heading} trail={<Trail links={trail} here={page.heading} />}>
       <Head
         title={page.title}
         description={page.metaDescription}
@@ -30,14 +30,18 @@ export function Component() {
         image={found.items.find(({ imageUrl }) => imageUrl)?.imageUrl ?? null}
         noindex={page.parts === 0}
         things={[
-          breadcrumbList(origin, [...trail, { to: path, label: page.name }]),
+          breadcrumbList(origin, [...trail, { to: path, label: page.heading }]),
           itemList(origin, found.items),
         ]}
       />
       <p className={classes.intro}>{page.intro}</p>
       <Figures page={page} />
       <div className={classes.tops}>
-        <TopNames title="By category" kind="category" names={page.topCategories} />
+        <TopNames
+          title="By category"
+          kind={page.kind === 'model' ? 'model' : 'category'}
+          names={page.topCategories}
+        />
         <TopNames title="By make" kind="manufacturer" names={page.topManufacturers} />
         <TopNames title="By model" kind="model" names={page.topModels} />
       </div>
@@ -47,17 +51,8 @@ export function Component() {
   )
 }
 
-function headingOf({ kind, name, manufacturer }: LandingPage): string {
-  if (kind === 'category') return name
-  return `${manufacturer ? `${manufacturer.name} ` : ''}${name} parts`
-}
-
-const trailOf = ({ manufacturer }: LandingPage): Crumb[] => [
-  { to: paths.parts, label: 'Auto parts' },
-  ...(manufacturer?.slug
-    ? [{ to: landingPath('manufacturer', manufacturer.slug), label: manufacturer.name }]
-    : []),
-]
+const trailOf = ({ breadcrumbs }: LandingPage): Crumb[] =>
+  breadcrumbs.map(({ name, path }) => ({ to: path, label: name }))
 
 function Figures({ page: { parts, priceFrom, priceTo } }: { page: LandingPage }) {
   if (parts === 0) return null

@@ -26,7 +26,7 @@ export function Component() {
       <Filters query={query} choices={choices} />
       <div className={classes.bar}>
         <p id="listing-count" role="status" tabIndex={-1} className={classes.count}>
-          {countOf(found)} found
+          {`${countOf(found)} found`}
         </p>
         <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, above the list" />
       </div>

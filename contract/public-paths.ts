@@ -1,0 +1,33 @@
+/* Addresses of public pages, which the web app and the server's sitemap share. Pages import it: nothing here needs zod. */
+
+/** Pages that have nothing to do with stock, except that home and the list show it. */
+export const sitePaths = {
+  home: '/',
+  parts: '/parts',
+  help: '/help',
+  support: '/support',
+  terms: '/terms-of-service',
+  privacy: '/privacy-policy',
+  about: '/about-us',
+  contact: '/contact-us',
+} as const
+
+/** The last segments of the support articles' addresses, in the order a new seller needs them. */
+export const helpArticles = [
+  'listing-a-part',
+  'grades',
+  'being-found',
+  'importing',
+  'messages',
+  'figures',
+  'payouts',
+  'plans',
+  'account-and-password',
+] as const
+export type HelpArticle = (typeof helpArticles)[number]
+
+export const helpPath = (article: string): string => `${sitePaths.help}/${article}`
+
+export const partPath = (slug: string): string => `${sitePaths.parts}/${encodeURIComponent(slug)}`
+
+export const sellerPath = (slug: string): string => `/sellers/${encodeURIComponent(slug)}`

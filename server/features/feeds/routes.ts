@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { sellerPath } from '#contract/public-paths.ts'
+import { type OtherRoute, otherRoutes } from '#contract/routes.ts'
+import type { Feeds, feedEndpoints } from '#contract/sellers.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import type { Handlers } from '#server/platform/http/handler.ts'
+import { limits } from '#server/platform/http/limits/rate-limits.ts'
+import { otherRoute } from '#server/platform/http/openapi.ts'
+import { sendStreamed, streamPlaces } from '#server/platform/http/streamed-documents.ts'
+import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { checkParts, readFeedParts, readFeedVersion } from './feed-parts.ts'
+import { type FeedHead, googleFeed, metaFeed } from './feed-text.ts'
+
+type Deps = { db: Db; publicUrl: string }
+
+export function feedRoutes({ publicUrl }: Pick<Deps, 'publicUrl'>): Handlers<typeof feedEndpoints> {
+  // A yard of 100,000 parts takes a second.
+  const inTurn = waitingLine({ atOnce: 2, waiting: 40 })
+  const present = async (db: Db, { slug, feeds }: FeedSeller, sellerId: string): Promise<Feeds> => ({
+    enabled: feeds,
+    googleUrl: publicUrl + addressOf(otherRoutes.googleFeed, slug),
+    metaUrl: publicUrl + addressOf(otherRoutes.metaFeed, slug),
+    ...(await inTurn(() => checkParts(db, sellerId))),
+  })
+  return {
+    readFeeds: async ({ db, actor: { sellerId } }) => present(db, await getFeeds(db, sellerId), sellerId),
+    async setFeeds({ db, actor: { sellerId }, body }) {
+      const { enabled } = await body()
+      await sql`update seller set feeds = ${enabled} where id = ${sellerId}`.execute(db)
+      return present(db, await getFeeds(db, sellerId), sellerId)
+    },
+  }
+}
+
+type FeedSeller = { slug: string; feeds: boolean }
+
+async function getFeeds(db: Db, sellerId: string): Promise<FeedSeller> {
+  const { rows } = await sql<FeedSeller>`select slug, feeds from seller where id = ${sellerId}`.execute(db)
+  return onlyRow(rows)
+}
+
+const addressOf = ([, path]: OtherRoute, slug: string) => path.replace('{seller}', encodeURIComponent(slug))
+
+const kinds = {
+  googleFeed: { type: 'application/xml; charset=utf-8', write: googleFeed },
+  metaFeed: { type: 'text/csv; charset=utf-8', write: metaFeed },
+} as const
+
+// Shopping sites read a feed once a day to once an hour; prices should be today's.
+const CACHE_CONTROL = 'public, max-age=600'
+const PLACES = { all: 40, perAddress: 8 }
+
+/** Serves the feeds of sellers who allow it. */
+export function serveFeeds(app: FastifyInstance, { db, publicUrl }: Deps): void {
+  const config = { rateLimit: { max: limits.read.most, timeWindow: limits.read.seconds * 1000 } }
+  const places = streamPlaces(PLACES)
+  for (const [name, { type, write }] of Object.entries(kinds)) {
+    app.route<{ Params: { seller: string } }>({
+      ...otherRoute(name as keyof typeof kinds),
+      config,
+      handler: async (request, reply) => {
+        const seller = await findFeedSeller(db, request.params.seller)
+        if (!seller) return reply.callNotFound()
+        const head: FeedHead = { seller: seller.name, link: publicUrl + sellerPath(seller.slug), publicUrl }
+        const content = `${publicUrl} ${seller.name} ${await readFeedVersion(db, seller.id)}`
+        const version = createHash('sha256').update(content).digest('base64url').slice(0, 22)
+        const pieces = () => write(readFeedParts(db, seller.id), head)
+        return sendStreamed(request, reply, { type, version, cacheControl: CACHE_CONTROL, pieces }, places)
+      },
+    })
+  }
+}
+
+async function findFeedSeller(
+  db: Db,
+  slug: string,
+): Promise<{ id: string; slug: string; name: string } | undefined> {
+  const { rows } = await sql<{ id: string; slug: string; name: string }>`
+    select id, slug, name from seller where slug = ${slug} and feeds
+  `.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { isLive } from '#server/features/listings/find/list-queries.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { NO_PARTS, type PageFacts, readPageFacts, type TopName } from './page-facts.ts'
+import { findPage, type ShownPage } from './pages.ts'
+
+/** The page of a model's parts of one category. It has no row: its address is that of its model and of its category. */
+export type ModelPartsPage = { readonly model: ShownPage; readonly category: ShownPage }
+
+/** By current or former slugs; undefined unless such a part was ever listed. */
+export async function findModelParts(
+  db: Db,
+  slugs: { model: string; category: string },
+): Promise<ModelPartsPage | undefined> {
+  const model = await findPage(db, 'model', slugs.model)
+  const category = model && (await findPage(db, 'category', slugs.category))
+  if (!category || !(await wasListed(db, model.lookupId, category.lookupId))) return undefined
+  return { model, category }
+}
+
+async function wasListed(db: Db, modelId: string, categoryId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from listing
+    where car_model_id = ${modelId} and category_id = ${categoryId} and deleted_at is null and status = 'ACTIVE' limit 1
+  `.execute(db)
+  return rows.length > 0
+}
+
+// As many as other pages name.
+const MAX_NAMED = 10
+
+/** Its facts as they are now: also the model's other categories, and other models of the make that have the category. */
+export async function readModelPartsFacts(db: Db, { model, category }: ModelPartsPage): Promise<PageFacts> {
+  const [own, ofModel, models] = await Promise.all([
+    readOffer(db, model.lookupId, category.lookupId),
+    readPageFacts(db, 'model', [model.lookupId]),
+    listOtherModels(db, { model, category }),
+  ])
+  const { topCategories } = ofModel.get(model.lookupId) ?? NO_PARTS
+  return {
+    ...own,
+    topCategories: topCategories.filter(({ id }) => id !== category.lookupId),
+    topManufacturers: [],
+    topModels: models,
+  }
+}
+
+type Offer = Omit<PageFacts, 'topCategories' | 'topManufacturers' | 'topModels'>
+
+async function readOffer(db: Db, modelId: string, categoryId: string): Promise<Offer> {
+  const { rows } = await sql<Offer>`
+    select count(*)::int as parts, min(price_cents) filter (where price_cents > 0) as "priceFromCents",
+           case when max(price_cents) > 0 then max(price_cents) end as "priceToCents",
+           min(year_from) as "yearFrom", max(year_to) as "yearTo"
+    from listing l where l.car_model_id = ${modelId} and l.category_id = ${categoryId} and ${isLive}
+  `.execute(db)
+  return rows[0] ?? NO_PARTS
+}
+
+async function listOtherModels(db: Db, { model, category }: ModelPartsPage): Promise<TopName[]> {
+  const { rows } = await sql<TopName>`
+    select m.id, f.name || ' ' || m.name as name, counted.count
+    from (
+      select l.car_model_id as id, count(*)::int as count from listing l
+      where l.manufacturer_id = ${model.manufacturerId} and l.category_id = ${category.lookupId} and ${isLive}
+      group by 1
+    ) counted
+    join car_model m on m.id = counted.id and m.confirmed and m.merged_into is null
+    join manufacturer f on f.id = m.manufacturer_id
+    where m.id <> ${model.lookupId}
+    order by counted.count desc, m.name_key, m.id limit ${MAX_NAMED}
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream'
+import { constants, createGzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '#server/platform/errors.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
+import { takesGzip } from './handler.ts'
+import { hasAlready } from './kept-documents.ts'
+
+/** A public document of any length, written while it is read from the database. */
+export type StreamedDocument = {
+  readonly type: string
+  /** Of its content, known before the first piece. */
+  readonly version: string
+  readonly cacheControl: string
+  /** Called once, when the first piece is wanted. */
+  readonly pieces: () => AsyncIterable<string>
+}
+
+/** Whose turn it is; see `streamPlaces`. */
+export type StreamPlaces = { take(ip: string): () => void }
+
+const RETRY_SECONDS = 30
+
+/**
+ * Limits how many documents are streamed at once, and of these to one address. Each has a page of rows and a compressor in
+ * memory for as long as its reader takes, which may be many minutes.
+ */
+export function streamPlaces({ all, perAddress }: { all: number; perAddress: number }): StreamPlaces {
+  const taken = new Map<string, number>()
+  return {
+    take(ip) {
+      const network = networkOf(ip)
+      const own = taken.get(network) ?? 0
+      const total = [...taken.values()].reduce((sum, count) => sum + count, 0)
+      if (total >= all || own >= perAddress) {
+        throw new AppError('BUSY', 'Too many downloads are in progress. Please try again in a moment.', {
+          retryAfterSeconds: RETRY_SECONDS,
+        })
+      }
+      taken.set(network, own + 1)
+      return () => {
+        const left = (taken.get(network) ?? 1) - 1
+        if (left > 0) taken.set(network, left)
+        else taken.delete(network)
+      }
+    },
+  }
+}
+
+/**
+ * Sends a document as fast as its reader takes it, or 304 to a reader who has it.
+ * @throws AppError BUSY if there is no place for it
+ */
+export function sendStreamed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, version, cacheControl, pieces }: StreamedDocument,
+  places: StreamPlaces,
+): FastifyReply {
+  // Weak: the same for both encodings.
+  const etag = `W/"${version}"`
+  const isKnown = hasAlready(request, etag)
+  // For HEAD, Fastify would read and discard everything.
+  const isRead = !isKnown && request.method !== 'HEAD'
+  const leave = isRead ? places.take(request.ip) : undefined
+  const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ')
+  reply.headers({ etag, vary, 'cache-control': cacheControl })
+  if (isKnown) return reply.code(304).send()
+  reply.type(type)
+  if (!leave) return reply.send('')
+  const plain = Readable.from(pieces())
+  plain.once('close', leave)
+  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(plain)
+  const packed = createGzip({ level: constants.Z_BEST_SPEED })
+  plain.on('error', (error) => packed.destroy(error))
+  packed.on('close', () => plain.destroy())
+  return reply.header('content-encoding', 'gzip').send(plain.pipe(packed))
+}
+
+/** The text as the content of an XML element or attribute; characters that XML cannot have are left out. */
+export const xmlText = (text: string): string =>
+  text
+    .replaceAll(/[[\p{Cc}\p{Cs}\uFFFE\uFFFF]--[\t\n\r]]/gv, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
