@@ -48,6 +48,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         emptyOutDir: true,
         target: 'node24',
         copyPublicDir: false,
+        // As for browsers: drawings are files that pages refer to.
+        assetsInlineLimit: 0,
       }
     : {
         outDir: at('dist/web'),

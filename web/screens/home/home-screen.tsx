@@ -20,7 +20,7 @@ export function Component() {
   return (
     <>
       <Head
-        title="Home"
+        title="Used and OEM Auto Parts from Salvage Yards"
         description="Search used and OEM auto parts from salvage yards by car, name or part number. Compare price, grade and place, and write to the seller. Listing is free."
         canonical={paths.home}
         things={siteThings(origin, productName)}
@@ -60,7 +60,7 @@ function Hero({ home }: { home: HomePage }) {
         <div className={classes.sellers}>
           <p className="second">Have parts to sell?</p>
           <div className={classes.choices}>
-            <Link to={planPage('free')} className={classes.rust}>
+            <Link to={planPage('free')} className={classes.outlined}>
               Become a Seller (Free Version)
             </Link>
             <Link to={planPage('pro')} className={classes.outlined}>

@@ -7,7 +7,7 @@ import { paths } from '#web/paths.ts'
 import { RelatedLinks } from '#web/screens/parts/related-links.tsx'
 import { ButtonLink } from '#web/site/button.tsx'
 import { ListingPicture } from '#web/site/card/listing-picture.tsx'
-import { endInWords } from '#web/site/card/listing-words.ts'
+import { endInWords, titleOf } from '#web/site/card/listing-words.ts'
 import { PartGrid } from '#web/site/card/part-card.tsx'
 import { type Crumb, Notice, Page, Section, Trail } from '#web/site/page.tsx'
 import { Contact } from './contact.tsx'
@@ -23,7 +23,7 @@ export function Component() {
   useViewCount(listing)
   return (
     <Page
-      heading={listing.heading}
+      heading={listing.heading ?? titleOf(listing)}
       trail={<Trail links={trail} here={listing.partname} />}
       actions={listing.mine && <ButtonLink to={paths.editListing(listing.partslug)}>Edit listing</ButtonLink>}
     >
@@ -119,7 +119,9 @@ function useViewCount(listing: Listing): void {
   useEffect(() => {
     if (slug === undefined || !isFirstView(slug)) return
     // A lost view count is not worth an error message.
-    fetch(`/api/parts/${encodeURIComponent(slug)}/views`, { method: 'POST' }).catch(() => undefined)
+    fetch(`/api/parts/${encodeURIComponent(slug)}/views`, { method: 'POST', keepalive: true })
+      .then((response) => response.body?.cancel())
+      .catch(() => undefined)
   }, [slug])
 }
 

@@ -1,0 +1,145 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { address, openApp } from './support/app.tsx'
+import { type Handlers, lookups, makeListing, makeUser, newId, refuse } from './support/fake-server.ts'
+
+const nothingElse = { items: [], total: 0, lastPage: 1, page: 1, perPage: 4 }
+
+const partPage = (listing: ReturnType<typeof makeListing>): Handlers => ({
+  readPublic: listing,
+  countView: { ok: true },
+  readRelated: [],
+  searchPublic: nothingElse,
+})
+
+test('the message form shows the server’s problems at their fields, keeps what was typed, and then says it was sent', async () => {
+  const listing = makeListing({ partname: 'Alternator', dealername: 'Green Country Salvage' })
+  const { user, server } = await openApp(`/parts/${listing.partslug}`, { server: partPage(listing) })
+  const contact = within(await screen.findByRole('region', { name: 'Contact' }))
+  server.answer({
+    writeToSeller: refuse(422, 'VALIDATION_FAILED', 'Name is required', {
+      fields: { name: 'Name is required' },
+    }),
+  })
+  await user.type(contact.getByLabelText('Email'), 'maria@buyer.example')
+  await user.click(contact.getByRole('button', { name: 'Send message' }))
+  expect(await contact.findByText('Name is required', { selector: 'p' })).toBeVisible()
+  expect(contact.getByLabelText('Name')).toHaveFocus()
+  expect(contact.getByLabelText('Name')).toHaveAccessibleDescription('Name is required')
+  expect(contact.getByLabelText('Email')).toHaveValue('maria@buyer.example')
+  expect(screen.queryByRole('alert')).toBeNull()
+
+  server.answer({ writeToSeller: { ok: true } })
+  await user.type(contact.getByLabelText('Name'), 'Maria Lopez')
+  await user.click(contact.getByRole('button', { name: 'Send message' }))
+  const sent = await contact.findByRole('heading', { name: 'Message sent' })
+  expect(sent).toHaveFocus()
+  expect(contact.getByText(/They will reply to maria@buyer\.example\./)).toBeVisible()
+  expect(server.asked('writeToSeller').at(-1)?.body).toMatchObject({
+    name: 'Maria Lopez',
+    email: 'maria@buyer.example',
+    phone: '',
+  })
+
+  await user.click(contact.getByRole('button', { name: 'Write another message' }))
+  expect(contact.getByLabelText('Message')).toBeVisible()
+})
+
+test('a refusal that belongs to no field, and a broken connection, are shown once for the whole form', async () => {
+  const listing = makeListing()
+  const { user, server } = await openApp(`/parts/${listing.partslug}`, { server: partPage(listing) })
+  const contact = within(await screen.findByRole('region', { name: 'Contact' }))
+  server.answer({ writeToSeller: refuse(404, 'NOT_FOUND', 'There is no such part.') })
+  await user.click(contact.getByRole('button', { name: 'Send message' }))
+  expect(await contact.findByRole('alert')).toHaveTextContent('There is no such part.')
+  server.answer({
+    writeToSeller: () => {
+      throw new TypeError('Failed to fetch')
+    },
+  })
+  await user.click(contact.getByRole('button', { name: 'Send message' }))
+  await waitFor(() =>
+    expect(contact.getByRole('alert')).toHaveTextContent('It could not be sent. Please try again.'),
+  )
+})
+
+test('a part under its former slug is shown at its current one, and its views are counted once a visit', async () => {
+  const listing = makeListing({ partslug: '2014-toyota-camry-alternator-a1b2c3' })
+  const { server } = await openApp('/parts/its-former-slug', { server: partPage(listing) })
+  await screen.findByRole('heading', { level: 1 })
+  expect(address()).toBe(`/parts/${listing.partslug}`)
+  await waitFor(() => expect(server.asked('countView')).toHaveLength(1))
+})
+
+test('a sold part says so, takes no messages, and offers others', async () => {
+  const listing = makeListing({ endedAt: '2026-01-02T10:00:00.000Z', endedReason: 'sold-here' })
+  const other = makeListing({ partname: 'Alternator, rebuilt' })
+  await openApp(`/parts/${listing.partslug}`, {
+    server: { ...partPage(listing), searchPublic: { ...nothingElse, items: [other], total: 1 } },
+  })
+  expect(await screen.findByText(/This part is no longer for sale\./)).toBeVisible()
+  expect(screen.queryByRole('region', { name: 'Contact' })).toBeNull()
+  const others = within(screen.getByRole('region', { name: 'Similar parts for sale' }))
+  expect(others.getByRole('link', { name: /Alternator, rebuilt/ })).toBeVisible()
+})
+
+const homeReplies: Handlers = {
+  listTopNames: {
+    categories: [
+      { id: lookups.alternator, name: 'Alternator', group: 'Electrical', slug: 'alternator', count: 320 },
+      { id: lookups.door, name: 'Front Door', group: 'Body', slug: null, count: 12 },
+    ],
+    manufacturers: [{ id: lookups.toyota, name: 'Toyota', slug: null, count: 900 }],
+  },
+  searchPublic: nothingElse,
+}
+
+test('the home page leads to a category’s page, or to its list until it has one', async () => {
+  await openApp('/', { server: homeReplies })
+  const categories = within(await screen.findByRole('region', { name: 'Browse by category' }))
+  expect(categories.getByRole('link', { name: 'Alternator' })).toHaveAttribute(
+    'href',
+    '/parts/category/alternator',
+  )
+  expect(categories.getByRole('link', { name: 'Front Door' })).toHaveAttribute(
+    'href',
+    `/parts?categoryId=${lookups.door}`,
+  )
+})
+
+test('the picker offers the models of the make and year, and asks for what is filled in', async () => {
+  const { user, server } = await openApp('/', { server: homeReplies })
+  await screen.findByRole('heading', { name: 'Looking for a part?' })
+  const form = screen
+  expect(form.getByLabelText('Model')).toBeDisabled()
+  await user.selectOptions(form.getByLabelText('Year'), '2014')
+  await user.selectOptions(form.getByLabelText('Make'), 'Toyota')
+  await waitFor(() => expect(form.getByLabelText('Model')).toBeEnabled())
+  expect(server.asked('carModels').at(-1)?.query).toEqual({ manuId: lookups.toyota, year: '2014' })
+  await user.selectOptions(form.getByLabelText('Model'), 'Camry')
+  await user.click(form.getByRole('button', { name: 'Find parts' }))
+  await waitFor(() => expect(address()).toMatch(/^\/parts\?/))
+  expect(Object.fromEntries(new URLSearchParams(window.location.search))).toEqual({
+    year: '2014',
+    manuId: lookups.toyota,
+    modelId: lookups.camry,
+  })
+})
+
+test('Logout goes home and says so; the links are a visitor’s again', async () => {
+  const { user, server } = await openApp('/help', {
+    as: makeUser(),
+    server: { ...homeReplies, logout: { ok: true } },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Logout' }))
+  expect(await screen.findByText('Signed out')).toBeVisible()
+  await waitFor(() => expect(screen.getAllByRole('link', { name: 'Login To Your Account' })).not.toEqual([]))
+  expect(address()).toBe('/')
+  expect(server.asked('logout')).toHaveLength(1)
+})
+
+test('an unknown page says so and leads on', async () => {
+  await openApp(`/no/such/${newId()}`)
+  expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Find auto parts' })).toHaveAttribute('href', '/parts')
+})
