@@ -9,7 +9,7 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from 'react-router'
-import type { PageRenderer } from '#contract/public-pages.ts'
+import type { PageRenderer } from '#contract/pages/public-pages.ts'
 import { inScript } from '#web/site/head.tsx'
 import { reading } from '#web/site/reads.ts'
 import { appArea } from './app-routes.ts'

@@ -7,8 +7,8 @@ import {
   redirect,
 } from 'react-router'
 import type { LandingKind } from '#contract/landing.ts'
-import { landingFolders, landingPath } from '#contract/landing-addresses.ts'
-import type { PageForm, PublicReads } from '#contract/public-pages.ts'
+import { landingFolders, landingPath } from '#contract/pages/landing-addresses.ts'
+import type { PageForm, PublicReads } from '#contract/pages/public-pages.ts'
 import { partsParameters } from '#web/screens/parts/part-filters.ts'
 import { Failure } from '#web/site/failure.tsx'
 import { type FormOutcome, INTENT } from '#web/site/form/sent-form.ts'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useRouteLoaderData } from 'react-router'
-import type { SiteFacts } from '#contract/public-pages.ts'
+import type { SiteFacts } from '#contract/pages/public-pages.ts'
 
 /** The route that loads what every public page knows. */
 export const SITE_ROUTE = 'site'

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { PageRenderer, RenderedPage } from '#contract/public-pages.ts'
+import type { PageRenderer, RenderedPage } from '#contract/pages/public-pages.ts'
 
 /** The built web app, as `scripts/build-web.ts` leaves it. */
 export type PageBundle = PageRenderer & {
