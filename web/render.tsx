@@ -9,17 +9,18 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from 'react-router'
-import type { PageRenderer } from '#contract/public-pages.ts'
+import type { PageRenderer } from '#contract/pages/public-pages.ts'
 import { inScript } from '#web/site/head.tsx'
 import { reading } from '#web/site/reads.ts'
-import { isOfApp, knownParameters, routes, screenFile } from './routes.tsx'
+import { appArea } from './app-routes.ts'
+import { isOfApp, knownParameters, routesWith, screenFile } from './routes.tsx'
 
 /*
  * The web app's entry on the server: what `main.tsx` is in the browser. A page depends on its address and the data alone, never
  * on a person, so that anyone may keep it.
  */
 
-const { query, dataRoutes } = createStaticHandler(routes)
+const { query, dataRoutes } = createStaticHandler(routesWith([appArea]))
 
 export const findPage: PageRenderer['findPage'] = ({ pathname, searchParams }) => {
   const matches = matchRoutes(dataRoutes, pathname) ?? []

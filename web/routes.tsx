@@ -7,8 +7,8 @@ import {
   redirect,
 } from 'react-router'
 import type { LandingKind } from '#contract/landing.ts'
-import { landingFolders, landingPath } from '#contract/landing-addresses.ts'
-import type { PageForm, PublicReads } from '#contract/public-pages.ts'
+import { landingFolders, landingPath } from '#contract/pages/landing-addresses.ts'
+import type { PageForm, PublicReads } from '#contract/pages/public-pages.ts'
 import { partsParameters } from '#web/screens/parts/part-filters.ts'
 import { Failure } from '#web/site/failure.tsx'
 import { type FormOutcome, INTENT } from '#web/site/form/sent-form.ts'
@@ -16,7 +16,6 @@ import { Frame } from '#web/site/frame/frame.tsx'
 import { SITE_ROUTE } from '#web/site/head.tsx'
 import { AroundPages } from '#web/site/missing-screen.tsx'
 import { reading } from '#web/site/reads.ts'
-import { appArea } from './app-routes.ts'
 import { loadScreen, reloadAt } from './load-screen.ts'
 import { paths } from './paths.ts'
 
@@ -155,7 +154,8 @@ const noPage: RouteObject = {
   },
 }
 
-export const routes: RouteObject[] = [
+/** The routes, with the app area or still without it. */
+export const routesWith = (areas: readonly RouteObject[]): RouteObject[] => [
   {
     Component: AroundPages,
     ErrorBoundary: Failure,
@@ -166,7 +166,7 @@ export const routes: RouteObject[] = [
         loader: ({ context }) => context.get(reading).site(),
         shouldRevalidate: () => false,
         Component: Frame,
-        children: [{ ErrorBoundary: Failure, children: [...publicPages, noPage] }, appArea],
+        children: [{ ErrorBoundary: Failure, children: [...publicPages, noPage] }, ...areas],
       },
     ],
   },
@@ -181,8 +181,18 @@ export const screenFile = ({ handle }: RouteObject): string | undefined => handl
 /** The parameters of the query that make another page. */
 export const knownParameters = ({ handle }: RouteObject): readonly string[] => handle?.parameters ?? []
 
-export function openRouter(): ReturnType<typeof createBrowserRouter> {
-  const router = createBrowserRouter(routes)
+/**
+ * Begins with these areas. The table of the app's pages weighs as much as a public page's own script, so that a visitor of
+ * public pages loads it on the way to the first page that is none of theirs.
+ */
+export function openRouter(areas: readonly RouteObject[] = []): ReturnType<typeof createBrowserRouter> {
+  const router = createBrowserRouter(routesWith(areas), {
+    async patchRoutesOnNavigation({ matches, path, patch }) {
+      if (areas.length > 0 || matches.at(-1)?.route.path !== noPage.path) return
+      const { appArea } = await loadScreen(() => import('./app-routes.ts'), path)
+      patch(SITE_ROUTE, [appArea])
+    },
+  })
   reloadAt(() => {
     const { location } = router.state.navigation
     return location && createPath(location)

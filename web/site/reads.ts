@@ -11,7 +11,7 @@ import type {
   PartCard,
   PublicReads,
   SiteFacts,
-} from '#contract/public-pages.ts'
+} from '#contract/pages/public-pages.ts'
 import type { routes } from '#contract/routes.ts'
 import { currentSession } from '#web/api/session.ts'
 

@@ -6,7 +6,7 @@ import type {
   PartPage,
   PublicReads,
   SiteFacts,
-} from '#contract/public-pages.ts'
+} from '#contract/pages/public-pages.ts'
 import { type PartsQuery, partsQuery } from '#contract/search/parts-search.ts'
 import { listLinks } from '#server/features/landing/link-book.ts'
 import type { LandingReader } from '#server/features/landing/read-page.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLoaderData, useLocation, useNavigate, useNavigation } from 'react-router'
-import type { FilterChoices, FoundParts, PartsPage } from '#contract/public-pages.ts'
+import type { FilterChoices, FoundParts, PartsPage } from '#contract/pages/public-pages.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/site/button.tsx'

@@ -2,7 +2,7 @@ import { Alert, Anchor, Badge, Card, Group, Stack, Tabs, Text, Title } from '@ma
 import '@mantine/core/styles/Tabs.layer.css'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import { reportReasons } from '#contract/report-reasons.ts'
+import { reportReasons } from '#contract/pages/report-reasons.ts'
 import { type ReportedListing, reportEndpoints, type reportStates } from '#contract/reports.ts'
 import { call } from '#web/api/client.ts'
 import emptyDrawing from '#web/artwork/empty.svg?raw'
