@@ -97,6 +97,8 @@ describe('A20 rows that are not parts', () => {
     'Records|500',
     '-----|-----|-----|-----|-----|-----|-----|-----',
     '=====',
+    'Prices do not include core charges.',
+    "BOB'S AUTO SALVAGE - INVENTORY LIST",
   ])('%s', (row) => {
     expect(isRemark(row)).toBe(true)
   })
@@ -105,6 +107,8 @@ describe('A20 rows that are not parts', () => {
     'S1|Door||||2015|100|',
     'S1|Total seal ring||Ford|Focus|20l5|100|',
     'Door',
+    '2014 Ford Focus Front Door Left',
+    'Bob’s tested door, front, left',
     'S1|Door|Doors',
     'Total|Door|Doors|Ford|Focus|2015',
     '||||||12|',

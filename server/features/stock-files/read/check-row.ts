@@ -36,6 +36,9 @@ const REMARK = new RegExp(
   'i',
 )
 
+/** The only cell of a row: a yard's name, or a note to its customers. A part would have a number somewhere. */
+const SENTENCE = /^(?:[^\s\d,;|]+\s+){3,}[^\s\d,;|]+$/
+
 /** The issue of a row that is a remark. `most`: how many cells may be filled, not counting ruled lines. */
 function remarkIn(cells: readonly string[], most: number): FoundIssue | undefined {
   let first = ''
@@ -47,7 +50,8 @@ function remarkIn(cells: readonly string[], most: number): FoundIssue | undefine
     filled += 1
     if (filled > most && !isRule(text)) return undefined
   }
-  if (first.length > 200 || !REMARK.test(first)) return undefined
+  const isNote = cells.length === 1 && SENTENCE.test(first)
+  if (first.length > 200 || !(isNote || REMARK.test(first))) return undefined
   return {
     column: '',
     code: 'NOT_A_PART',
