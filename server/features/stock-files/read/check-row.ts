@@ -191,6 +191,11 @@ function checkCells({ checks, unmapped, split }: CellChecks, cells: readonly str
     }
   }
   checkLengths(unmapped, cells, issues)
+  const quantity = checks.find(({ field }) => field === 'partquantity')
+  // A row that names a listing edits it, also to none.
+  if (fields.partquantity === '0' && quantity && fields.listingid === undefined) {
+    return { issues: [issueOf(quantity.column, '0', OUT_OF_STOCK)], sent: {} }
+  }
   return issues.length > 0
     ? { issues, sent: fields }
     : goodRow(fields, { byDefault, findings: findingsIn(checks, cells) })
@@ -260,6 +265,13 @@ function trimmed(text: string): string {
   const first = text.charCodeAt(0)
   const last = text.charCodeAt(text.length - 1)
   return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f ? text : text.trim()
+}
+
+/** Its `sent` is empty: in a file of the whole stock, its listing ends. */
+const OUT_OF_STOCK: ValueProblem = {
+  code: 'OUT_OF_STOCK',
+  message:
+    'The quantity is 0, so the part is left out. In a file of your whole stock, its listing ends. If you don’t count parts, choose no column for Quantity',
 }
 
 const recordProblemMessages: Record<RecordProblem, string> = {

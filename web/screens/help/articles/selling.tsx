@@ -119,7 +119,10 @@ const columns: [field: ImportField, what: string][] = [
   ['partprice', 'In dollars: 129.95, $1,299.00, USD 45. “Free” means 0.'],
   ['partnum', 'The number on the part. Saved as typed, found in any format.'],
   ['stocknum', 'Your own stock number. It matches a row to the listing it updates.'],
-  ['partquantity', 'How many you have: 2, 2 ea. An empty cell means one.'],
+  [
+    'partquantity',
+    'How many you have: 2, 2 ea. An empty cell means one; 0 means sold out, and the part is left out.',
+  ],
   ['partgrade', 'A, B, C or D. B+, Grade B and words such as excellent, good, fair and poor work too.'],
   ['partmiles', '150000, 150,000 mi or 150k.'],
   ['zipcode', '74103 or 74103-1234. We restore a leading zero that a spreadsheet dropped.'],

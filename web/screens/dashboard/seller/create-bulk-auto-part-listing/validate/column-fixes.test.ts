@@ -44,6 +44,7 @@ test.each([
   ['INVALID_NUMBER', 'partquantity', '2 left', '2'],
   ['INVALID_ADDRESS', 'imageUrl', 'www.yard.example/a.jpg', 'https://www.yard.example/a.jpg'],
   ['INVALID_ADDRESS', 'imageUrl', 'a.jpg', undefined],
+  ['OUT_OF_STOCK', 'partquantity', '0', '1'],
   ['NOT_ONE_LINE', 'partname', 'Door\nleft', 'Door left'],
 ] as const)('%s in %s: “%s” becomes %s', (code, field, value, expected) => {
   expect(mended(code, field, value)).toBe(expected)

@@ -197,6 +197,9 @@ function menderOf({ code, field }: ProblemGroup, year: number): Mender | undefin
       label: ({ length }) => `Remove line breaks and unreadable characters in ${rowsInWords(length)}`,
     }
   }
+  if (code === 'OUT_OF_STOCK') {
+    return { mend: () => '1', label: ({ length }) => `List ${rowsInWords(length)} with quantity 1` }
+  }
   return code === 'TOO_LONG' ? cutMender(field) : undefined
 }
 
