@@ -191,14 +191,17 @@ function checkCells({ checks, unmapped, split }: CellChecks, cells: readonly str
     }
   }
   checkLengths(unmapped, cells, issues)
-  const quantity = checks.find(({ field }) => field === 'partquantity')
-  // A row that names a listing edits it, also to none.
-  if (fields.partquantity === '0' && quantity && fields.listingid === undefined) {
-    return { issues: [issueOf(quantity.column, '0', OUT_OF_STOCK)], sent: {} }
-  }
-  return issues.length > 0
-    ? { issues, sent: fields }
-    : goodRow(fields, { byDefault, findings: findingsIn(checks, cells) })
+  if (issues.length > 0 && !isSoldOut(fields)) return { issues, sent: fields }
+  return soldOutRow(fields, checks) ?? goodRow(fields, { byDefault, findings: findingsIn(checks, cells) })
+}
+
+/** A row that names a listing edits it, also to none. */
+const isSoldOut = ({ partquantity, listingid }: RowFields) => partquantity === '0' && listingid === undefined
+
+/** Its `sent` is empty: in a file of the whole stock, its listing ends. */
+function soldOutRow(fields: RowFields, checks: readonly FieldCheck[]) {
+  const { column = '' } = checks.find(({ field }) => field === 'partquantity') ?? {}
+  return isSoldOut(fields) ? { issues: [issueOf(column, '0', OUT_OF_STOCK)], sent: {} } : undefined
 }
 
 /** Of a description in a column of the file; a default is the seller's choice for all rows. */
@@ -267,7 +270,6 @@ function trimmed(text: string): string {
   return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f ? text : text.trim()
 }
 
-/** Its `sent` is empty: in a file of the whole stock, its listing ends. */
 const OUT_OF_STOCK: ValueProblem = {
   code: 'OUT_OF_STOCK',
   message:
