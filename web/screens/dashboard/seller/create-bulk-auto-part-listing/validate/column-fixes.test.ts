@@ -79,7 +79,7 @@ test('rows with missing cells are filled, totals need nothing', () => {
 
 test('a year that could not be read from a column of years is mended like any other', async () => {
   const issues = [{ row: 2, column: 'When', code: 'UNSURE_SPLIT', value: '2O09', message: '' }]
-  const failing = { numbers: [2], read: async () => [{ row: 2, issues }] }
+  const failing = { numbers: Uint32Array.of(2), read: async () => [{ row: 2, issues }] }
   const mapping = withSplits({ partname: 'What' }, [{ from: 'When', as: 'years' }])
   const groups = await problemGroups(failing, { headers: ['What', 'When'], mapping })
   expect([...groups.values()].map(({ field }) => field)).toEqual(['partyear'])
