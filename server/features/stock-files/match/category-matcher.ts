@@ -13,6 +13,7 @@ import {
   ProvisionalNames,
   unsure,
 } from './name-verdict.ts'
+import { inEnglish } from './spanish-parts.ts'
 
 /*
  * Finds the category behind a typed part name. Words are spelled out and made singular, then compared in any order, without
@@ -289,7 +290,7 @@ export class CategoryMatcher {
 
 /** The words of a part name, spelled out and in the singular. */
 export function partWords(text: string): string[] {
-  let plain = wordsOf(text).map(singular).join(' ')
+  let plain = inEnglish(wordsOf(text).map(singular).join(' '))
   for (const [pattern, meaning] of PHRASES) plain = plain.replaceAll(pattern, meaning)
   return plain
     .split(' ')

@@ -62,3 +62,15 @@ test('the part type leaves out side, vehicle, years and numbers, so that one dec
   )
   expect(new Set(types)).toEqual(new Set(['rotor']))
 })
+
+test('of names with a slash the seller chooses between what both sides are', () => {
+  const asked = (name: string, word = '') => {
+    const { verdict } = parts.match(name, word)
+    return verdict.kind === 'known' ? verdict.name : verdict.candidates.map((candidate) => candidate.name)
+  }
+  expect(asked('Tailgate/Trunk Lid')).toEqual(['Tailgate', 'Trunk Lid'])
+  expect(asked('Brake Rotor/Drum, Rear')).toEqual(['Brake Rotor', 'Brake Drum'])
+  expect(asked('Brake Rotor/Drum, Rear', 'Brake drums')).toBe('Brake Drum')
+  expect(asked('Wheel')).toContain('Alloy Wheel')
+  expect(asked('Wheel')).not.toContain('Wheel Hub')
+})

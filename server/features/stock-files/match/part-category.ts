@@ -31,7 +31,7 @@ const QUALIFIERS: ReadonlySet<string> = new Set([
 /** Small parts that are named after a larger one and are none themselves: an alternator bracket is not an alternator. */
 const PIECES = wordsIn(`
   arm bag bar base bearing belt bezel block bolt boot box bracket brace bulb bumper bushing button cable cap case clamp clip coil
-  compressor condenser connector control cooler cover crossmember cushion cylinder door duct element fan fastener filter fitting
+  compressor condenser connector control cooler cover crossmember cushion cylinder door duct element engine fan fastener filter fitting
   flap foam frame fuse garnish gasket gauge gear glass guard guide handle hardware harness hinge hook hose housing hub insert
   insulation jack key knob lamp latch lens lever light line lining link linkage liner lip lock mat module molding motor mount
   nut pad panel pedal pigtail pin pipe pivot plate plug pocket pulley pump rack rail receiver regulator reinforcement relay
@@ -165,6 +165,9 @@ const MAX_WORDS = 12
 /** What follows belongs to the part's description: "Door mirror with signal", "Radiator for F-150". */
 const ASIDE =
   /\s(?:with|w\/o?|without|for|fits|from|under|behind|incl(?:udes|uding)?|off of|out of)(?:\s|$).*$/i
+const BRACKETS = /\(([^()]*)\)/g
+/** "Gear/Rack", but not "A/C", "w/o" and "L/R". */
+const ALTERNATIVES = /(\p{L}{2,})\s*\/\s*(?=\p{L}{2})/u
 
 /** "130 amp", "6 speed": measures, whose units are also words of parts. */
 const MEASURE =
@@ -183,7 +186,29 @@ export class PartCategoryMatcher {
   match(name: string, word: string): PartReading {
     const reading = this.#read(name)
     const partType = reading.words.filter((each) => !LOOKS.has(each)).join(' ')
-    return { verdict: this.#decide(reading, this.#readWord(word)), partType }
+    const hint = this.#readWord(word)
+    return { verdict: this.#oneOfTwo(name, reading, hint) ?? this.#decide(reading, hint), partType }
+  }
+
+  /** "Tailgate/Trunk Lid" is one or the other, so the seller is asked; both halves of "Steering Gear/Rack" are the same. */
+  #oneOfTwo(text: string, { words, best }: NameReading, { said }: WordReading): CategoryVerdict | undefined {
+    const slash = ALTERNATIVES.exec(text)
+    const isWhole = best !== undefined && best.to - best.from === words.length
+    if (!slash || isWhole) return undefined
+    const before = text.slice(0, slash.index)
+    const after = text.slice(slash.index + slash[0].length)
+    const one = this.#sure(before + slash[1])
+    const other = this.#sure(before + after) ?? this.#sure(after)
+    if (!one || !other) return undefined
+    if (one.id === other.id) return known(one, CERTAINTY.longer)
+    return said && [one.id, other.id].includes(said.id)
+      ? known(said, CERTAINTY.worded)
+      : unsureAmong([one, other])
+  }
+
+  #sure(text: string): KnownName | undefined {
+    const { best, certainty } = this.#read(text)
+    return certainty >= SURE_ENOUGH ? best?.entry : undefined
   }
 
   #decide(name: NameReading, word: WordReading): CategoryVerdict {
@@ -194,8 +219,15 @@ export class PartCategoryMatcher {
     const possible = this.#possible(name)
     const hinted = this.#narrowed(name, possible, word)
     if (hinted) return known(hinted, CERTAINTY.hinted)
-    const likely = [...(best ? [best.entry] : []), ...possible, ...(said ? [said] : [])]
+    const likely = [...this.#nearest(name), ...possible, ...(said ? [said] : [])]
     return unsureAmong(likely.length > 0 ? likely : this.#namedBy(word))
+  }
+
+  /** The category of the head, unless that is a piece of something else: a headlight motor is no engine. */
+  #nearest({ best, words }: NameReading): KnownName[] {
+    if (!best) return []
+    const isPiece = best.to - best.from === 1 && words.length > 1 && PIECES.has(words[best.from] ?? '')
+    return isPiece ? [] : [best.entry]
   }
 
   #readWord(word: string): WordReading {
@@ -227,9 +259,15 @@ export class PartCategoryMatcher {
     const noun = words[head]
     if (noun === undefined) return []
     const all = this.#categories.havingAll(words)
-    if (all.length > 0) return all
+    if (all.length > 0) return this.#ofKind(noun, all)
     const around = words.filter((word, at) => at === head || !QUALIFIERS.has(word))
-    return around.length < words.length ? this.#categories.havingAll(around) : []
+    return around.length < words.length ? this.#ofKind(noun, this.#categories.havingAll(around)) : []
+  }
+
+  /** Those that are such a part, if any is: an alloy wheel is a wheel, a wheel hub is not. */
+  #ofKind(noun: string, entries: KnownName[]): KnownName[] {
+    const kinds = entries.filter((entry) => this.#formsOf(entry).some((form) => form.at(-1) === noun))
+    return kinds.length > 0 ? kinds : entries
   }
 
   /** The only one of them that the yard's word allows. */
@@ -260,11 +298,12 @@ export class PartCategoryMatcher {
   }
 
   #read(text: string): NameReading {
-    const whole = this.#readWords(text)
-    const cut = text.replace(ASIDE, '')
-    if (cut === text || (whole.best && whole.certainty >= SURE_ENOUGH && whole.best.to - whole.best.from > 1))
-      return whole
-    return this.#readWords(cut)
+    const name = outsideBrackets(text)
+    const cut = name.replace(ASIDE, '')
+    const short = this.#readWords(cut)
+    if (cut === name || short.certainty >= SURE_ENOUGH) return short
+    const whole = this.#readWords(name)
+    return whole.best && whole.certainty >= SURE_ENOUGH && whole.best.to - whole.best.from > 1 ? whole : short
   }
 
   #readWords(text: string): NameReading {
@@ -319,6 +358,14 @@ export class PartCategoryMatcher {
     }
     return found
   }
+}
+
+/** "Fuse Box (Engine)" is no engine; "Bumper (Front)" is a front bumper. */
+function outsideBrackets(text: string): string {
+  const outside = text.replaceAll(BRACKETS, (_, inside: string) =>
+    partWords(inside).every((word) => QUALIFIERS.has(word)) ? ` ${inside} ` : ' ',
+  )
+  return outside.trim() === '' ? text : outside
 }
 
 /** The last noun; words about its place may follow: "door glass front". */

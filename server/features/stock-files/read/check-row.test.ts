@@ -97,6 +97,8 @@ describe('A20 rows that are not parts', () => {
     'Records|500',
     '-----|-----|-----|-----|-----|-----|-----|-----',
     '=====',
+    'Prices do not include core charges.',
+    "BOB'S AUTO SALVAGE - INVENTORY LIST",
   ])('%s', (row) => {
     expect(isRemark(row)).toBe(true)
   })
@@ -105,6 +107,8 @@ describe('A20 rows that are not parts', () => {
     'S1|Door||||2015|100|',
     'S1|Total seal ring||Ford|Focus|20l5|100|',
     'Door',
+    '2014 Ford Focus Front Door Left',
+    'Bob’s tested door, front, left',
     'S1|Door|Doors',
     'Total|Door|Doors|Ford|Focus|2015',
     '||||||12|',
@@ -147,4 +151,26 @@ test.each([
   expect(issue?.message.startsWith(sentence)).toBe(true)
   expect(issue?.value.length).toBeLessThanOrEqual(100)
   expect(checked).toHaveProperty('sent', undefined)
+})
+
+describe('a quantity of 0', () => {
+  const counted = compileRowCheck({
+    header: [...header, 'Qty', 'Listing'],
+    mapping: { ...mapping, partquantity: 'Qty', listingid: 'Listing' },
+    defaults: {},
+    year: 2026,
+  })
+  const id = '01999999-0000-7000-8000-000000000009'
+  const row = (quantity: string, listing = '') =>
+    counted(`S1|Door|Doors|Ford|Focus|2015|100||${quantity}|${listing}`.split('|'))
+
+  test('is a part that is sold, which its listing may follow', () => {
+    expect(issuesOf(row('0')).map(({ column, code }) => [column, code])).toEqual([['Qty', 'OUT_OF_STOCK']])
+    expect(row('0')).toMatchObject({ sent: {} })
+    expect(fieldsOf(row('2')).partquantity).toBe('2')
+  })
+
+  test('is an edit where the row names its listing', () => {
+    expect(fieldsOf(row('0', id)).partquantity).toBe('0')
+  })
 })

@@ -36,6 +36,9 @@ const REMARK = new RegExp(
   'i',
 )
 
+/** The only cell of a row: a yard's name, or a note to its customers. A part would have a number somewhere. */
+const SENTENCE = /^(?:[^\s\d,;|]+\s+){3,}[^\s\d,;|]+$/
+
 /** The issue of a row that is a remark. `most`: how many cells may be filled, not counting ruled lines. */
 function remarkIn(cells: readonly string[], most: number): FoundIssue | undefined {
   let first = ''
@@ -47,7 +50,8 @@ function remarkIn(cells: readonly string[], most: number): FoundIssue | undefine
     filled += 1
     if (filled > most && !isRule(text)) return undefined
   }
-  if (first.length > 200 || !REMARK.test(first)) return undefined
+  const isNote = cells.length === 1 && SENTENCE.test(first)
+  if (first.length > 200 || !(isNote || REMARK.test(first))) return undefined
   return {
     column: '',
     code: 'NOT_A_PART',
@@ -187,9 +191,17 @@ function checkCells({ checks, unmapped, split }: CellChecks, cells: readonly str
     }
   }
   checkLengths(unmapped, cells, issues)
-  return issues.length > 0
-    ? { issues, sent: fields }
-    : goodRow(fields, { byDefault, findings: findingsIn(checks, cells) })
+  if (issues.length > 0 && !isSoldOut(fields)) return { issues, sent: fields }
+  return soldOutRow(fields, checks) ?? goodRow(fields, { byDefault, findings: findingsIn(checks, cells) })
+}
+
+/** A row that names a listing edits it, also to none. */
+const isSoldOut = ({ partquantity, listingid }: RowFields) => partquantity === '0' && listingid === undefined
+
+/** Its `sent` is empty: in a file of the whole stock, its listing ends. */
+function soldOutRow(fields: RowFields, checks: readonly FieldCheck[]) {
+  const { column = '' } = checks.find(({ field }) => field === 'partquantity') ?? {}
+  return isSoldOut(fields) ? { issues: [issueOf(column, '0', OUT_OF_STOCK)], sent: {} } : undefined
 }
 
 /** Of a description in a column of the file; a default is the seller's choice for all rows. */
@@ -256,6 +268,12 @@ function trimmed(text: string): string {
   const first = text.charCodeAt(0)
   const last = text.charCodeAt(text.length - 1)
   return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f ? text : text.trim()
+}
+
+const OUT_OF_STOCK: ValueProblem = {
+  code: 'OUT_OF_STOCK',
+  message:
+    'The quantity is 0, so the part is left out. In a file of your whole stock, its listing ends. If you don’t count parts, choose no column for Quantity',
 }
 
 const recordProblemMessages: Record<RecordProblem, string> = {

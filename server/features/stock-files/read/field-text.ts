@@ -24,6 +24,7 @@ export type RowIssueCode =
   | 'TOO_FEW_CELLS'
   | 'TOO_MANY_CELLS'
   | 'NOT_A_PART'
+  | 'OUT_OF_STOCK'
   | 'SEVERAL_NAMES'
   | 'UNSURE_SPLIT'
   | RecordProblem

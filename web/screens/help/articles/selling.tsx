@@ -128,7 +128,11 @@ export const columns: [field: ImportField, label: string, what: string][] = [
   ['partprice', 'Price *', 'In dollars: 129.95, $1,299.00, USD 45. “Free” means 0.'],
   ['partnum', 'Part number', 'The number on the part. Saved as typed, found in any format.'],
   ['stocknum', 'Stock number', 'Your own stock number. It matches a row to the listing it updates.'],
-  ['partquantity', 'Quantity', 'How many you have: 2, 2 ea. An empty cell means one.'],
+  [
+    'partquantity',
+    'Quantity',
+    'How many you have: 2, 2 ea. An empty cell means one; 0 means sold out, and the part is left out.',
+  ],
   [
     'partgrade',
     'Grade',

@@ -23,7 +23,7 @@ export type DryRunResult = {
   total: number
   /** Rows with problems, remarks among them. */
   errors: number
-  /** Totals and remarks between the parts, which are left out. */
+  /** Rows that are left out and need no fixing: totals, remarks and parts that are out of stock. */
   remarks: number
   /** For the whole file; comes with the last chunk. */
   changes: Changes | undefined
@@ -44,6 +44,9 @@ export type DryRunResult = {
 
 /** A chunk's position. Adding `rowShift` turns its row numbers into spreadsheet row numbers. */
 export type CheckedChunk = { index: number; rowShift: number }
+
+/** Such a row has one issue. */
+const isRemark = (code: string): boolean => code === 'NOT_A_PART' || code === 'OUT_OF_STOCK'
 
 /** Combines a dry run's replies, in any order. Only a few issues stay in memory. */
 export function dryRunCollector() {
@@ -93,7 +96,7 @@ export function dryRunCollector() {
     result(): DryRunResult {
       return {
         ...sums,
-        remarks: kinds.get('\nNOT_A_PART')?.count ?? 0,
+        remarks: [...kinds.values()].reduce((sum, { code, count: of }) => sum + (isRemark(code) ? of : 0), 0),
         changes: whole?.whole,
         plan: whole?.plan,
         questions: whole?.questions ?? [],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ImportField } from '#contract/csv/import-fields.ts'
-import { fixesFor, type ProblemGroup, setFix } from './column-fixes.ts'
+import { type ImportField, withSplits } from '#contract/csv/import-fields.ts'
+import { fixesFor, type ProblemGroup, problemGroups, setFix } from './column-fixes.ts'
 
 const group = (code: string, field: ImportField | undefined, values: string[]): ProblemGroup => ({
   key: code,
@@ -27,6 +27,8 @@ test.each([
   ['INVALID_YEAR', 'partyear', 'MY 2012 (approx)', '2012'],
   ['INVALID_YEAR', 'partyear', '2005,2007', undefined],
   ['INVALID_YEAR', 'partyear', '4-Apr', undefined],
+  ['UNSURE_SPLIT', 'partyear', '2O09', '2009'],
+  ['UNSURE_SPLIT', 'partyear', '2015 (?)', '2015'],
   ['INVALID_GRADE', 'partgrade', 'Exc', 'A'],
   ['INVALID_GRADE', 'partgrade', 'VG', 'B'],
   ['INVALID_GRADE', 'partgrade', 'Z', undefined],
@@ -44,6 +46,7 @@ test.each([
   ['INVALID_NUMBER', 'partquantity', '2 left', '2'],
   ['INVALID_ADDRESS', 'imageUrl', 'www.yard.example/a.jpg', 'https://www.yard.example/a.jpg'],
   ['INVALID_ADDRESS', 'imageUrl', 'a.jpg', undefined],
+  ['OUT_OF_STOCK', 'partquantity', '0', '1'],
   ['NOT_ONE_LINE', 'partname', 'Door\nleft', 'Door left'],
 ] as const)('%s in %s: “%s” becomes %s', (code, field, value, expected) => {
   expect(mended(code, field, value)).toBe(expected)
@@ -72,4 +75,12 @@ test('rows with missing cells are filled, totals need nothing', () => {
   expect(fixesFor(short, short.rows, 2026)[0]?.mend(['a', 'b'])).toEqual(['a', 'b', ''])
   const total = group('NOT_A_PART', undefined, ['Total'])
   expect(fixesFor(total, total.rows, 2026)).toEqual([])
+})
+
+test('a year that could not be read from a column of years is mended like any other', async () => {
+  const issues = [{ row: 2, column: 'When', code: 'UNSURE_SPLIT', value: '2O09', message: '' }]
+  const failing = { numbers: Uint32Array.of(2), read: async () => [{ row: 2, issues }] }
+  const mapping = withSplits({ partname: 'What' }, [{ from: 'When', as: 'years' }])
+  const groups = await problemGroups(failing, { headers: ['What', 'When'], mapping })
+  expect([...groups.values()].map(({ field }) => field)).toEqual(['partyear'])
 })

@@ -7,6 +7,7 @@ import {
   importFields,
   isMapped,
   requiredImportFields,
+  splitsOf,
 } from '#contract/csv/import-fields.ts'
 import { fileFields, fileNameOf } from '#contract/listing/listing-fields.ts'
 import { longestText } from '#contract/listing/listing-rules.ts'
@@ -80,6 +81,7 @@ type ColumnProblem = { column: string; code: string; mapping: ImportMapping }
 function fieldOf({ column, code, mapping }: ColumnProblem): ImportField | undefined {
   const known = fieldOfCode[code]
   if (known !== undefined && isMapped(mapping, known)) return known
+  if (splitsOf(mapping).some(({ from, as }) => from === column && as === 'years')) return 'partyear'
   return importFields.find((field) => mapping[field] === column)
 }
 
@@ -178,7 +180,7 @@ const inCell =
 type Mender = { mend: (text: string) => string | undefined; label: (values: readonly string[]) => string }
 
 function menderOf({ code, field }: ProblemGroup, year: number): Mender | undefined {
-  if (code === 'INVALID_YEAR')
+  if (code === 'INVALID_YEAR' || (code === 'UNSURE_SPLIT' && field === 'partyear'))
     return { mend: (text) => yearIn(text, year), label: readAs((text) => yearIn(text, year)) }
   if (code === 'INVALID_GRADE') return { mend: gradeOf, label: readAs(gradeOf, 'grade ') }
   if (code === 'INVALID_PRICE') {
@@ -196,6 +198,9 @@ function menderOf({ code, field }: ProblemGroup, year: number): Mender | undefin
       mend: onOneLine,
       label: ({ length }) => `Remove line breaks and unreadable characters in ${rowsInWords(length)}`,
     }
+  }
+  if (code === 'OUT_OF_STOCK') {
+    return { mend: () => '1', label: ({ length }) => `List ${rowsInWords(length)} with quantity 1` }
   }
   return code === 'TOO_LONG' ? cutMender(field) : undefined
 }

@@ -162,7 +162,7 @@ function partsOf(result: DryRunResult, leftOut: number): OutcomePart[] {
     ...(changes ? partsOfChanges(changes) : []),
     ...also({ label: 'Waiting', count: rowsToExplain(result), color: 'warning', hint: 'for your answers' }),
     { label: 'With errors', count: toFix(result), color: 'bad' },
-    ...also({ label: 'No parts', count: remarks, color: 'gray', hint: 'totals and remarks' }),
+    ...also({ label: 'Not listed', count: remarks, color: 'gray', hint: 'out of stock or no parts' }),
     ...also({ label: 'Left out', count: leftOut, color: 'gray', hint: 'by you' }),
   ]
 }

@@ -14,22 +14,22 @@ import {
 } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
+import { datasetOf, type StagingVersion, stagingRoots } from '#contract/staging.ts'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
+import { Waiting } from '#web/components/page/waiting.tsx'
 import { PlanCard } from '#web/screens/dashboard/admin/mission-control/preprocess/promotion/plan-card.tsx'
 import {
   type StagingActions,
   useStagingActions,
 } from '#web/screens/dashboard/admin/mission-control/preprocess/promotion/staging-actions.ts'
 import { TaxonomyBox } from '#web/screens/dashboard/admin/mission-control/preprocess/promotion/taxonomy-box.tsx'
+import { ChangedRows } from './changed-rows.tsx'
 import { EditorPanel } from './editor-panel.tsx'
 import { RecentFiles } from './recent-files.tsx'
 import classes from './staging.module.css'
 import { planStates, useVersions } from './staging-calls.ts'
 import { type StagedFileDesk, type StagingPlace, useIsChanged, useStagedFile } from './use-staged-file.ts'
 import { VersionsDrawer } from './versions-drawer.tsx'
-import { datasetOf, type StagingVersion, stagingRoots } from '#contract/staging.ts'
-import { Waiting } from '#web/components/page/waiting.tsx'
-import { ChangedRows } from './changed-rows.tsx'
 
 /** Finds, edits, resolves, plans, promotes, and undoes staged files. */
 export function StagingCard({ place }: { place: StagingPlace }) {
