@@ -56,6 +56,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         emptyOutDir: true,
         // For the server, which links each page's files.
         manifest: true,
+        // Browsers that do not know it load each file a moment later, and it would be in every page.
+        modulePreload: { polyfill: false },
         // The content security policy allows no data: address for fonts, and hashed files are cached for good.
         assetsInlineLimit: 0,
         // What React 19 and our CSS (light-dark custom properties, :has) can run on.
@@ -73,8 +75,11 @@ const groups = [
     name: 'contract',
     test: (id: string) => /[\\/]node_modules[\\/]zod[\\/]|strict-policy/.test(id) || hasSchemas(id),
   },
-  // What public pages share. In a dozen small files it would be a quarter larger.
-  { name: 'site', test: /[\\/]web[\\/](site[\\/]|(paths|load-screen)\.ts|api[\\/](session|browser-storage))/ },
   // Changes only with an upgrade, so our releases leave it cached.
-  { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ },
+  { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/, priority: 1 },
+  // What public pages share; in a dozen small files it would be a quarter larger. The home page's own stays with it.
+  {
+    name: 'site',
+    test: /[\\/]web[\\/](site[\\/](?!plans|form[\\/]find)|(paths|load-screen)\.ts|api[\\/](session|browser-storage))/,
+  },
 ]

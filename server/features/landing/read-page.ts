@@ -1,5 +1,5 @@
 import type { LandingKind, LandingPage } from '#contract/landing.ts'
-import { landingPath } from '#contract/landing-addresses.ts'
+import { landingPath } from '#contract/pages/landing-addresses.ts'
 import { sitePaths } from '#contract/public-paths.ts'
 import {
   emptyLandingOf,
