@@ -11,10 +11,10 @@ import { cardShape, presentCard, type ReadCard } from './cards.ts'
 import { noteEmptySearch } from './empty-searches.ts'
 import { conditionsOf, toSearch, type Without } from './meant-search.ts'
 import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
-import { openReading, type Reading } from './reading.ts'
 import { relax, tellRelaxed } from './relax.ts'
-import { numbersNear } from './spelling.ts'
-import { withoutWords } from './understand.ts'
+import { openReading, type Reading } from './words/reading.ts'
+import { numbersNear } from './words/spelling.ts'
+import { withoutWords } from './words/understand.ts'
 
 /* What a buyer asks for, in words and by filters: read, searched, ranked, and if nothing has all of it, relaxed. */
 
@@ -166,7 +166,10 @@ async function nearNumbers(
   const keys = typed === undefined ? [] : numbersNear(typed.replaceAll(/[^a-z0-9]/g, ''))
   if (keys.length === 0) return {}
   const words = keys.map((key) => `'${key}'`).join(' | ')
-  const { items } = await cards.find({ ...base, words }, liveList('newest'), { page: 1, perPage: SIMILAR_SHOWN })
+  const { items } = await cards.find({ ...base, words }, liveList('newest'), {
+    page: 1,
+    perPage: SIMILAR_SHOWN,
+  })
   return items.length > 0 ? { near: { sentence: 'Part numbers that differ in one character', items } } : {}
 }
 

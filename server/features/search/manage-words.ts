@@ -4,7 +4,7 @@ import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { deleteEmptySearch } from './empty-searches.ts'
-import { addTradeWord, removeTradeWord, type TradeWord } from './trade-words.ts'
+import { addTradeWord, removeTradeWord, type TradeWord } from './words/trade-words.ts'
 
 /* The administrators' desk: words that buyers use, and the searches that show which are missing. */
 

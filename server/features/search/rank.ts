@@ -3,7 +3,7 @@ import { foldText, wordKey } from '#server/features/listings/find/search-terms.t
 import type { Shape } from '#server/features/listings/listing-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Without } from './meant-search.ts'
-import type { Understanding } from './understand.ts'
+import type { Understanding } from './words/understand.ts'
 
 /* The order of what a search found: by sense first, then by what helps a buyer. */
 
@@ -99,7 +99,10 @@ function modelReason({ carModelId }: ReadRanked, { exact, known }: Terms): Reaso
   return [2, 'another model of the make']
 }
 
-function yearReason({ yearFrom, yearTo }: ReadRanked, { from, to }: NonNullable<Understanding['years']>): Reason {
+function yearReason(
+  { yearFrom, yearTo }: ReadRanked,
+  { from, to }: NonNullable<Understanding['years']>,
+): Reason {
   const distance = Math.max(0, from - yearTo, yearFrom - to)
   return [distance, `${distance} model years away`]
 }
@@ -152,4 +155,3 @@ async function readAnswerRates(db: Db): Promise<AnswerRates> {
     },
   }
 }
-

@@ -9,7 +9,7 @@ import { type EmptySearch, listEmptySearches } from './empty-searches.ts'
 import type { PartsSearch } from './find-parts.ts'
 import { addWord, changeWord, dismissEmptySearch, findTradeWords, removeWord } from './manage-words.ts'
 import type { Suggestions } from './suggestions.ts'
-import type { TradeWord } from './trade-words.ts'
+import type { TradeWord } from './words/trade-words.ts'
 
 export function searchRoutes(search: PartsSearch): Handlers<typeof searchEndpoints> {
   return {

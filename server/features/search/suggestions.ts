@@ -14,7 +14,7 @@ import {
   type SuggestedStock,
   suggestFrom,
 } from './suggestion-index.ts'
-import { readWordsVersion } from './vocabulary.ts'
+import { readWordsVersion } from './words/vocabulary.ts'
 
 /* What the search box proposes while a buyer types, from the live stock. */
 

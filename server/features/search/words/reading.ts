@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { foldText, readTerms, toQuery, wordsOfTerms } from '#server/features/listings/find/search-terms.ts'
 import { findLexemes } from '#server/features/listings/find/search-rows.ts'
+import { foldText, readTerms, toQuery, wordsOfTerms } from '#server/features/listings/find/search-terms.ts'
+import { lexemesOf } from '#server/features/search/meant-search.ts'
 import { isBodyWord, isTrim } from '#server/features/stock-files/match/model-words.ts'
 import { squash } from '#server/features/stock-files/match/name-form.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { lexemesOf } from './meant-search.ts'
 import { openSpelling, type Spelling } from './spelling.ts'
 import { openStockWords, type StockWords } from './stock-words.ts'
 import { splitWords, type Understanding, understand } from './understand.ts'
@@ -73,7 +73,8 @@ async function correctWords(
   await stock.refresh(db)
   const meant = new Map<string, string>()
   for (const word of unknown) {
-    const better = splitIn(foldText(word), vocabulary) ?? spellingOf(vocabulary).correct(squash(foldText(word)))
+    const better =
+      splitIn(foldText(word), vocabulary) ?? spellingOf(vocabulary).correct(squash(foldText(word)))
     if (better !== undefined && !(await isInStock(db, foldText(word), stock))) meant.set(word, better)
   }
   return meant.size === 0 ? words : words.flatMap((word) => (meant.get(word) ?? word).split(' '))
