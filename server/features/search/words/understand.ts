@@ -221,7 +221,8 @@ function vehicleOf(spans: readonly Span[]): Vehicle | undefined {
   const makeIds = [...new Set(spans.flatMap(({ sense }) => (sense.kind === 'make' ? sense.makeIds : [])))]
   const models = spans.flatMap(({ sense }) => (sense.kind === 'model' ? sense.models : []))
   const makeModelIds = spans.flatMap(({ sense }) => (sense.kind === 'make' ? sense.modelIds : []))
-  if (models.length > 0) return { makeIds: [...new Set(models.map(({ makeId }) => makeId))], makeModelIds, models }
+  if (models.length > 0)
+    return { makeIds: [...new Set(models.map(({ makeId }) => makeId))], makeModelIds, models }
   return makeIds.length > 0 ? { makeIds, makeModelIds, models } : undefined
 }
 

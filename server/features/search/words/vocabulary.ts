@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { partWords } from '#server/features/stock-files/match/category-matcher.ts'
-import { AMBIGUOUS_MAKES, MAKE_ABBREVIATIONS } from '#server/features/stock-files/match/manufacturer-matcher.ts'
+import {
+  AMBIGUOUS_MAKES,
+  MAKE_ABBREVIATIONS,
+} from '#server/features/stock-files/match/manufacturer-matcher.ts'
 import { modelOfCode, nicknameOf } from '#server/features/stock-files/match/model-words.ts'
 import { squash, wordsOf } from '#server/features/stock-files/match/name-form.ts'
 import type { KnownModel, KnownName } from '#server/features/stock-files/match/name-verdict.ts'
@@ -274,7 +277,8 @@ function addModels(book: Book, names: TaxonomyNames, tradeWords: readonly TradeW
   for (const [key, models] of [...found]) {
     for (const named of models) {
       const together = squash(makes.get(named.makeId)?.name ?? '') + key
-      if (found.has(together)) note(together, { ...named, label: found.get(together)?.[0]?.label ?? named.label })
+      if (found.has(together))
+        note(together, { ...named, label: found.get(together)?.[0]?.label ?? named.label })
     }
   }
   for (const { name, aliases } of names.models) for (const each of [name, ...aliases]) noteWords(book, each)
@@ -345,7 +349,8 @@ function codedModels({ manufacturers, models }: TaxonomyNames): (word: string) =
       const model = name === undefined ? undefined : byName.get(`${make.id} ${squash(name)}`)
       if (!model) return []
       const ids = [model.id]
-      const said = code === undefined ? { label: model.name, beside: '' } : { label: word.toUpperCase(), beside: word }
+      const said =
+        code === undefined ? { label: model.name, beside: '' } : { label: word.toUpperCase(), beside: word }
       return [{ makeId: make.id, exactIds: ids, ids, ...said }]
     })
     // Codes have three digits and letters; "A23" is a piece of a number.
