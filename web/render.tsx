@@ -29,7 +29,8 @@ export const findPage: PageRenderer['findPage'] = ({ pathname, searchParams }) =
   if (matches.some(({ route }) => isOfApp(route))) return { kind: 'app' }
   const known = matches.flatMap(({ route }) => knownParameters(route))
   const kept = known.flatMap((name) => {
-    const value = searchParams.get(name)
+    // A form without script repeats the name for each of its boxes.
+    const value = searchParams.getAll(name).filter(Boolean).join(',')
     return value ? [[name, value]] : []
   })
   const parameters = new URLSearchParams(kept).toString()

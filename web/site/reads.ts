@@ -85,7 +85,10 @@ const browserReads: PublicReads = {
     }
   },
   async searchParts(query) {
-    const [found, choices] = await Promise.all([read<FoundParts>('/parts', { query }), readChoices(query)])
+    const [found, choices] = await Promise.all([
+      read<FoundParts>('/parts', { query: new URLSearchParams([...query, ['facets', '1']]) }),
+      readChoices(query),
+    ])
     return { found, choices }
   },
   async readPart(slug) {

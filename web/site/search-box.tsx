@@ -25,7 +25,6 @@ export function SearchBox({
     <search className={className}>
       <form
         action={paths.parts}
-        className={classes.form}
         onSubmit={(event) => {
           event.preventDefault()
           const typed = String(new FormData(event.currentTarget).get('q')).trim()
@@ -33,15 +32,24 @@ export function SearchBox({
           void navigate(partsSearch(typed))
         }}
       >
-        {/* Another list has other words in its box. */}
-        <SearchInput key={words} words={words} label={label} placeholder={placeholder} />
-        <button type="submit" className={classes.submit}>
-          Search
-        </button>
+        <SearchRow words={words} label={label} placeholder={placeholder} />
       </form>
     </search>
   )
 }
+
+type SearchRowProps = Required<Pick<SearchBoxProps, 'words' | 'label' | 'placeholder'>>
+
+/** The words and the button of the form around them. */
+export const SearchRow = (row: SearchRowProps) => (
+  <div className={classes.form}>
+    {/* Another list has other words in its box. */}
+    <SearchInput key={row.words} {...row} />
+    <button type="submit" className={classes.submit}>
+      Search
+    </button>
+  </div>
+)
 
 type Option = { label: string; url: string; note: string }
 
@@ -53,13 +61,11 @@ const kindWords: Record<Suggestion['kind'], string> = {
   words: '',
 }
 
-type SearchInputProps = Required<Pick<SearchBoxProps, 'words' | 'label' | 'placeholder'>>
-
 /**
  * The words of a search, as the field `q` of the form around it: an ARIA combobox whose list shows suggestions, or for an
  * empty box what was searched for last. The arrow keys choose, Enter goes there, Escape closes the list.
  */
-function SearchInput({ words, label, placeholder }: SearchInputProps) {
+function SearchInput({ words, label, placeholder }: SearchRowProps) {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
   const id = useId()

@@ -46,7 +46,10 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
     home: () => readHome(deps),
     async searchParts(asked) {
       const query = readQuery(asked)
-      const [found, choices] = await Promise.all([find(query), reads((db) => readChoices(db, query))])
+      const [found, choices] = await Promise.all([
+        find({ ...query, facets: true }),
+        reads((db) => readChoices(db, query)),
+      ])
       return { found, choices }
     },
     readPart: (slug) => readPart(deps, slug),

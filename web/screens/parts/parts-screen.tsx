@@ -1,42 +1,85 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useLoaderData, useLocation, useNavigate, useNavigation } from 'react-router'
-import type { FilterChoices, FoundParts, PartsPage } from '#contract/pages/public-pages.ts'
+import { type RefObject, useRef } from 'react'
+import { Link, useLoaderData, useLocation, useNavigate, useNavigation } from 'react-router'
+import type { FoundParts, PartsPage } from '#contract/pages/public-pages.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
 import { paths } from '#web/paths.ts'
-import { Button, ButtonLink } from '#web/site/button.tsx'
+import { ButtonLink } from '#web/site/button.tsx'
 import { PageLinks, withPage } from '#web/site/card/page-links.tsx'
 import { PartGrid } from '#web/site/card/part-card.tsx'
-import { SelectField, TextField } from '#web/site/form/field.tsx'
 import { Head, useSiteFacts } from '#web/site/head.tsx'
-import { Empty, Page } from '#web/site/page.tsx'
+import { Empty, Notice, Page, Section } from '#web/site/page.tsx'
+import { SearchRow } from '#web/site/search-box.tsx'
 import { breadcrumbList, itemList } from '#web/site/structured-data.ts'
-import { changedQuery, isNarrowed, pageSizes, sortOrders } from './part-filters.ts'
+import { Filters } from './filters.tsx'
+import { changedQuery, isNarrowed, pageSizes, sortOrdersOf, withChange } from './part-filters.ts'
 import classes from './parts.module.css'
 
 /** Cards visible on a large screen without scrolling. */
 const visibleAtFirst = 4
 
+const formId = 'parts-form'
+
 export function Component() {
   const { found, choices } = useLoaderData<PartsPage>()
   const { search } = useLocation()
   const query = new URLSearchParams(search)
+  const form = useRef<HTMLFormElement>(null)
+  const apply = useApply(form, query)
   return (
     <Page heading="Find Auto Parts" lead="Used and OEM parts, straight from the yards.">
       <PartsHead found={found} query={query} />
-      <Filters query={query} choices={choices} />
-      <div className={classes.bar}>
-        <p id="listing-count" role="status" tabIndex={-1} className={classes.count}>
-          {`${countOf(found)} found`}
-        </p>
-        <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, above the list" />
-      </div>
-      <Results found={found} search={search} narrowed={isNarrowed(query)} />
-      <div className={classes.bar}>
-        {isCapped(found) && found.page === found.lastPage && <p className="second">{narrowSearch(found)}</p>}
-        <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, below the list" />
-      </div>
+      {/* A plain form, so that it works before its script has come, or without it. */}
+      <form
+        id={formId}
+        ref={form}
+        action={paths.parts}
+        className={classes.list}
+        onSubmit={(event) => {
+          event.preventDefault()
+          apply()
+        }}
+      >
+        <search className={classes.words}>
+          <SearchRow
+            words={query.get('q') ?? ''}
+            label="Search"
+            placeholder="Camry alternator or part number"
+          />
+        </search>
+        <search aria-label="Filters">
+          <Filters query={query} found={found} choices={choices} onChange={apply} />
+        </search>
+        <div className={classes.main}>
+          <Understood found={found} query={query} />
+          <Arrangement found={found} query={query} onChoose={apply} />
+          <Results found={found} query={query} />
+          <div className={classes.bar}>
+            {isCapped(found) && found.page === found.lastPage && (
+              <p className="second">{narrowSearch(found)}</p>
+            )}
+            <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, below the list" />
+          </div>
+        </div>
+      </form>
     </Page>
   )
+}
+
+/** Goes to the list that the form describes, if it is another one. */
+function useApply(form: RefObject<HTMLFormElement | null>, query: URLSearchParams): () => void {
+  const navigate = useNavigate()
+  return () => {
+    if (!form.current?.reportValidity()) return
+    const next = changedQuery(query, new FormData(form.current)).toString()
+    if (next === changedQuery(query, asForm(query)).toString()) return
+    void navigate(next ? `${paths.parts}?${next}` : paths.parts, { preventScrollReset: true })
+  }
+}
+
+function asForm(query: URLSearchParams): FormData {
+  const form = new FormData()
+  for (const [name, value] of query) if (name !== 'page' && name !== 'exact') form.set(name, value)
+  return form
 }
 
 /** Filters make endless pages: search engines follow their links and keep the list itself, page by page. */
@@ -73,12 +116,111 @@ const isCapped = ({ total, totalIsAtLeast, lastPage, perPage }: FoundParts): boo
 const narrowSearch = ({ total }: FoundParts) =>
   `Showing the first ${total.toLocaleString('en-US')} products. To see others, narrow your search, for example by model or year.`
 
-function Results({ found, search, narrowed }: { found: FoundParts; search: string; narrowed: boolean }) {
+/** What the words were taken for, each removable, and what was done to find something. */
+function Understood({ found, query }: { found: FoundParts; query: URLSearchParams }) {
+  const { understood, corrected, relaxed } = found
+  return (
+    <>
+      {corrected && (
+        <p className={classes.told}>
+          Showing results for <strong>{corrected.to}</strong>.{' '}
+          <Link to={paths.parts + withChange(query, { exact: '1' })}>
+            Search instead for {corrected.from}
+          </Link>
+        </p>
+      )}
+      {understood.length > 0 && (
+        <ul className={classes.chips} aria-label="Your search">
+          {understood.map(({ kind, label, without }) => (
+            <li key={`${kind} ${label}`}>
+              <Link to={without ? `${paths.parts}?${without}` : paths.parts} aria-label={`Remove ${label}`}>
+                <span className={classes.kind}>{chipNames[kind]}</span> {label}
+                <span aria-hidden className={classes.remove}>
+                  ×
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {relaxed && <Notice tone="information">{relaxed.sentence}</Notice>}
+    </>
+  )
+}
+
+const chipNames: Record<FoundParts['understood'][number]['kind'], string> = {
+  make: 'Make',
+  model: 'Model',
+  year: 'Year',
+  part: 'Part',
+  side: 'Side',
+  size: 'Size',
+  number: 'Number',
+  seller: 'Seller',
+}
+
+type ArrangementProps = { found: FoundParts; query: URLSearchParams; onChoose: () => void }
+
+/** How many there are, and the ways to arrange them. */
+function Arrangement({ found, query, onChoose }: ArrangementProps) {
+  const isDense = query.get('view') === 'list'
+  const sort = sortOrdersOf(query)
+  return (
+    <div className={classes.bar}>
+      <p id="listing-count" role="status" tabIndex={-1} className={classes.count}>
+        {`${countOf(found)} found`}
+      </p>
+      <div className={classes.ways}>
+        <select
+          key={`sort ${query}`}
+          name="sort"
+          aria-label="Sort"
+          defaultValue={
+            sort.some(({ value }) => value === query.get('sort')) ? (query.get('sort') ?? '') : ''
+          }
+          onChange={onChoose}
+        >
+          {sort.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <select
+          key={`size ${query.get('perPage')}`}
+          name="perPage"
+          aria-label="Per page"
+          defaultValue={query.get('perPage') ?? pageSizes[0]}
+          onChange={onChoose}
+        >
+          {pageSizes.map((size) => (
+            <option key={size} value={size}>
+              {`${size} a page`}
+            </option>
+          ))}
+        </select>
+        {isDense && <input type="hidden" name="view" value="list" />}
+        <Link
+          to={paths.parts + withChange(query, { view: isDense ? undefined : 'list' })}
+          preventScrollReset
+          className={classes.view}
+        >
+          {isDense ? 'Show as cards' : 'Show as list'}
+        </Link>
+      </div>
+      <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, above the list" />
+    </div>
+  )
+}
+
+function Results({ found, query }: { found: FoundParts; query: URLSearchParams }) {
   const moving = useNavigation().state !== 'idle'
+  const isDense = query.get('view') === 'list'
   if (found.items.length > 0) {
     return (
       <div aria-busy={moving} className={classes.results}>
-        <PartGrid parts={found.items} firstVisible={visibleAtFirst} />
+        <PartGrid parts={found.items} firstVisible={visibleAtFirst} dense={isDense} />
+        <Near found={found} isDense={isDense} />
       </div>
     )
   }
@@ -87,158 +229,31 @@ function Results({ found, search, narrowed }: { found: FoundParts; search: strin
       <Empty
         title={`There is no page ${found.page}`}
         text={isCapped(found) ? narrowSearch(found) : 'That page no longer exists.'}
-        action={<ButtonLink to={paths.parts + withPage(search, 1)}>Go to the first page</ButtonLink>}
+        action={<ButtonLink to={paths.parts + withPage(`?${query}`, 1)}>Go to the first page</ButtonLink>}
       />
     )
   }
-  if (!narrowed) return <Empty title="No parts yet." text="Check back soon." drawing={emptyDrawing} />
+  if (!isNarrowed(query))
+    return <Empty title="No parts yet." text="Check back soon." drawing={emptyDrawing} />
   return (
-    <Empty
-      title="No products match these filters."
-      text="Try fewer words, another category or just the digits of the part number."
-      action={<ButtonLink to={paths.parts}>Clear filters</ButtonLink>}
-      drawing={emptyDrawing}
-    />
+    <>
+      <Empty
+        title="No products match these filters."
+        text="Try fewer words, another category or just the digits of the part number."
+        action={<ButtonLink to={paths.parts}>Clear filters</ButtonLink>}
+        drawing={emptyDrawing}
+      />
+      <Near found={found} isDense={isDense} />
+    </>
   )
 }
 
-/** Spec, section 9. */
-const typingPauseMs = 350
-/** Cars older than this are rare; words find them. */
-const oldestYear = 1950
-
-/** A plain form, so that it works before its script has come, or without it. With script every change is applied at once. */
-function Filters({ query, choices }: { query: URLSearchParams; choices: FilterChoices }) {
-  const form = useRef<HTMLFormElement>(null)
-  const navigate = useNavigate()
-  const apply = (how: { replace: boolean }) => {
-    if (!form.current) return
-    const next = changedQuery(query, new FormData(form.current)).toString()
-    if (next !== changedQuery(query, asForm(query)).toString()) {
-      void navigate(next ? `${paths.parts}?${next}` : paths.parts, { ...how, preventScrollReset: true })
-    }
-  }
+/** Parts like those, where few have everything. */
+function Near({ found: { near }, isDense }: { found: FoundParts; isDense: boolean }) {
+  if (!near || near.items.length === 0) return null
   return (
-    <search>
-      <form
-        ref={form}
-        action={paths.parts}
-        className={classes.filters}
-        onSubmit={(event) => {
-          event.preventDefault()
-          apply({ replace: false })
-        }}
-      >
-        <div className={classes.words}>
-          <Words value={query.get('q') ?? ''} onPause={() => apply({ replace: true })} />
-          <Button type="submit" look="filled">
-            Search
-          </Button>
-        </div>
-        <Selects query={query} choices={choices} onChoose={() => apply({ replace: false })} />
-        {isNarrowed(query) && (
-          <ButtonLink to={paths.parts} look="quiet" className={classes.clear}>
-            Clear filters
-          </ButtonLink>
-        )}
-      </form>
-    </search>
-  )
-}
-
-function asForm(query: URLSearchParams): FormData {
-  const form = new FormData()
-  for (const [name, value] of query) if (name !== 'page') form.set(name, value)
-  return form
-}
-
-/** The words, sent after a pause in typing. A value from elsewhere (Back, Clear filters) replaces the typed text. */
-function Words({ value, onPause }: { value: string; onPause: () => void }) {
-  const [text, setText] = useState(value)
-  const [seen, setSeen] = useState(value)
-  if (value !== seen) {
-    setSeen(value)
-    if (value !== text.trim()) setText(value)
-  }
-  const send = useEffectEvent(() => {
-    if (text.trim() !== value) onPause()
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every keystroke begins the pause again
-  useEffect(() => {
-    const timer = setTimeout(() => send(), typingPauseMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return (
-    <TextField
-      label="Search"
-      name="q"
-      type="search"
-      placeholder="Camry alternator or part number"
-      // The server refuses longer searches.
-      maxLength={200}
-      autoComplete="off"
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-    />
-  )
-}
-
-type SelectsProps = { query: URLSearchParams; choices: FilterChoices; onChoose: () => void }
-
-function Selects({ query, choices, onChoose }: SelectsProps) {
-  const manufacturer = query.get('manuId')
-  const newest = new Date().getUTCFullYear()
-  const years = Array.from({ length: newest - oldestYear + 1 }, (_, back) => String(newest - back))
-  const select = (name: string) => ({
-    name,
-    // Uncontrolled, so that a choice made before the script came stays; by its value, so that Back brings the old one.
-    key: `${name} ${query.get(name)}`,
-    defaultValue: query.get(name) ?? '',
-    onChange: onChoose,
-  })
-  const lookups = [
-    { ...select('categoryId'), label: 'Category', any: 'All categories', options: choices.categories },
-    { ...select('manuId'), label: 'Manufacturer', any: 'All manufacturers', options: choices.manufacturers },
-    {
-      ...select('modelId'),
-      label: 'Model',
-      any: manufacturer ? 'All models' : 'Choose a manufacturer',
-      options: choices.models,
-      disabled: !manufacturer,
-    },
-  ]
-  return (
-    <div className={classes.selects}>
-      {lookups.map(({ key, any, options, ...field }) => (
-        <SelectField key={key} {...field}>
-          <option value="">{any}</option>
-          {options.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-      ))}
-      <SelectField label="Year" {...select('year')}>
-        <option value="">All years</option>
-        {years.map((year) => (
-          <option key={year}>{year}</option>
-        ))}
-      </SelectField>
-      <SelectField label="Sort" {...select('sort')}>
-        {sortOrders.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField label="Per page" {...select('perPage')}>
-        {pageSizes.map((size) => (
-          <option key={size} value={size}>
-            {size}
-          </option>
-        ))}
-      </SelectField>
-    </div>
+    <Section id="near" title={near.sentence}>
+      <PartGrid parts={near.items} heading="h3" dense={isDense} />
+    </Section>
   )
 }

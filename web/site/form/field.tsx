@@ -25,6 +25,14 @@ export function SelectField({ label, description, error, ...input }: Labeled & C
   return field.around(<select className={classes.select} {...field.marks} {...input} />)
 }
 
+/** A box to check; its label is as large a target as the box. */
+export const CheckField = ({ label, ...input }: { label: string } & ComponentProps<'input'>) => (
+  <label className={classes.check}>
+    <input type="checkbox" {...input} />
+    {label}
+  </label>
+)
+
 /** The frame of a field, and the attributes that join its input to it. */
 function useField({ label, description, error }: Labeled) {
   const id = useId()

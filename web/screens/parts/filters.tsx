@@ -1,0 +1,347 @@
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react'
+import { Link } from 'react-router'
+import type { FilterChoices, FoundParts } from '#contract/pages/public-pages.ts'
+import type { Facets } from '#contract/search/parts-search.ts'
+import { paths } from '#web/paths.ts'
+import { Button, ButtonLink } from '#web/site/button.tsx'
+import { CheckField, SelectField, TextField } from '#web/site/form/field.tsx'
+import classes from './filters.module.css'
+import { countFilters, radiuses, withChange } from './part-filters.ts'
+
+type FiltersProps = {
+  query: URLSearchParams
+  found: FoundParts
+  choices: FilterChoices
+  /** Changed by a choice; typed values count when the field is left. */
+  onChange: () => void
+}
+
+/**
+ * The filters beside the list, each choice with how many parts it would show. On a phone they are a sheet over the list. A
+ * disclosure and no dialog: it opens without script, and a wide screen shows its content whether it is open or not.
+ */
+export function Filters({ query, found, choices, onChange }: FiltersProps) {
+  const sheet = useRef<HTMLDetailsElement>(null)
+  const used = countFilters(query)
+  const close = () => sheet.current?.removeAttribute('open')
+  return (
+    <details
+      ref={sheet}
+      className={classes.filters}
+      onKeyDown={(event) => event.key === 'Escape' && closeOf(sheet, event)}
+      // Each change is applied at once; a number that is being typed is not one yet.
+      onChange={({ target }) => isChoice(target) && onChange()}
+      onBlur={({ target }) => isTyped(target) && onChange()}
+    >
+      <summary className={classes.opener}>
+        <IconAdjustmentsHorizontal size={20} aria-hidden />
+        {used === 0 ? 'Filters' : `Filters (${used})`}
+      </summary>
+      <div className={classes.panel}>
+        <Vehicle query={query} facets={found.facets} choices={choices} />
+        <Condition query={query} facets={found.facets} />
+        <Place query={query} facets={found.facets} />
+        {found.facets?.about && <p className={classes.about}>Counts are estimates.</p>}
+        <div className={classes.foot}>
+          {used > 0 && (
+            <ButtonLink to={clearedOf(query)} look="quiet">
+              Clear filters
+            </ButtonLink>
+          )}
+          <Button type="submit" look="filled" className={classes.show} onClick={close}>
+            {`Show ${found.total.toLocaleString('en-US')}${found.totalIsAtLeast ? '+' : ''} ${found.total === 1 ? 'part' : 'parts'}`}
+          </Button>
+        </div>
+      </div>
+    </details>
+  )
+}
+
+function closeOf(sheet: RefObject<HTMLDetailsElement | null>, event: KeyboardEvent) {
+  event.preventDefault()
+  sheet.current?.removeAttribute('open')
+  sheet.current?.querySelector('summary')?.focus()
+}
+
+const isChoice = (field: EventTarget) =>
+  field instanceof HTMLSelectElement || (field instanceof HTMLInputElement && field.type === 'checkbox')
+
+const isTyped = (field: EventTarget) => field instanceof HTMLInputElement && field.type !== 'checkbox'
+
+/** The list without filters, for the same words and in the same order. */
+function clearedOf(query: URLSearchParams): string {
+  const kept = new URLSearchParams()
+  for (const name of ['q', 'exact', 'sort', 'view', 'perPage']) {
+    const value = query.get(name)
+    if (value && value !== 'nearest') kept.set(name, value)
+  }
+  return kept.size > 0 ? `${paths.parts}?${kept}` : paths.parts
+}
+
+const withCount = (label: string, count: number, about?: boolean): string =>
+  `${label} (${about ? 'about ' : ''}${count.toLocaleString('en-US')})`
+
+type Option = { value: string; label: string; count: number | undefined; group?: string | null }
+
+/** Those that would show something, and the chosen one. */
+function optionsOf(
+  counted: readonly { id: string; name: string; count: number; group?: string | null }[] | undefined,
+  { chosen, names }: { chosen: string | null; names: readonly { id: string; name: string }[] },
+): Option[] {
+  if (!counted) return names.map(({ id, name }) => ({ value: id, label: name, count: undefined }))
+  const options: Option[] = counted.map(({ id, name, count, group }) => ({
+    value: id,
+    label: name,
+    count,
+    ...(group !== undefined && { group }),
+  }))
+  const known = names.find(({ id }) => id === chosen)
+  if (known && !options.some(({ value }) => value === chosen)) {
+    options.push({ value: known.id, label: known.name, count: 0 })
+  }
+  return options.sort((a, b) => a.label.localeCompare(b.label, 'en', { numeric: true }))
+}
+
+type ChooseProps = {
+  label: string
+  name: string
+  any: string
+  query: URLSearchParams
+  options: readonly Option[]
+  about?: true | undefined
+  disabled?: boolean
+}
+
+/** Uncontrolled, so that a choice made before the script came stays; by its value, so that Back brings the old one. */
+function Choose({ label, name, any, query, options, about, disabled = false }: ChooseProps) {
+  const value = query.get(name) ?? ''
+  const groups = Map.groupBy(options, ({ group }) => group ?? '')
+  const listed = (some: readonly Option[]) =>
+    some.map((option) => (
+      <option key={option.value} value={option.value}>
+        {option.count === undefined ? option.label : withCount(option.label, option.count, about)}
+      </option>
+    ))
+  return (
+    <SelectField key={value} label={label} name={name} defaultValue={value} disabled={disabled}>
+      <option value="">{any}</option>
+      {[...groups].map(([group, some]) =>
+        group === '' ? (
+          listed(some)
+        ) : (
+          <optgroup key={group} label={group}>
+            {listed(some)}
+          </optgroup>
+        ),
+      )}
+    </SelectField>
+  )
+}
+
+type GroupProps = { query: URLSearchParams; facets: Facets | undefined }
+
+function Vehicle({ query, facets, choices }: GroupProps & { choices: FilterChoices }) {
+  const hasMake = Boolean(query.get('manuId'))
+  const about = facets?.about
+  const chosen = (name: string) => query.get(name)
+  const values = (counted: Facets['years'] | undefined): Option[] =>
+    (counted ?? []).map(({ value, count }) => ({ value, label: value, count }))
+  const year = query.get('year')
+  const years = values(facets?.years)
+  if (year && !years.some(({ value }) => value === year)) years.push({ value: year, label: year, count: 0 })
+  return (
+    <>
+      <Choose
+        label="Category"
+        name="categoryId"
+        any="All categories"
+        query={query}
+        about={about}
+        options={optionsOf(facets?.categories, { chosen: chosen('categoryId'), names: choices.categories })}
+      />
+      <Choose
+        label="Manufacturer"
+        name="manuId"
+        any="All manufacturers"
+        query={query}
+        about={about}
+        options={optionsOf(facets?.makes, { chosen: chosen('manuId'), names: choices.manufacturers })}
+      />
+      <Choose
+        label="Model"
+        name="modelId"
+        any={hasMake ? 'All models' : 'Choose a manufacturer'}
+        query={query}
+        about={about}
+        disabled={!hasMake}
+        options={
+          hasMake ? optionsOf(facets?.models, { chosen: chosen('modelId'), names: choices.models }) : []
+        }
+      />
+      <Choose
+        label="Year"
+        name="year"
+        any="All years"
+        query={query}
+        about={about}
+        options={years.sort((a, b) => Number(b.value) - Number(a.value))}
+      />
+    </>
+  )
+}
+
+const sideNames: Record<string, string> = { left: 'Left (driver)', right: 'Right (passenger)' }
+
+function Condition({ query, facets }: GroupProps) {
+  return (
+    <>
+      <Choose
+        label="Side"
+        name="side"
+        any="Either side"
+        query={query}
+        about={facets?.about}
+        options={(facets?.sides ?? []).map(({ value, count }) => ({
+          value,
+          label: sideNames[value] ?? value,
+          count,
+        }))}
+      />
+      <Group name="Price">
+        <div className={classes.pair}>
+          <NumberField label="From, $" name="priceMin" query={query} />
+          <NumberField label="To, $" name="priceMax" query={query} />
+        </div>
+        <PriceRanges query={query} facets={facets} />
+      </Group>
+      <Boxes name="grade" label="Grade" query={query} facets={facets} counted={facets?.grades} />
+      <NumberField label="Miles, at most" name="milesMax" query={query} />
+    </>
+  )
+}
+
+const shippingNames: Record<string, string> = { free: 'Free shipping', flat: 'Flat rate', pickup: 'Pickup' }
+
+function Place({ query, facets }: GroupProps) {
+  return (
+    <>
+      <Boxes
+        name="shipping"
+        label="Shipping"
+        names={shippingNames}
+        query={query}
+        facets={facets}
+        counted={facets?.shipping.filter(({ value }) => value in shippingNames)}
+      />
+      <Group name="Near you">
+        <div className={classes.pair}>
+          <TextField
+            key={query.get('zip')}
+            label="ZIP code"
+            name="zip"
+            inputMode="numeric"
+            autoComplete="postal-code"
+            pattern="\d{5}"
+            maxLength={5}
+            title="A ZIP code has 5 digits"
+            defaultValue={query.get('zip') ?? ''}
+          />
+          <SelectField
+            key={`radius ${query.get('radius')}`}
+            label="Within"
+            name="radius"
+            defaultValue={query.get('radius') ?? '100'}
+          >
+            {radiuses.map((miles) => (
+              <option key={miles} value={miles}>
+                {`${Number(miles).toLocaleString('en-US')} miles`}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      </Group>
+      <CheckField
+        key={`picture ${query.get('hasPicture')}`}
+        label={facets ? withCount('With a picture', facets.withPicture, facets.about) : 'With a picture'}
+        name="hasPicture"
+        value="1"
+        defaultChecked={query.get('hasPicture') === '1'}
+      />
+    </>
+  )
+}
+
+const Group = ({ name, children }: { name: string; children: ReactNode }) => (
+  <fieldset className={classes.group}>
+    <legend>{name}</legend>
+    {children}
+  </fieldset>
+)
+
+const NumberField = ({ label, name, query }: { label: string; name: string; query: URLSearchParams }) => (
+  <TextField
+    key={query.get(name)}
+    label={label}
+    name={name}
+    inputMode="numeric"
+    pattern="\d*"
+    maxLength={8}
+    title="A whole number"
+    autoComplete="off"
+    defaultValue={query.get(name) ?? ''}
+  />
+)
+
+type BoxesProps = GroupProps & {
+  name: string
+  label: string
+  counted: Facets['grades'] | undefined
+  names?: Readonly<Record<string, string>>
+}
+
+function Boxes({ name, label, query, facets, counted = [], names = {} }: BoxesProps) {
+  const chosen = (query.get(name) ?? '').split(',').filter(Boolean)
+  const missing = chosen.filter((value) => !counted.some((each) => each.value === value))
+  const boxes = [...counted, ...missing.map((value) => ({ value, count: 0 }))]
+  if (boxes.length === 0) return null
+  return (
+    <Group name={label}>
+      {boxes.map(({ value, count }) => (
+        <CheckField
+          key={`${value} ${chosen.includes(value)}`}
+          label={withCount(names[value] ?? value, count, facets?.about)}
+          name={name}
+          value={value}
+          defaultChecked={chosen.includes(value)}
+        />
+      ))}
+    </Group>
+  )
+}
+
+function PriceRanges({ query, facets }: GroupProps) {
+  const ranges = facets?.prices ?? []
+  if (ranges.length < 2) return null
+  return (
+    <ul className={classes.ranges}>
+      {ranges.map(({ from, to, count }) => (
+        <li key={from}>
+          <Link
+            to={
+              paths.parts +
+              withChange(query, { priceMin: String(from), priceMax: to === null ? undefined : String(to) })
+            }
+            preventScrollReset
+          >
+            {withCount(
+              to === null ? `$${from.toLocaleString('en-US')} and up` : `$${from}–$${to}`,
+              count,
+              facets?.about,
+            )}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

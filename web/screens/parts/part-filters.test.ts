@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { changedQuery, countFilters, isNarrowed, sortOrdersOf, withChange } from './part-filters.ts'
+
+const query = (text: string) => new URLSearchParams(text)
+
+function form(...fields: [string, string][]): FormData {
+  const data = new FormData()
+  for (const [name, value] of fields) data.append(name, value)
+  return data
+}
+
+describe('the query after the form', () => {
+  test.each<[string, string, [string, string][], string]>([
+    [
+      'several boxes of one filter',
+      '',
+      [
+        ['grade', 'A'],
+        ['grade', 'B'],
+      ],
+      'grade=A%2CB',
+    ],
+    [
+      'empty and default values',
+      '',
+      [
+        ['q', ' '],
+        ['radius', '100'],
+        ['perPage', '12'],
+        ['view', 'grid'],
+      ],
+      '',
+    ],
+    [
+      'another make',
+      'manuId=1&modelId=7',
+      [
+        ['manuId', '2'],
+        ['modelId', '7'],
+      ],
+      'manuId=2',
+    ],
+    [
+      'the same make',
+      'manuId=1&modelId=7',
+      [
+        ['manuId', '1'],
+        ['modelId', '7'],
+      ],
+      'manuId=1&modelId=7',
+    ],
+    [
+      'a radius without a place',
+      'zip=74103',
+      [
+        ['zip', ''],
+        ['radius', '50'],
+        ['sort', 'nearest'],
+      ],
+      '',
+    ],
+    [
+      'words as typed',
+      'q=altenator&exact=1',
+      [
+        ['q', 'altenator'],
+        ['grade', 'A'],
+      ],
+      'q=altenator&grade=A&exact=1',
+    ],
+    ['other words', 'q=altenator&exact=1', [['q', 'alternator']], 'q=alternator'],
+    ['always the first page', 'q=door&page=3', [['q', 'door']], 'q=door'],
+  ])('%s', (_name, before, fields, after) => {
+    expect(changedQuery(query(before), form(...fields)).toString()).toBe(after)
+  })
+})
+
+test('a price range and a place each count as one filter; words and order count as none', () => {
+  expect(countFilters(query('q=door&sort=newest&view=list&priceMin=5&priceMax=50&zip=74103&radius=50'))).toBe(
+    2,
+  )
+  expect(isNarrowed(query('sort=newest&view=list&page=2'))).toBe(false)
+  expect(isNarrowed(query('q=door'))).toBe(true)
+})
+
+test('best match needs words, nearest a place', () => {
+  const orders = (text: string) => sortOrdersOf(query(text)).map(({ label }) => label)
+  expect(orders('')).not.toContain('Best match')
+  expect(orders('q=door')[0]).toBe('Best match')
+  expect(orders('')).not.toContain('Nearest first')
+  expect(orders('zip=74103')).toContain('Nearest first')
+})
+
+test('a change begins at the first page', () => {
+  expect(withChange(query('q=door&page=4&view=list'), { view: undefined })).toBe('?q=door')
+  expect(withChange(query('page=2'), {})).toBe('')
+})
