@@ -90,6 +90,7 @@ test('a buyer finds a part by words and by number, and the address keeps the sea
     .trim()
   const typed = number.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase()
   await page.getByLabel('Search', { exact: true }).fill(typed)
+  await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`q=${typed}`))
   await expect(page.getByRole('article').filter({ hasText: number }).first()).toBeVisible()
   await page.reload()

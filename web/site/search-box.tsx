@@ -10,7 +10,7 @@ type SearchBoxProps = {
   words?: string
   label?: string
   placeholder?: string
-  className?: string
+  className?: string | undefined
 }
 
 /** Search from any page. A plain form: it works before its script has come, or without it. */

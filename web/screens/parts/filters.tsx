@@ -79,6 +79,8 @@ function clearedOf(query: URLSearchParams): string {
   return kept.size > 0 ? `${paths.parts}?${kept}` : paths.parts
 }
 
+const dollars = (amount: number) => `$${amount.toLocaleString('en-US')}`
+
 const withCount = (label: string, count: number, about?: boolean): string =>
   `${label} (${about ? 'about ' : ''}${count.toLocaleString('en-US')})`
 
@@ -321,7 +323,7 @@ function Boxes({ name, label, query, facets, counted = [], names = {} }: BoxesPr
 }
 
 function PriceRanges({ query, facets }: GroupProps) {
-  const ranges = facets?.prices ?? []
+  const ranges = facets?.prices.filter(({ count }) => count > 0) ?? []
   if (ranges.length < 2) return null
   return (
     <ul className={classes.ranges}>
@@ -335,7 +337,7 @@ function PriceRanges({ query, facets }: GroupProps) {
             preventScrollReset
           >
             {withCount(
-              to === null ? `$${from.toLocaleString('en-US')} and up` : `$${from}–$${to}`,
+              to === null ? `${dollars(from)} and up` : `${dollars(from)}–${dollars(to)}`,
               count,
               facets?.about,
             )}

@@ -6,10 +6,10 @@ import mark from '#web/artwork/mark.svg?raw'
 import { paths } from '#web/paths.ts'
 import { useSiteFacts } from '#web/site/head.tsx'
 import { Drawing } from '#web/site/page.tsx'
+import { SearchBox } from '#web/site/search-box.tsx'
 import { chooseScheme, useColorScheme } from './color-scheme.ts'
 import classes from './header.module.css'
 import { showMessage } from './messages.tsx'
-import { SearchBox } from './search-box.tsx'
 
 /**
  * Logo, search and links. The server sends what a signed-out visitor sees; who is signed in is known once the page is
@@ -25,7 +25,7 @@ export function Header() {
     <header className={`ink ${classes.header}`}>
       <div className={classes.bar} data-search={hasSearch(pathname) || undefined}>
         <Brand />
-        {hasSearch(pathname) && <SearchBox />}
+        {hasSearch(pathname) && <SearchBox className={classes.search} />}
         <nav className={classes.wide} aria-label="Main">
           <NavigationLinks {...links} className={classes.items} />
         </nav>
