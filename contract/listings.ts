@@ -166,6 +166,8 @@ export const listingEndpoints = endpoints({
       manuId: idFilter,
       modelId: idFilter,
       year: z.string().max(4).optional(),
+      /** A seller's slug. */
+      seller: z.string().max(120).optional(),
       sort: z.enum(['newest', 'price-low', 'price-high']).default('newest'),
       ...paging,
     }),

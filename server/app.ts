@@ -162,8 +162,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   serveSecurityTxt(app, { ...config, now })
-  mountSellers(app, deps, mounting)
-  serveSitemap(app, { db, publicUrl: config.publicUrl, now })
+  mountPublicStock(app, deps, mounting)
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
@@ -260,15 +259,17 @@ function mountListings(
   mount(app, ownBulkEndpoints, ownBulkRoutes({ now }), mounting)
 }
 
-function mountSellers(
+/** What shopping sites and search engines read. */
+function mountPublicStock(
   app: FastifyInstance,
-  { config, database: { db } }: AppDeps,
+  { config, database: { db }, now }: AppDeps,
   mounting: Parameters<typeof mount>[3],
 ): void {
   mount(app, sellerEndpoints, sellerRoutes(), mounting)
   mount(app, feedEndpoints, feedRoutes(config), mounting)
   serveFeeds(app, { db, publicUrl: config.publicUrl })
   serveIndexNowKey(app, config.indexNow)
+  serveSitemap(app, { db, publicUrl: config.publicUrl, now })
 }
 
 function mountImports(

@@ -13,6 +13,7 @@ import type {
   SiteFacts,
 } from '#contract/public-pages.ts'
 import type { routes } from '#contract/routes.ts'
+import type { PublicSeller } from '#contract/sellers.ts'
 import { currentSession } from '#web/api/session.ts'
 
 /*
@@ -107,6 +108,15 @@ const browserReads: PublicReads = {
     if (page.manufacturer) filter.set('manuId', page.manufacturer.id)
     if (page.category) filter.set('categoryId', page.category.id)
     return { page, found: await read<FoundParts>('/parts', { query: filter }) }
+  },
+  async readSeller(slug, query) {
+    const filter = new URLSearchParams(query)
+    filter.set('seller', slug)
+    const [seller, found] = await Promise.all([
+      read<PublicSeller>('/sellers/{slug}', { params: { slug } }),
+      read<FoundParts>('/parts', { query: filter }),
+    ])
+    return { seller, found }
   },
   async send(form, fields) {
     const response = await fetch(addressOf(form), {

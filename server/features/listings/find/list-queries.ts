@@ -245,6 +245,8 @@ export type Search = {
   manufacturerId: string | undefined
   carModelId: string | undefined
   seller: { id: string; state: 'active' | 'sold' } | undefined
+  /** Only this seller's of the public listings, by id. */
+  publicSeller?: string | undefined
   everybody?: Everybody
   sort: SortOrder
 }

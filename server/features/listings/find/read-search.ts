@@ -12,6 +12,8 @@ export type ListFilter = {
   manuId?: string | undefined
   modelId?: string | undefined
   year?: string | undefined
+  /** A seller's slug. */
+  seller?: string | undefined
   sort?: SortOrder
 }
 
@@ -25,10 +27,24 @@ export async function readSearch(
   const year = /^\d{4}$/.test(filter.year ?? '') ? Number(filter.year) : undefined
   const query = await readWords(db, filter.q, { own: seller !== undefined, year })
   const ids = [filter.categoryId, filter.manuId, filter.modelId].map((id) => id || undefined)
-  if (query === undefined) return 'nothing'
-  if (query === '' && ids.every((id) => id === undefined)) return 'everything'
+  const publicSeller = filter.seller ? await findSellerId(db, filter.seller) : undefined
+  if (query === undefined || (filter.seller && !publicSeller)) return 'nothing'
+  if (query === '' && [...ids, publicSeller].every((id) => id === undefined)) return 'everything'
   const [categoryId, manufacturerId, carModelId] = ids
-  return { query, categoryId, manufacturerId, carModelId, seller, sort: filter.sort ?? 'newest' }
+  return {
+    query,
+    categoryId,
+    manufacturerId,
+    carModelId,
+    seller,
+    publicSeller,
+    sort: filter.sort ?? 'newest',
+  }
+}
+
+async function findSellerId(db: Db, slug: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`select id from seller where slug = ${slug}`.execute(db)
+  return rows[0]?.id
 }
 
 /** An admin's filter of all listings; '' and undefined both filter nothing. */

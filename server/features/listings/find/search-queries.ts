@@ -22,8 +22,9 @@ import {
  * can be used, and one with the same text for all searches, for rows that are checked one by one.
  */
 
-function indexScope({ seller, everybody }: Search): RawBuilder<unknown> {
+function indexScope({ seller, publicSeller, everybody }: Search): RawBuilder<unknown> {
   if (seller) return sql`t.seller_id = ${seller.id}`
+  if (publicSeller !== undefined) return sql`t.live and t.seller_id = ${publicSeller}`
   if (!everybody) return sql`t.live`
   const { status, model, sellers, dealer } = everybody
   const conditions = [
@@ -35,8 +36,9 @@ function indexScope({ seller, everybody }: Search): RawBuilder<unknown> {
   return conditions.length > 0 ? sql`(${sql.join(conditions, sql` and `)})` : sql`true`
 }
 
-function rowScope({ seller, everybody }: Search): RawBuilder<unknown> {
+function rowScope({ seller, publicSeller, everybody }: Search): RawBuilder<unknown> {
   if (seller) return sql`true`
+  if (publicSeller !== undefined) return sql`t.live and t.seller_id = ${publicSeller}`
   if (!everybody) return sql`t.live`
   const { status, model, sellers, dealer } = everybody
   const hidden = sql`(select ${status ? status === 'HIDDEN' : null}::boolean)`
