@@ -19,6 +19,7 @@ export const sellerEndpoints = endpoints({
   readSeller: {
     summary: 'A seller who has or had parts for sale: name, place and number of parts',
     params: bySlug,
+    shared: true,
     reply: publicSeller,
     errors: ['NOT_FOUND'],
   },

@@ -17,6 +17,7 @@ import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
+import { feedEndpoints, sellerEndpoints } from '#contract/sellers.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
@@ -43,6 +44,8 @@ const routes = {
   ...lookupEndpoints,
   ...reportEndpoints,
   ...savedViewEndpoints,
+  ...sellerEndpoints,
+  ...feedEndpoints,
   ...siteEndpoints,
   ...promotionEndpoints,
   ...stagingDeskEndpoints,
@@ -163,6 +166,7 @@ export const bareSettings: Handlers = {
   listFactors: { items: [], recoveryCodesLeft: 0, required: false, passkeysAt: null },
   listSessions: { items: [] },
   listTokens: { items: [] },
+  readFeeds: { enabled: false, googleUrl: '', metaUrl: '', parts: 0, inFeeds: 0, problems: [] },
   readBalance: { available: [], pending: [] },
 }
 
