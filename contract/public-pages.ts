@@ -1,6 +1,6 @@
 import type { LandingKind, LandingPage, PageLink, TopNames } from './landing.ts'
 import type { Listing, ListingPage } from './listings.ts'
-import type { PublicSeller } from './sellers.ts'
+import type { PublicSeller } from './public/sellers.ts'
 
 /*
  * Types that the server and the scripts of public pages share. No values: schemas would bring zod, 60 kB, to every visitor.

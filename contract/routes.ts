@@ -101,7 +101,7 @@ export const routes = {
   countView:             ['POST',   '/parts/{slug}/views',                                'public', 'read'],
   readImage:             ['GET',    '/auto-part/image/{id}',                              'public', 'read'],
 
-  /* Sellers in public, and their feeds for shopping sites (sellers.ts) */
+  /* Sellers in public, and their feeds for shopping sites (public/sellers.ts) */
   readSeller:            ['GET',    '/sellers/{slug}',                                    'public', 'read'],
   readFeeds:             ['GET',    '/seller/feeds',                                      'user',   'read'],
   setFeeds:              ['PUT',    '/seller/feeds',                                      'user',   'write'],

@@ -2,6 +2,7 @@ import { createContext } from 'react-router'
 import type { LandingPage, PageLink } from '#contract/landing.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import type { PublicSeller } from '#contract/public/sellers.ts'
 import type {
   FilterChoices,
   FormProblems,
@@ -13,7 +14,6 @@ import type {
   SiteFacts,
 } from '#contract/public-pages.ts'
 import type { routes } from '#contract/routes.ts'
-import type { PublicSeller } from '#contract/sellers.ts'
 import { currentSession } from '#web/api/session.ts'
 
 /*

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { HelpArticle } from '#contract/public-paths.ts'
+import type { HelpArticle } from '#contract/public/paths.ts'
 import { AccountAndPassword, Payouts, Plans } from './articles/account.tsx'
 import { Grades, Importing, ListingAPart } from './articles/selling.tsx'
 import { BeingFound, Figures, Messages } from './articles/visitors.tsx'

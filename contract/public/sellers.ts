@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySlug, count, endpoints } from './endpoint.ts'
+import { bySlug, count, endpoints } from '#contract/endpoint.ts'
 
 /** Sellers as buyers see them, and the feeds that shopping sites read. */
 
@@ -26,13 +26,7 @@ export const sellerEndpoints = endpoints({
 })
 
 /** Why shopping sites would refuse a part; it is left out of the feeds. */
-export const feedProblems = [
-  'no-price',
-  'no-picture',
-  'small-picture',
-  'long-title',
-  'no-description',
-] as const
+const feedProblems = ['no-price', 'no-picture', 'small-picture', 'long-title', 'no-description'] as const
 export type FeedProblem = (typeof feedProblems)[number]
 
 const feeds = z.object({
