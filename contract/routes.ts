@@ -284,7 +284,7 @@ export const otherRoutes = {
   /* Search engines and shopping sites */
   robotsTxt:        ['GET',  '/robots.txt',                 'public',    'What search engines may read, and where the sitemap is'],
   sitemap:          ['GET',  '/sitemap.xml',                'public',    'The files of the sitemap'],
-  sitemapFile:      ['GET',  '/sitemaps/{file}',            'public',    'A file of the sitemap: public addresses and when each changed'],
+  sitemapFile:      ['GET',  '/sitemaps/{name}',            'public',    'A file of the sitemap: public addresses and when each changed'],
   indexNowKey:      ['GET',  '/indexnow.txt',               'public',    'The key that proves to IndexNow who sends addresses'],
   googleFeed:       ['GET',  '/feeds/{seller}/google.xml',  'public',    'A seller’s parts for Google Merchant Center, if the seller allows it'],
   metaFeed:         ['GET',  '/feeds/{seller}/meta.csv',    'public',    'A seller’s parts for a Meta catalog, if the seller allows it'],
@@ -298,7 +298,7 @@ export const otherRoutes = {
   sendSupportForm:  ['POST', '/support',                    'public',    'A message to the operator, sent without scripts'],
   sellerPage:       ['GET',  '/sellers/{slug}',             'public',    'The page of a seller'],
   categoryPage:     ['GET',  '/parts/category/{slug}',      'public',    'The page of a category'],
-  manufacturerPage: ['GET',  '/parts/make/{slug}',          'public',    'The page of a manufacturer'],
+  manufacturerPage: ['GET',  '/parts/make/{make}',          'public',    'The page of a manufacturer'],
   modelPage:        ['GET',  '/parts/make/{make}/{model}',  'public',    'The page of a model'],
   modelPartsPage:   ['GET',  '/parts/make/{make}/{model}/{category}', 'public', 'The page of one category of a model’s parts'],
   formerModelPage:  ['GET',  '/parts/model/{slug}',         'public',    'Leads to the page of the model'],
