@@ -112,7 +112,7 @@ export const routes = {
   countView:             ['POST',   '/parts/{slug}/views',                                'public', 'read'],
   readImage:             ['GET',    '/auto-part/image/{id}',                              'public', 'read'],
 
-  /* Sellers in public, and their feeds for shopping sites (sellers.ts) */
+  /* Sellers in public, and their feeds for shopping sites (public/sellers.ts) */
   readSeller:            ['GET',    '/sellers/{slug}',                                    'public', 'read'],
   readFeeds:             ['GET',    '/seller/feeds',                                      'user',   'read'],
   setFeeds:              ['PUT',    '/seller/feeds',                                      'user',   'write'],
@@ -295,7 +295,7 @@ export const otherRoutes = {
   /* Search engines and shopping sites */
   robotsTxt:        ['GET',  '/robots.txt',                 'public',    'What search engines may read, and where the sitemap is'],
   sitemap:          ['GET',  '/sitemap.xml',                'public',    'The files of the sitemap'],
-  sitemapFile:      ['GET',  '/sitemaps/{file}',            'public',    'A file of the sitemap: public addresses and when each changed'],
+  sitemapFile:      ['GET',  '/sitemaps/{name}',            'public',    'A file of the sitemap: public addresses and when each changed'],
   indexNowKey:      ['GET',  '/indexnow.txt',               'public',    'The key that proves to IndexNow who sends addresses'],
   googleFeed:       ['GET',  '/feeds/{seller}/google.xml',  'public',    'A seller’s parts for Google Merchant Center, if the seller allows it'],
   metaFeed:         ['GET',  '/feeds/{seller}/meta.csv',    'public',    'A seller’s parts for a Meta catalog, if the seller allows it'],
@@ -307,8 +307,9 @@ export const otherRoutes = {
   partPage:         ['GET',  '/parts/{slug}',               'public',    'The page of a part'],
   sendPartForm:     ['POST', '/parts/{slug}',               'public',    'A message or a report about the part, sent without scripts'],
   sendSupportForm:  ['POST', '/support',                    'public',    'A message to the operator, sent without scripts'],
+  sellerPage:       ['GET',  '/sellers/{slug}',             'public',    'The page of a seller'],
   categoryPage:     ['GET',  '/parts/category/{slug}',      'public',    'The page of a category'],
-  manufacturerPage: ['GET',  '/parts/make/{slug}',          'public',    'The page of a manufacturer'],
+  manufacturerPage: ['GET',  '/parts/make/{make}',          'public',    'The page of a manufacturer'],
   modelPage:        ['GET',  '/parts/make/{make}/{model}',  'public',    'The page of a model'],
   modelPartsPage:   ['GET',  '/parts/make/{make}/{model}/{category}', 'public', 'The page of one category of a model’s parts'],
   formerModelPage:  ['GET',  '/parts/model/{slug}',         'public',    'Leads to the page of the model'],

@@ -18,13 +18,13 @@ import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
+import { feedEndpoints, sellerEndpoints } from '#contract/public/sellers.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
 import { searchEndpoints } from '#contract/search/parts-search.ts'
 import { searchWordEndpoints } from '#contract/search/search-words.ts'
 import { suggestionEndpoints } from '#contract/search/suggestions.ts'
-import { feedEndpoints, sellerEndpoints } from '#contract/sellers.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
@@ -47,8 +47,7 @@ import { removeFactorsSince } from '#server/features/factors/factors.ts'
 import { passkeySite } from '#server/features/factors/passkeys.ts'
 import { factorRoutes } from '#server/features/factors/routes.ts'
 import { findSecondStep } from '#server/features/factors/second-step.ts'
-import { serveIndexNowKey } from '#server/features/feeds/index-now.ts'
-import { feedRoutes, serveFeeds } from '#server/features/feeds/routes.ts'
+import { feedRoutes, serveFeeds, serveIndexNowKey } from '#server/features/feeds/routes.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { type LandingReader, openLandingReader } from '#server/features/landing/read-page.ts'
 import { landingRoutes } from '#server/features/landing/routes.ts'
@@ -64,7 +63,7 @@ import { ownDataRoutes } from '#server/features/own-data/routes.ts'
 import { openPageBundle } from '#server/features/pages/page-bundle.ts'
 import { openPageReads } from '#server/features/pages/page-reads.ts'
 import { openPages, type PageDeps, servePages } from '#server/features/pages/routes.ts'
-import { serveSitemap } from '#server/features/pages/sitemap.ts'
+import { serveSitemap } from '#server/features/pages/sitemap-routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
 import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
@@ -177,8 +176,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   serveSecurityTxt(app, { ...config, now })
-  mountSellers(app, deps, mounting)
-  serveSitemap(app, { db, publicUrl: config.publicUrl, now })
+  mountPublicStock(app, deps, mounting)
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
@@ -300,15 +298,17 @@ function mountListings(
   mount(app, ownBulkEndpoints, ownBulkRoutes({ now }), mounting)
 }
 
-function mountSellers(
+/** What shopping sites and search engines read. */
+function mountPublicStock(
   app: FastifyInstance,
-  { config, database: { db } }: AppDeps,
+  { config, database: { db }, now }: AppDeps,
   mounting: Parameters<typeof mount>[3],
 ): void {
   mount(app, sellerEndpoints, sellerRoutes(), mounting)
   mount(app, feedEndpoints, feedRoutes(config), mounting)
   serveFeeds(app, { db, publicUrl: config.publicUrl })
   serveIndexNowKey(app, config.indexNow)
+  serveSitemap(app, { db, publicUrl: config.publicUrl, now })
 }
 
 function mountImports(

@@ -116,6 +116,13 @@ const publicPages: RouteObject[] = [
     },
     form: (intent, { params: { slug = '' } }) => ({ kind: intent === 'report' ? 'report' : 'message', slug }),
   }),
+  publicPage({
+    path: '/sellers/:slug',
+    files: ['screens/sellers/seller-screen.tsx'],
+    load: () => import('#web/screens/sellers/seller-screen.tsx'),
+    read: (reads, { params: { slug = '' }, query }) => reads.readSeller(slug, query),
+    parameters: ['q', 'sort', 'page'],
+  }),
   textPage(paths.help, 'help/help-screen', () => import('#web/screens/help/help-screen.tsx')),
   ...articles.map((article) =>
     publicPage({

@@ -1,5 +1,6 @@
 import type { LandingKind, LandingPage, PageLink, TopNames } from '#contract/landing.ts'
 import type { Listing } from '#contract/listings.ts'
+import type { PublicSeller } from '#contract/public/sellers.ts'
 import type { Card, PartsPage as SearchedParts } from '#contract/search/parts-search.ts'
 
 /*
@@ -37,6 +38,7 @@ export type HomePage = {
 }
 /** `similar` parts are for sale, for a part that no longer is; `sameCar` are others of its model, for a part that is. */
 export type PartPage = { listing: Listing; related: PageLink[]; similar: PartCard[]; sameCar: PartCard[] }
+export type SellerParts = { seller: PublicSeller; found: FoundParts }
 export type LandingParts = { page: LandingPage; found: FoundParts }
 
 /** A form of a page, and what it is about. */
@@ -58,6 +60,7 @@ export type PublicReads = {
   /** A former slug finds the part under its current one. */
   readPart(slug: string): Promise<PartPage>
   readLanding(kind: LandingKind, slug: string, query: URLSearchParams): Promise<LandingParts>
+  readSeller(slug: string, query: URLSearchParams): Promise<SellerParts>
   send(form: PageForm, fields: FormFields): Promise<FormProblems>
 }
 

@@ -267,6 +267,7 @@ const others: Record<keyof typeof otherRoutes, number> = {
   modelPage: 404,
   modelPartsPage: 404,
   formerModelPage: 404,
+  sellerPage: 404,
   robotsTxt: 200,
   sitemap: 200,
   sitemapFile: 404,

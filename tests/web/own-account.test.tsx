@@ -137,3 +137,39 @@ test('nobody without a plan reads about one', async () => {
   await screen.findByRole('dialog', { name: 'Close your account?' })
   expect(screen.queryByText(/Pro subscription ends/)).toBeNull()
 })
+
+test('feeds are allowed with one switch; addresses and the parts left out are shown', async () => {
+  const feeds = {
+    enabled: false,
+    googleUrl: 'https://parts.example/feeds/dana/google.xml',
+    metaUrl: 'https://parts.example/feeds/dana/meta.csv',
+    parts: 1_200,
+    inFeeds: 1_178,
+    problems: [
+      {
+        problem: 'no-picture' as const,
+        count: 22,
+        newest: [{ slug: 'a-hood', title: '2014 Ford F-150 Hood' }],
+      },
+    ],
+  }
+  const { user } = await openApp(settings, {
+    as: makeUser(),
+    server: {
+      ...bareSettings,
+      readFeeds: feeds,
+      setFeeds: ({ body }) => ({ ...feeds, enabled: body.enabled }),
+    },
+  })
+  const card = await cardNamed('Shopping feeds')
+  await card.findByText(/^1,178 of 1,200 parts are ready/)
+  expect(card.queryByRole('link', { name: feeds.googleUrl })).toBeNull()
+  await user.click(card.getByRole('switch', { name: 'Let shopping sites read my parts' }))
+  expect(await card.findByRole('link', { name: feeds.googleUrl })).toHaveAttribute('href', feeds.googleUrl)
+  expect(card.getByRole('link', { name: feeds.metaUrl })).toBeVisible()
+  await user.click(card.getByText('No picture: 22'))
+  expect(card.getByRole('link', { name: '2014 Ford F-150 Hood' })).toHaveAttribute(
+    'href',
+    '/dashboard/seller/products/auto-parts/a-hood/edit',
+  )
+})

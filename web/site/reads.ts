@@ -2,6 +2,7 @@ import { createContext } from 'react-router'
 import type { LandingPage, PageLink } from '#contract/landing.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import type { PublicSeller } from '#contract/public/sellers.ts'
 import type {
   FilterChoices,
   FormProblems,
@@ -110,6 +111,15 @@ const browserReads: PublicReads = {
     if (page.manufacturer) filter.set('manuId', page.manufacturer.id)
     if (page.category) filter.set('categoryId', page.category.id)
     return { page, found: await read<FoundParts>('/parts', { query: filter }) }
+  },
+  async readSeller(slug, query) {
+    const filter = new URLSearchParams(query)
+    filter.set('seller', slug)
+    const [seller, found] = await Promise.all([
+      read<PublicSeller>('/sellers/{slug}', { params: { slug } }),
+      read<FoundParts>('/parts', { query: filter }),
+    ])
+    return { seller, found }
   },
   async send(form, fields) {
     const response = await fetch(addressOf(form), {

@@ -185,7 +185,7 @@ async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promi
   })
   await sql`
     update seller set name = 'Closed seller', slug = 'closed-' || id, listing_defaults = '{}', tier = 'FREE',
-                      pro_granted_at = null, trusted = false, show_phone_publicly = false
+                      pro_granted_at = null, trusted = false, show_phone_publicly = false, feeds = false
     where id = ${sellerId}
   `.execute(db)
 }

@@ -1,8 +1,28 @@
 import { sql } from 'kysely'
-import type { FeedProblem } from '#contract/sellers.ts'
+import type { FeedProblem } from '#contract/public/sellers.ts'
 import { isLive } from '#server/features/listings/find/list-queries.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
+
+/** A seller, and whether shopping sites may read the parts. */
+export type FeedSeller = { id: string; slug: string; name: string; feeds: boolean }
+
+export async function findFeedSeller(db: Db, slug: string): Promise<FeedSeller | undefined> {
+  const { rows } =
+    await sql<FeedSeller>`select id, slug, name, feeds from seller where slug = ${slug}`.execute(db)
+  return rows[0]
+}
+
+export async function getFeedSeller(db: Db, id: string): Promise<FeedSeller> {
+  const { rows } = await sql<FeedSeller>`select id, slug, name, feeds from seller where id = ${id}`.execute(
+    db,
+  )
+  return onlyRow(rows)
+}
+
+export async function updateFeeds(db: Db, sellerId: string, feeds: boolean): Promise<void> {
+  await sql`update seller set feeds = ${feeds} where id = ${sellerId}`.execute(db)
+}
 
 /** A part as shopping sites want it. */
 export type FeedPart = {

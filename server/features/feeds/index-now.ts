@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { partPath } from '#contract/public-paths.ts'
+import { partPath } from '#contract/public/paths.ts'
+import { otherRoutes } from '#contract/routes.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { otherRoute } from '#server/platform/http/openapi.ts'
 import { GiveUp, type JobQueue, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import type { GuardedFetch } from '#server/platform/net/guarded-fetch.ts'
 
@@ -16,15 +15,7 @@ import type { GuardedFetch } from '#server/platform/net/guarded-fetch.ts'
 /** The key is public: it is served, which proves that whoever sends addresses may write to the site. */
 export type IndexNow = { readonly key: string; readonly perMinute: number }
 
-const KEY_PATH = otherRoute('indexNowKey').url
-
-export function serveIndexNowKey(app: FastifyInstance, indexNow: IndexNow | undefined): void {
-  app.route({
-    ...otherRoute('indexNowKey'),
-    handler: (_request, reply) =>
-      indexNow ? reply.type('text/plain; charset=utf-8').send(indexNow.key) : reply.callNotFound(),
-  })
-}
+const [, KEY_PATH] = otherRoutes.indexNowKey
 
 /** Enqueued every minute that has something to tell. */
 export const indexNowQueue: JobQueue<Record<string, never>> = {

@@ -1,44 +1,45 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
-import { sellerPath } from '#contract/public-paths.ts'
+import { sellerPath } from '#contract/public/paths.ts'
+import type { Feeds, feedEndpoints } from '#contract/public/sellers.ts'
 import { type OtherRoute, otherRoutes } from '#contract/routes.ts'
-import type { Feeds, feedEndpoints } from '#contract/sellers.ts'
-import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import { sendStreamed, streamPlaces } from '#server/platform/http/streamed-documents.ts'
 import { waitingLine } from '#server/platform/processes/concurrency.ts'
-import { checkParts, readFeedParts, readFeedVersion } from './feed-parts.ts'
+import {
+  checkParts,
+  type FeedSeller,
+  findFeedSeller,
+  getFeedSeller,
+  readFeedParts,
+  readFeedVersion,
+  updateFeeds,
+} from './feed-parts.ts'
 import { type FeedHead, googleFeed, metaFeed } from './feed-text.ts'
+import type { IndexNow } from './index-now.ts'
 
 type Deps = { db: Db; publicUrl: string }
 
 export function feedRoutes({ publicUrl }: Pick<Deps, 'publicUrl'>): Handlers<typeof feedEndpoints> {
   // A yard of 100,000 parts takes a second.
   const inTurn = waitingLine({ atOnce: 2, waiting: 40 })
-  const present = async (db: Db, { slug, feeds }: FeedSeller, sellerId: string): Promise<Feeds> => ({
+  const present = async (db: Db, { id, slug, feeds }: FeedSeller): Promise<Feeds> => ({
     enabled: feeds,
     googleUrl: publicUrl + addressOf(otherRoutes.googleFeed, slug),
     metaUrl: publicUrl + addressOf(otherRoutes.metaFeed, slug),
-    ...(await inTurn(() => checkParts(db, sellerId))),
+    ...(await inTurn(() => checkParts(db, id))),
   })
   return {
-    readFeeds: async ({ db, actor: { sellerId } }) => present(db, await getFeeds(db, sellerId), sellerId),
+    readFeeds: async ({ db, actor: { sellerId } }) => present(db, await getFeedSeller(db, sellerId)),
     async setFeeds({ db, actor: { sellerId }, body }) {
       const { enabled } = await body()
-      await sql`update seller set feeds = ${enabled} where id = ${sellerId}`.execute(db)
-      return present(db, await getFeeds(db, sellerId), sellerId)
+      await updateFeeds(db, sellerId, enabled)
+      return present(db, await getFeedSeller(db, sellerId))
     },
   }
-}
-
-type FeedSeller = { slug: string; feeds: boolean }
-
-async function getFeeds(db: Db, sellerId: string): Promise<FeedSeller> {
-  const { rows } = await sql<FeedSeller>`select slug, feeds from seller where id = ${sellerId}`.execute(db)
-  return onlyRow(rows)
 }
 
 const addressOf = ([, path]: OtherRoute, slug: string) => path.replace('{seller}', encodeURIComponent(slug))
@@ -62,7 +63,7 @@ export function serveFeeds(app: FastifyInstance, { db, publicUrl }: Deps): void 
       config,
       handler: async (request, reply) => {
         const seller = await findFeedSeller(db, request.params.seller)
-        if (!seller) return reply.callNotFound()
+        if (!seller?.feeds) return reply.callNotFound()
         const head: FeedHead = { seller: seller.name, link: publicUrl + sellerPath(seller.slug), publicUrl }
         const content = `${publicUrl} ${seller.name} ${await readFeedVersion(db, seller.id)}`
         const version = createHash('sha256').update(content).digest('base64url').slice(0, 22)
@@ -73,12 +74,11 @@ export function serveFeeds(app: FastifyInstance, { db, publicUrl }: Deps): void 
   }
 }
 
-async function findFeedSeller(
-  db: Db,
-  slug: string,
-): Promise<{ id: string; slug: string; name: string } | undefined> {
-  const { rows } = await sql<{ id: string; slug: string; name: string }>`
-    select id, slug, name from seller where slug = ${slug} and feeds
-  `.execute(db)
-  return rows[0]
+/** Shows the key that proves who sends addresses. */
+export function serveIndexNowKey(app: FastifyInstance, indexNow: IndexNow | undefined): void {
+  app.route({
+    ...otherRoute('indexNowKey'),
+    handler: (_request, reply) =>
+      indexNow ? reply.type('text/plain; charset=utf-8').send(indexNow.key) : reply.callNotFound(),
+  })
 }

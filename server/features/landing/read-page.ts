@@ -1,6 +1,6 @@
 import type { LandingKind, LandingPage } from '#contract/landing.ts'
 import { landingPath } from '#contract/pages/landing-addresses.ts'
-import { sitePaths } from '#contract/public-paths.ts'
+import { sitePaths } from '#contract/public/paths.ts'
 import {
   emptyLandingOf,
   type LandingText,

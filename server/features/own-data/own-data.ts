@@ -119,7 +119,7 @@ async function readSeller({ db, actor }: Asked): Promise<object> {
            s.subscription_status as "subscriptionStatus", s.subscription_id as "subscriptionId",
            s.stripe_customer_id as "stripeCustomerId", s.stripe_account_id as "stripeAccountId",
            s.connect_status as "payoutStatus", s.listing_defaults as "listingDefaults",
-           s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact",
+           s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact", s.feeds,
            s.created_at as "createdAt", m.role as "yourRole",
            coalesce((
              select jsonb_agg(jsonb_build_object('name', l.name, 'city', l.city, 'state', l.state, 'zip', l.zip))

@@ -16,6 +16,7 @@ import { listingNotFound } from '#server/features/listings/policy.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
 import { listCarModels, listCategories, listManufacturers } from '#server/features/lookups/lookup-queries.ts'
 import type { PartsSearch } from '#server/features/search/find-parts.ts'
+import { getPublicSeller } from '#server/features/sellers/public-seller.ts'
 import { countSite } from '#server/features/site/site-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
@@ -64,6 +65,13 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
         ...(category && { categoryId: category.id }),
       }
       return { page, found: await find(query) }
+    },
+    async readSeller(slug, asked) {
+      const [seller, found] = await Promise.all([
+        reads((db) => getPublicSeller(db, slug)),
+        find({ ...readQuery(asked), seller: slug }),
+      ])
+      return { seller, found }
     },
     send: (form, fields) => sendForm(deps, { form, fields, from }),
   })

@@ -62,6 +62,7 @@ const namedPages = [
   'modelPage',
   'modelPartsPage',
   'formerModelPage',
+  'sellerPage',
 ] as const
 
 /** Registers the pages with an address of their own; the not-found handler sends the others. */

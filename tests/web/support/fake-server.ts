@@ -20,6 +20,7 @@ import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
+import { feedEndpoints, sellerEndpoints } from '#contract/public/sellers.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
@@ -55,6 +56,8 @@ const routes = {
   ...searchEndpoints,
   ...searchWordEndpoints,
   ...suggestionEndpoints,
+  ...sellerEndpoints,
+  ...feedEndpoints,
   ...siteEndpoints,
   ...promotionEndpoints,
   ...stagingDeskEndpoints,
@@ -175,6 +178,7 @@ export const bareSettings: Handlers = {
   listFactors: { items: [], recoveryCodesLeft: 0, required: false, passkeysAt: null },
   listSessions: { items: [] },
   listTokens: { items: [] },
+  readFeeds: { enabled: false, googleUrl: '', metaUrl: '', parts: 0, inFeeds: 0, problems: [] },
   readBalance: { available: [], pending: [] },
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { HelpArticle } from '#contract/public-paths.ts'
+import type { HelpArticle } from '#contract/public/paths.ts'
 
 export type Article = {
   name: HelpArticle

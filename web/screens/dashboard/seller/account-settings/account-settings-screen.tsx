@@ -7,6 +7,7 @@ import { useReturn } from '#web/components/payments/account-actions.ts'
 import { BalanceCard } from '#web/components/payments/balance-card.tsx'
 import { ApiTokensCard } from './api-tokens-card.tsx'
 import { CloseAccountCard } from './close-account-card.tsx'
+import { FeedsCard } from './feeds-card.tsx'
 import { ListingDefaultsCard, useListingDefaults } from './listing-defaults-card.tsx'
 import { OwnDataCard } from './own-data-card.tsx'
 import { PayoutCard, SubscriptionCard } from './payment-cards.tsx'
@@ -48,6 +49,7 @@ function Settings({ user }: { user: User }) {
         <PasswordCard section={password} email={user.email} />
         <TwoStepCard />
         <SessionsCard />
+        <FeedsCard />
         <ApiTokensCard />
         <OwnDataCard />
         <CloseAccountCard user={user} />

@@ -57,11 +57,11 @@ export function serveSitemap(app: FastifyInstance, { db, publicUrl, now }: Deps)
     handler: async (request, reply) => sendDocument(request, reply, await readIndex()),
   })
   const places = streamPlaces(PLACES)
-  app.route<{ Params: { file: string } }>({
+  app.route<{ Params: { name: string } }>({
     ...otherRoute('sitemapFile'),
     config,
     handler: async (request, reply) => {
-      const [name, extension] = request.params.file.split('.xml')
+      const [name, extension] = request.params.name.split('.xml')
       const found = extension === '' && name !== undefined ? await findSitemapFile(db, name) : undefined
       if (!found) return reply.callNotFound()
       const version = createHash('sha256').update(`${publicUrl} ${found.file.version}`).digest('base64url')

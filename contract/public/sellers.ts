@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bySlug, count, endpoints } from './endpoint.ts'
+import { bySlug, count, endpoints } from '#contract/endpoint.ts'
 
 /** Sellers as buyers see them, and the feeds that shopping sites read. */
 
@@ -19,19 +19,14 @@ export const sellerEndpoints = endpoints({
   readSeller: {
     summary: 'A seller who has or had parts for sale: name, place and number of parts',
     params: bySlug,
+    shared: true,
     reply: publicSeller,
     errors: ['NOT_FOUND'],
   },
 })
 
 /** Why shopping sites would refuse a part; it is left out of the feeds. */
-export const feedProblems = [
-  'no-price',
-  'no-picture',
-  'small-picture',
-  'long-title',
-  'no-description',
-] as const
+const feedProblems = ['no-price', 'no-picture', 'small-picture', 'long-title', 'no-description'] as const
 export type FeedProblem = (typeof feedProblems)[number]
 
 const feeds = z.object({

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { PublicSeller } from '#contract/public/sellers.ts'
+import { liveListingsOf } from '#server/features/listings/find/list-queries.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+
+/**
+ * A seller as everyone may see them, by the words of their listings: how they call themselves and where they are. Only who
+ * lists or listed something is public: other accounts are nobody's business.
+ * @throws AppError NOT_FOUND
+ */
+export async function getPublicSeller(db: Db, slug: string): Promise<PublicSeller> {
+  const { rows } = await sql<Omit<PublicSeller, 'since'> & { since: Date }>`
+    select s.slug, coalesce(nullif(newest.dealer_name, ''), s.name) as name,
+           coalesce(place.city, nullif(newest.city, '')) as city,
+           coalesce(place.state, nullif(newest.state, '')) as state,
+           s.created_at as since, ${liveListingsOf(sql`s.id`)} as parts
+    from seller s
+    cross join lateral (
+      select l.dealer_name, l.city, l.state from listing l
+      where l.seller_id = s.id and l.deleted_at is null and l.status = 'ACTIVE'
+      order by l.ended_at is not null, l.id desc limit 1
+    ) newest
+    left join lateral (
+      select city, state from seller_location where seller_id = s.id order by id limit 1
+    ) place on true
+    where s.slug = ${slug}
+  `.execute(db)
+  const [seller] = rows
+  if (!seller) throw new AppError('NOT_FOUND', 'There is no such seller. Search all parts instead.')
+  return { ...seller, since: seller.since.toISOString() }
+}
