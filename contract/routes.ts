@@ -76,7 +76,7 @@ export const routes = {
   exportOwnData:         ['GET',    '/account/data.zip',                                  'user',   'write'],
   closeAccount:          ['POST',   '/account/close',                                     'user',   'write', 'fresh'],
 
-  /* Tokens for a dealer’s own system (api-tokens.ts) */
+  /* Tokens for a dealer’s own system (account/api-tokens.ts) */
   listTokens:            ['GET',    '/api-tokens',                                        'user',   'read'],
   createToken:           ['POST',   '/api-tokens',                                        'user',   'write', 'fresh'],
   revokeToken:           ['DELETE', '/api-tokens/{id}',                                   'user',   'write'],

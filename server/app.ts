@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
 import {
   accountEndpoints,
   closingEndpoints,
@@ -10,7 +11,6 @@ import {
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
-import { apiTokenEndpoints } from '#contract/api-tokens.ts'
 import { automationEndpoints, jobScheduleEndpoints } from '#contract/automation.ts'
 import { billingEndpoints } from '#contract/billing.ts'
 import { importEndpoints } from '#contract/imports.ts'

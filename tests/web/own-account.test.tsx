@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { ApiToken } from '#contract/api-tokens.ts'
+import type { ApiToken } from '#contract/account/api-tokens.ts'
 import { address, nextDownload, openApp } from './support/app.tsx'
 import { bareSettings, makeUser, newId, refuse } from './support/fake-server.ts'
 

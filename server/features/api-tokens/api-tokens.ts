@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
-import { type ApiToken, MOST_TOKENS, type NewApiToken } from '#contract/api-tokens.ts'
+import { type ApiToken, MOST_TOKENS, type NewApiToken } from '#contract/account/api-tokens.ts'
 import { type ApiScope, apiScopes } from '#contract/routes.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { type Caller, hasSession, tokenHash } from '#server/features/accounts/sessions.ts'

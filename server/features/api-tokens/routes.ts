@@ -1,4 +1,4 @@
-import type { apiTokenEndpoints } from '#contract/api-tokens.ts'
+import type { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { callerOf } from '#server/features/accounts/sessions.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -18,6 +18,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
+import { openStreamPlaces } from '#server/platform/http/limits/stream-places.ts'
 import type { Log } from '#server/platform/log.ts'
 import { deleteListing, endListing, restoreListing } from './end-listing.ts'
 import { findListing, findListingBySlug, type ReadListing } from './listing-queries.ts'
@@ -145,18 +146,26 @@ type AdminRoutes = Pick<
   'listAll' | 'exportAll' | 'readAny' | 'updateAny'
 >
 
+const EXPORTS = {
+  all: 4,
+  perCaller: 2,
+  busy: 'Several lists are being downloaded right now. Please try again in a moment.',
+}
+
 /** Admin calls for single listings of any seller; those for many are in bulk-edit. */
 export function adminListingRoutes(deps: ListingRouteDeps): AdminRoutes {
+  const inPlace = openStreamPlaces(EXPORTS)
   return {
     async listAll({ db, actor, query }) {
       const found = await deps.lists.find(await readAdminSearch(db, query), everyList, query)
       return presentPage(found, query, actor)
     },
 
-    async exportAll({ db, query }) {
+    async exportAll({ db, actor, query }) {
+      const search = await readAdminSearch(db, query)
       const date = deps.now().toISOString().slice(0, 10)
       return {
-        stream: openExport(db, await readAdminSearch(db, query)),
+        stream: inPlace(actor.userId, () => openExport(db, search)),
         headers: {
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': `attachment; filename="auto-parts-${date}.csv"`,

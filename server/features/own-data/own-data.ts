@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { ZipWriter } from '@zip.js/zip.js/lib/zip-core-writer.js'
-import { sql } from 'kysely'
-import type { Factor } from '#contract/accounts.ts'
-import type { ApiToken } from '#contract/api-tokens.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { getProfile, presentUser } from '#server/features/accounts/persons.ts'
 import { deviceInWords } from '#server/features/accounts/sessions.ts'
@@ -34,10 +32,10 @@ export type OwnDataDeps = { db: Db; files: FileStore; now: () => Date; letterhea
 type Asked = OwnDataDeps & { actor: Actor }
 
 /** A file of the archive: one object, or a list that is read in pages. */
-type OwnFile = { name: string; about: string } & (
+type OwnFile = readonly [name: string, about: string, content: Content]
+type Content =
   | { read: (asked: Asked) => Promise<object> }
   | { pages: (asked: Asked) => AsyncGenerator<readonly object[]> }
-)
 
 /** @throws nothing: a failure ends the stream in the middle, so that no half archive looks whole */
 export function openOwnData(deps: OwnDataDeps, actor: Actor): Readable {
@@ -52,7 +50,7 @@ export function openOwnData(deps: OwnDataDeps, actor: Actor): Readable {
 async function writeArchive(asked: Asked, writable: WritableStream<Uint8Array>): Promise<void> {
   const zip = new ZipWriter(writable, { useWebWorkers: false, lastModDate: asked.now() })
   await zip.add('README.txt', bytesOf(readme(asked)))
-  for (const file of FILES) await zip.add(file.name, bytesOf(jsonOf(file, asked)))
+  for (const [name, , content] of FILES) await zip.add(name, bytesOf(jsonOf(content, asked)))
   await zip.close()
 }
 
@@ -69,7 +67,7 @@ function bytesOf(text: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 }
 
 async function* readme({ actor, now, letterhead: { productName, supportEmail } }: Asked) {
-  const lines = FILES.map(({ name, about }) => `${name.padEnd(22)}${about}`).join('\n')
+  const lines = FILES.map(([name, about]) => `${name.padEnd(22)}${about}`).join('\n')
   yield `${productName}: everything we store about ${actor.email}, on ${now().toISOString()}
 
 ${lines}
@@ -79,11 +77,11 @@ Questions: ${supportEmail}
 `
 }
 
-async function* jsonOf(file: OwnFile, asked: Asked): AsyncGenerator<string> {
-  if ('read' in file) return yield `${JSON.stringify(await file.read(asked), null, 2)}\n`
+async function* jsonOf(content: Content, asked: Asked): AsyncGenerator<string> {
+  if ('read' in content) return yield `${JSON.stringify(await content.read(asked), null, 2)}\n`
   yield '['
   let separator = '\n'
-  for await (const page of file.pages(asked)) {
+  for await (const page of content.pages(asked)) {
     if (page.length === 0) continue
     yield separator + page.map((item) => JSON.stringify(item)).join(',\n')
     separator = ',\n'
@@ -108,10 +106,6 @@ async function readSessions({ db, actor }: Asked): Promise<object> {
   `.execute(db)
   return rows.map((row) => ({ device: deviceInWords(row.userAgent), ...row }))
 }
-
-const readFactors = ({ db, actor }: Asked): Promise<Factor[]> => listFactors(db, actor.userId)
-
-const readTokens = ({ db, actor, now }: Asked): Promise<ApiToken[]> => listTokens(db, actor.userId, now())
 
 async function readSeller({ db, actor }: Asked): Promise<object> {
   const { rows } = await sql<object>`
@@ -177,62 +171,49 @@ async function* messages({ db, actor }: Asked) {
   }
 }
 
-/** Reads pages of rows with an id, newest first; `select` gets the id below which a page begins. */
-async function* byId<Row extends { id: string }>(
-  select: (below: string) => { execute(db: Db): Promise<{ rows: Row[] }> },
-  db: Db,
-) {
-  for (let below: string | undefined = HIGHEST_ID; below !== undefined; ) {
-    const { rows }: { rows: Row[] } = await select(below).execute(db)
-    yield rows
-    below = rows.length < PAGE ? undefined : rows.at(-1)?.id
+type Rows = (actor: Actor) => RawBuilder<{ id: string }>
+
+/** Reads all rows of a statement that have an id, newest first. */
+const newestFirst = (rows: Rows) =>
+  async function* ({ db, actor }: Asked) {
+    for (let below: string | undefined = HIGHEST_ID; below !== undefined; ) {
+      const page: { rows: { id: string }[] } = await sql<{ id: string }>`
+        select * from (${rows(actor)}) found where id < ${below} order by id desc limit ${PAGE}
+      `.execute(db)
+      yield page.rows
+      below = page.rows.length < PAGE ? undefined : page.rows.at(-1)?.id
+    }
   }
-}
 
-type WithId = { id: string }
+const sentMessages = newestFirst(
+  ({ email }) => sql`
+    select m.id, s.name as seller, m.listing_title as listing, m.name, m.email, m.phone, m.message,
+           m.created_at as "createdAt",
+           coalesce((
+             select jsonb_agg(jsonb_build_object('message', a.message, 'createdAt', a.created_at) order by a.id)
+             from lead_answer a where a.lead_id = m.id
+           ), '[]') as answers
+    from lead m join seller s on s.id = m.seller_id
+    where lower(m.email) = lower(${email})`,
+)
 
-const sentMessages = ({ db, actor }: Asked) =>
-  byId(
-    (below) => sql<WithId>`
-      select m.id, s.name as seller, m.listing_title as listing, m.name, m.email, m.phone, m.message,
-             m.created_at as "createdAt",
-             coalesce((
-               select jsonb_agg(jsonb_build_object('message', a.message, 'createdAt', a.created_at) order by a.id)
-               from lead_answer a where a.lead_id = m.id
-             ), '[]') as answers
-      from lead m join seller s on s.id = m.seller_id
-      where lower(m.email) = lower(${actor.email}) and m.id < ${below}
-      order by m.id desc limit ${PAGE}`,
-    db,
-  )
-
-const sentReports = ({ db, actor }: Asked) =>
-  byId(
-    (below) => sql<WithId>`
-      select r.id, r.reason, r.note, r.email, r.created_at as "createdAt", r.outcome, r.answer
-      from listing_report r where lower(r.email) = lower(${actor.email}) and r.id < ${below}
-      order by r.id desc limit ${PAGE}`,
-    db,
-  )
+const sentReports = newestFirst(
+  ({ email }) => sql`
+    select id, reason, note, email, created_at as "createdAt", outcome, answer
+    from listing_report where lower(email) = lower(${email})`,
+)
 
 /** Without their texts: one may contain a link that sets a password. */
-const mails = ({ db, actor }: Asked) =>
-  byId(
-    (below) => sql<WithId>`
-      select id, subject, created_at as "createdAt", sent_at as "sentAt"
-      from mail where lower(recipient) = lower(${actor.email}) and id < ${below}
-      order by id desc limit ${PAGE}`,
-    db,
-  )
+const mails = newestFirst(
+  ({ email }) => sql`
+    select id, subject, created_at as "createdAt", sent_at as "sentAt"
+    from mail where lower(recipient) = lower(${email})`,
+)
 
-const activity = ({ db, actor }: Asked) =>
-  byId(
-    (below) => sql<WithId>`
-      select id, at, action, target, host(ip) as ip, detail
-      from audit_entry where actor_user_id = ${actor.userId} and id < ${below}
-      order by id desc limit ${PAGE}`,
-    db,
-  )
+const activity = newestFirst(
+  ({ userId }) => sql`
+    select id, at, action, target, host(ip) as ip, detail from audit_entry where actor_user_id = ${userId}`,
+)
 
 // A receipt takes several queries.
 const IMPORTS_A_PAGE = 20
@@ -257,33 +238,29 @@ async function* imports({ db, files, actor, now }: Asked) {
 
 /** The archive's files, in its order. */
 const FILES: readonly OwnFile[] = [
-  { name: 'account.json', about: 'Your name, email and settings', read: readAccount },
-  { name: 'sessions.json', about: 'Where you are signed in', read: readSessions },
-  {
-    name: 'second-steps.json',
-    about: 'Your passkeys and authenticator apps, without their keys',
-    read: readFactors,
-  },
-  { name: 'api-tokens.json', about: 'Your API tokens, without the tokens themselves', read: readTokens },
-  { name: 'seller.json', about: 'Your yard: plan, defaults and locations', read: readSeller },
-  {
-    name: 'listings.json',
-    about: 'Your listings with the addresses of their pictures: live, ended and deleted',
-    pages: listings,
-  },
-  { name: 'messages.json', about: 'Messages from buyers and your answers', pages: messages },
-  {
-    name: 'messages-sent.json',
-    about: 'Messages you wrote to sellers under your email',
-    pages: sentMessages,
-  },
-  { name: 'imports.json', about: 'Your imports and their receipts', pages: imports },
-  { name: 'column-mappings.json', about: 'Your saved column mappings', read: readMappings },
-  {
-    name: 'reports.json',
-    about: 'Reports about listings that you sent under your email',
-    pages: sentReports,
-  },
-  { name: 'mails.json', about: 'Subjects of the emails we sent you in the last 90 days', pages: mails },
-  { name: 'activity.json', about: 'What the audit log has of your account', pages: activity },
+  ['account.json', 'Your name, email and settings', { read: readAccount }],
+  ['sessions.json', 'Where you are signed in', { read: readSessions }],
+  [
+    'second-steps.json',
+    'Your passkeys and authenticator apps, without their keys',
+    { read: ({ db, actor }) => listFactors(db, actor.userId) },
+  ],
+  [
+    'api-tokens.json',
+    'Your API tokens, without the tokens themselves',
+    { read: ({ db, actor, now }) => listTokens(db, actor.userId, now()) },
+  ],
+  ['seller.json', 'Your yard: plan, defaults and locations', { read: readSeller }],
+  [
+    'listings.json',
+    'Your listings with the addresses of their pictures: live, ended and deleted',
+    { pages: listings },
+  ],
+  ['messages.json', 'Messages from buyers and your answers', { pages: messages }],
+  ['messages-sent.json', 'Messages you wrote to sellers under your email', { pages: sentMessages }],
+  ['imports.json', 'Your imports and their receipts', { pages: imports }],
+  ['column-mappings.json', 'Your saved column mappings', { read: readMappings }],
+  ['reports.json', 'Reports about listings that you sent under your email', { pages: sentReports }],
+  ['mails.json', 'Subjects of the emails we sent you in the last 90 days', { pages: mails }],
+  ['activity.json', 'What the audit log has of your account', { pages: activity }],
 ]

@@ -35,6 +35,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
+import { openStreamPlaces } from '#server/platform/http/limits/stream-places.ts'
 
 export type ImportRouteDeps = {
   plans: Db
@@ -75,13 +76,19 @@ function templateRoutes({
   }
 }
 
+// Each has a connection most of the time; the process has 20.
+const EXPORTS = {
+  all: 6,
+  perCaller: 2,
+  busy: 'Several inventories are being downloaded right now. Please try again in a moment.',
+}
+
 function exportRoutes({ now }: ImportRouteDeps): Pick<Routes, 'exportParts'> {
+  const inPlace = openStreamPlaces(EXPORTS)
   return {
     async exportParts({ db, actor }) {
-      return csvFile(
-        openPartsExport(db, actor.sellerId),
-        `auto-parts-${now().toISOString().slice(0, 10)}.csv`,
-      )
+      const stream = inPlace(actor.sellerId, () => openPartsExport(db, actor.sellerId))
+      return csvFile(stream, `auto-parts-${now().toISOString().slice(0, 10)}.csv`)
     },
   }
 }

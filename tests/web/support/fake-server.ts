@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
 import {
   accountEndpoints,
   closingEndpoints,
@@ -10,7 +11,6 @@ import {
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
-import { apiTokenEndpoints } from '#contract/api-tokens.ts'
 import { automationEndpoints, jobScheduleEndpoints } from '#contract/automation.ts'
 import { billingEndpoints } from '#contract/billing.ts'
 import type { Endpoint, Reply } from '#contract/endpoint.ts'

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Skeleton, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ApiToken, apiTokenEndpoints } from '#contract/api-tokens.ts'
+import { type ApiToken, apiTokenEndpoints } from '#contract/account/api-tokens.ts'
 import { call } from '#web/api/client.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { Loaded } from '#web/components/page/load-error.tsx'

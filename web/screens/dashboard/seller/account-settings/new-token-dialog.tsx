@@ -11,7 +11,7 @@ import {
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { apiTokenEndpoints, scopeWords, tokenLifetimes } from '#contract/api-tokens.ts'
+import { apiTokenEndpoints, scopeWords, tokenLifetimes } from '#contract/account/api-tokens.ts'
 import { type ApiScope, apiScopes } from '#contract/routes.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
