@@ -1,4 +1,4 @@
-import { yearMark } from '#server/features/listings/find/fact-marks.ts'
+import { sideMark, yearMark } from '#server/features/listings/find/fact-marks.ts'
 import type { Meant, Search } from '#server/features/listings/find/list-queries.ts'
 import { findLexemes } from '#server/features/listings/find/search-rows.ts'
 import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/find/search-terms.ts'
@@ -8,17 +8,7 @@ import type { Understanding } from './words/understand.ts'
 /* What was understood as conditions of a search, all of them or without some. */
 
 /** What can be left out if nothing has all of it, the least important first. */
-export const conditionKinds = [
-  'end',
-  'size',
-  'side',
-  'year',
-  'words',
-  'model',
-  'number',
-  'make',
-  'part',
-] as const
+export const conditionKinds = ['end', 'size', 'side', 'year', 'words', 'model', 'number', 'make', 'part'] as const
 export type ConditionKind = (typeof conditionKinds)[number]
 
 /** The conditions that a buyer's words set. */
@@ -50,7 +40,7 @@ export type Without = {
 export function lexemesOf(db: Db, meant: Understanding): Promise<ReadonlyMap<string, string>> {
   const texts = [...meant.words, ...meant.numbers, ...(meant.part?.words ?? []), ...labelsOf(meant)]
   const terms = texts.flatMap((text) => readTerms(text) ?? [])
-  return findLexemes(db, new Set([...terms.flatMap(wordsOfTerms), ...(meant.end ? [meant.end] : [])]))
+  return findLexemes(db, new Set([...terms.flatMap(wordsOfTerms)]))
 }
 
 const labelsOf = ({ vehicle }: Understanding) => vehicle?.models.map(({ label }) => label) ?? []
@@ -70,13 +60,10 @@ export function toSearch(
     has('number') ? both(numbers, ' & ') : '',
     mentions && part ? both(part.words, ' & ') : '',
     has('year') && years ? anyYear(years) : '',
-    has('size')
-      ? combined(
-          sizes.map(({ spellings }) => anyOf(spellings)),
-          ' & ',
-        )
-      : '',
-    has('end') && end ? `'${lexemes.get(end) ?? end}'` : '',
+    has('size') ? combined(sizes.map(({ spellings }) => anyOf(spellings)), ' & ') : '',
+    // Most sellers do not write what every such part has.
+    has('side') && side ? `!'${sideMark(side === 'left' ? 'right' : 'left')}'` : '',
+    has('end') && end ? `('${end}' | !'${end === 'front' ? 'rear' : 'front'}')` : '',
   ]
   if (words.length > 0 && has('words') && wanted[0] === '') return undefined
   const categoryIds = part && has('part') && !mentions ? part.ids : undefined
@@ -84,7 +71,6 @@ export function toSearch(
   return {
     ...base,
     words: combined(wanted, ' & '),
-    facts: side && has('side') && !base.facts.side ? { ...base.facts, side } : base.facts,
     ...((categoryIds || vehicle) && { meant: { categoryIds, vehicle } }),
   }
 }
@@ -104,11 +90,7 @@ function vehicleOf(
 const anyYear = ({ from, to }: { from: number; to: number }) =>
   anyOf(Array.from({ length: to - from + 1 }, (_, at) => yearMark(from + at)))
 
-const anyOf = (words: readonly string[]) =>
-  combined(
-    words.map((word) => `'${word}'`),
-    ' | ',
-  )
+const anyOf = (words: readonly string[]) => combined(words.map((word) => `'${word}'`), ' | ')
 
 function combined(queries: readonly (string | undefined)[], operator: ' & ' | ' | '): string {
   const asked = queries.filter((query) => query !== undefined && query !== '')

@@ -43,7 +43,7 @@ type Ways = { meanings: Meanings; ways: readonly Without[] }
 async function firstFound(db: Db, base: Search, { meanings, ways }: Ways): Promise<Relaxed | undefined> {
   const tried = ways.flatMap((without) => {
     const search = toSearch(base, meanings, without)
-    return search?.words || search?.meant || search?.facts.side ? [{ search, without }] : []
+    return search?.words || search?.meant ? [{ search, without }] : []
   })
   if (tried.length === 0) return undefined
   const found = tried.map(({ search }) => sql`exists (${matchingIds(search)})`)
@@ -80,19 +80,13 @@ export function tellRelaxed(
   { meant, total }: { meant: Understanding; total: string },
 ): Told | undefined {
   if (anyWord) {
-    return {
-      sentence: `No part has all of “${meant.words.join(' ')}”; ${total} with some of it.`,
-      dropped: ['words'],
-    }
+    return { sentence: `No part has all of “${meant.words.join(' ')}”; ${total} with some of it.`, dropped: ['words'] }
   }
   const missing = dropped.flatMap((kind) => labelOf(kind, meant) ?? [])
   if (missing.length === 0) return undefined
   const [only, ...more] = dropped
   const instead = only !== undefined && more.length === 0 ? INSTEAD[only] : 'without that'
-  return {
-    sentence: `No ${missing.join(', ')}; ${total} ${instead}.`,
-    dropped: [...new Set(dropped.map((kind) => (kind === 'end' ? 'side' : kind)))],
-  }
+  return { sentence: `No ${missing.join(', ')}; ${total} ${instead}.`, dropped: [...new Set(dropped.map((kind) => (kind === 'end' ? 'side' : kind)))] }
 }
 
 const INSTEAD: Record<ConditionKind, string> = {
@@ -107,10 +101,7 @@ const INSTEAD: Record<ConditionKind, string> = {
   part: 'in other parts',
 }
 
-function labelOf(
-  kind: ConditionKind,
-  { recognized, words, end, vehicle }: Understanding,
-): string | undefined {
+function labelOf(kind: ConditionKind, { recognized, words, end, vehicle }: Understanding): string | undefined {
   const labels = (chip: string) =>
     recognized.flatMap((one) => (one.kind === chip ? one.label : [])).join(', ') || undefined
   if (kind === 'words') return `“${words.join(' ')}”`
