@@ -8,7 +8,17 @@ import type { Understanding } from './words/understand.ts'
 /* What was understood as conditions of a search, all of them or without some. */
 
 /** What can be left out if nothing has all of it, the least important first. */
-export const conditionKinds = ['end', 'size', 'side', 'year', 'words', 'model', 'number', 'make', 'part'] as const
+export const conditionKinds = [
+  'end',
+  'size',
+  'side',
+  'year',
+  'words',
+  'model',
+  'number',
+  'make',
+  'part',
+] as const
 export type ConditionKind = (typeof conditionKinds)[number]
 
 /** The conditions that a buyer's words set. */
@@ -60,7 +70,12 @@ export function toSearch(
     has('number') ? both(numbers, ' & ') : '',
     mentions && part ? both(part.words, ' & ') : '',
     has('year') && years ? anyYear(years) : '',
-    has('size') ? combined(sizes.map(({ spellings }) => anyOf(spellings)), ' & ') : '',
+    has('size')
+      ? combined(
+          sizes.map(({ spellings }) => anyOf(spellings)),
+          ' & ',
+        )
+      : '',
     // Most sellers do not write what every such part has.
     has('side') && side ? `!'${sideMark(side === 'left' ? 'right' : 'left')}'` : '',
     has('end') && end ? `('${end}' | !'${end === 'front' ? 'rear' : 'front'}')` : '',
@@ -90,7 +105,11 @@ function vehicleOf(
 const anyYear = ({ from, to }: { from: number; to: number }) =>
   anyOf(Array.from({ length: to - from + 1 }, (_, at) => yearMark(from + at)))
 
-const anyOf = (words: readonly string[]) => combined(words.map((word) => `'${word}'`), ' | ')
+const anyOf = (words: readonly string[]) =>
+  combined(
+    words.map((word) => `'${word}'`),
+    ' | ',
+  )
 
 function combined(queries: readonly (string | undefined)[], operator: ' & ' | ' | '): string {
   const asked = queries.filter((query) => query !== undefined && query !== '')

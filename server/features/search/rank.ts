@@ -113,7 +113,10 @@ function modelReason({ carModelId }: ReadRanked, { exact, known }: Terms): Reaso
   return [2, 'another model of the make']
 }
 
-function yearReason({ yearFrom, yearTo }: ReadRanked, { from, to }: NonNullable<Understanding['years']>): Reason {
+function yearReason(
+  { yearFrom, yearTo }: ReadRanked,
+  { from, to }: NonNullable<Understanding['years']>,
+): Reason {
   const distance = Math.max(0, from - yearTo, yearFrom - to)
   return [distance, `${distance} model years away`]
 }
@@ -166,4 +169,3 @@ async function readAnswerRates(db: Db): Promise<AnswerRates> {
     },
   }
 }
-

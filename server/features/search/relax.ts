@@ -80,13 +80,19 @@ export function tellRelaxed(
   { meant, total }: { meant: Understanding; total: string },
 ): Told | undefined {
   if (anyWord) {
-    return { sentence: `No part has all of “${meant.words.join(' ')}”; ${total} with some of it.`, dropped: ['words'] }
+    return {
+      sentence: `No part has all of “${meant.words.join(' ')}”; ${total} with some of it.`,
+      dropped: ['words'],
+    }
   }
   const missing = dropped.flatMap((kind) => labelOf(kind, meant) ?? [])
   if (missing.length === 0) return undefined
   const [only, ...more] = dropped
   const instead = only !== undefined && more.length === 0 ? INSTEAD[only] : 'without that'
-  return { sentence: `No ${missing.join(', ')}; ${total} ${instead}.`, dropped: [...new Set(dropped.map((kind) => (kind === 'end' ? 'side' : kind)))] }
+  return {
+    sentence: `No ${missing.join(', ')}; ${total} ${instead}.`,
+    dropped: [...new Set(dropped.map((kind) => (kind === 'end' ? 'side' : kind)))],
+  }
 }
 
 const INSTEAD: Record<ConditionKind, string> = {
@@ -101,7 +107,10 @@ const INSTEAD: Record<ConditionKind, string> = {
   part: 'in other parts',
 }
 
-function labelOf(kind: ConditionKind, { recognized, words, end, vehicle }: Understanding): string | undefined {
+function labelOf(
+  kind: ConditionKind,
+  { recognized, words, end, vehicle }: Understanding,
+): string | undefined {
   const labels = (chip: string) =>
     recognized.flatMap((one) => (one.kind === chip ? one.label : [])).join(', ') || undefined
   if (kind === 'words') return `“${words.join(' ')}”`

@@ -253,9 +253,7 @@ export type Meant = {
   /** Any of these categories; undefined for any at all. */
   categoryIds: readonly string[] | undefined
   /** Any of these makes or models, or words of a model that no lookup has. */
-  vehicle:
-    | { manufacturerIds: readonly string[]; modelIds: readonly string[]; modelWords: string }
-    | undefined
+  vehicle: { manufacturerIds: readonly string[]; modelIds: readonly string[]; modelWords: string } | undefined
 }
 
 /** A search in the public listings, one seller's, or everybody's. */

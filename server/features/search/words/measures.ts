@@ -33,7 +33,8 @@ function yearOf(word: string, now: number): number | undefined {
   const [, digits = ''] = /^['’]?(\d{2}|\d{4})$/.exec(word) ?? []
   if (digits === '') return undefined
   const latest = now + YEARS_AHEAD
-  if (digits.length === 4) return Number(digits) >= FIRST_YEAR && Number(digits) <= latest ? Number(digits) : undefined
+  if (digits.length === 4)
+    return Number(digits) >= FIRST_YEAR && Number(digits) <= latest ? Number(digits) : undefined
   const year = 2_000 + Number(digits)
   if (year <= latest) return year
   return year - 100 >= FIRST_YEAR + 10 ? year - 100 : undefined
@@ -83,5 +84,7 @@ export function readSize(words: readonly string[], { ofWheel }: { ofWheel: boole
     else if (digits.includes('.') || (ofWheel && unit.test('in'))) return { value: size(digits), words: 1 }
   }
   const [, cylinders] = /^([vli](?:3|4|5|6|8|10|12))$/.exec(first) ?? []
-  return cylinders ? { value: { label: cylinders.toUpperCase(), spellings: [cylinders] }, words: 1 } : undefined
+  return cylinders
+    ? { value: { label: cylinders.toUpperCase(), spellings: [cylinders] }, words: 1 }
+    : undefined
 }

@@ -56,7 +56,9 @@ function nearest(typed: string, byLength: ReadonlyMap<number, readonly Entry[]>)
 /** People rarely mistype the first letter, and of four letters they only swap two. */
 function isLikely(typed: string, known: string, edits: number): boolean {
   const isSwap = typed.length === known.length && lettersInOrder(typed) === lettersInOrder(known)
-  if (typed.length === SHORTEST || known.length === SHORTEST) return isSwap
+  if (known.length === SHORTEST) return isSwap
+  // Of four letters one may be missing: "weel".
+  if (typed.length === SHORTEST) return isSwap || (known.length > SHORTEST && typed[0] === known[0])
   if (typed[0] === known[0]) return true
   return edits === 1 && (isSwap || (typed.length >= LONG && known.length >= LONG))
 }

@@ -122,11 +122,14 @@ export function makeVocabulary(names: TaxonomyNames, tradeWords: readonly TradeW
         book.meanings.get(normalKey(book, words)) ??
         (words.length > 1 ? book.meanings.get(anyOrderKey(book, words)) : undefined) ??
         []
-      const coded = words.length === 1 ? codes(words[0] ?? '') : undefined
+      // C300, also as C 300.
+      const isCode = words.length === 1 || (words.length === 2 && /^[a-z]+$/.test(words[0] ?? ''))
+      const coded = isCode ? codes(squash(words)) : undefined
       return coded ? [...found, coded] : found
     },
     plain: (word) => same.get(word) ?? word,
-    isWord: (word) => book.words.has(word) || book.words.has(normalKey(book, [word])),
+    isWord: (word) =>
+      [word, normalKey(book, [word])].some((key) => book.words.has(key) || book.meanings.has(key)),
     words: book.words,
     makeNames: new Map(names.manufacturers.map(({ id, name }) => [id, name])),
     categoryNames: new Map(names.categories.map(({ id, name }) => [id, name])),
@@ -202,8 +205,16 @@ function partMeaning(categories: readonly KnownName[], word: string): Meaning {
   const label = only && more.length === 0 ? only.name : (sharedWords(categories) ?? capitalized(word))
   const isSided = categories.every(({ name }) => /^(?:Front|Rear) (?:Door|Seat)/.test(name))
   const driven = /^driver/i.test(word) ? 'left' : /^passenger/i.test(word) ? 'right' : undefined
-  const places: Place[] = isSided && driven ? [driven] : []
-  return { kind: 'part', label, categoryIds: categories.map(({ id }) => id), places }
+  // A rear shock is a shock absorber; that it is the rear one, its category does not say.
+  const places = placesIn(word).filter(
+    (place) => !categories.some(({ name }) => placesIn(name).includes(place)),
+  )
+  return {
+    kind: 'part',
+    label,
+    categoryIds: categories.map(({ id }) => id),
+    places: isSided && driven ? [driven] : places,
+  }
 }
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
@@ -251,6 +262,8 @@ function addMakes(book: Book, { manufacturers, models }: TaxonomyNames): void {
     if (make) add(book, short, { kind: 'make', label: make.name, makeIds: [make.id], modelIds: [] })
   }
   for (const [short, all] of AMBIGUOUS_MAKES) {
+    // A Dodge Ram is a Dodge with a model.
+    if (manufacturers.some(({ name }) => short.startsWith(squash(name)))) continue
     const makes = all.flatMap((name) => byKey.get(squash(name)) ?? [])
     const label = makes.map(({ name }) => name).join(' or ')
     const makeIds = makes.map(({ id }) => id)
@@ -353,8 +366,8 @@ function codedModels({ manufacturers, models }: TaxonomyNames): (word: string) =
         code === undefined ? { label: model.name, beside: '' } : { label: word.toUpperCase(), beside: word }
       return [{ makeId: make.id, exactIds: ids, ids, ...said }]
     })
-    // Codes have three digits and letters; "A23" is a piece of a number.
-    const needsMake = !/[a-z]/.test(word) || !/\d{3}/.test(word)
+    // Without a make, only C300 and the like are codes: "A23" is a piece of a number, "130amp" a size.
+    const needsMake = !/^[a-z]+\d{3}/.test(word)
     return found.length > 0 ? { kind: 'model', models: found, needsMake } : undefined
   }
 }
