@@ -65,7 +65,7 @@ test('a search without a result becomes a word for a part type, or is dismissed'
   const { user, server } = await openWords()
   await user.click(await screen.findByRole('tab', { name: 'Searches without a result (1)' }))
   const row = within(await screen.findByRole('row', { name: /^blinker fluid 12/ }))
-  await user.click(row.getByRole('button', { name: 'Add blinker fluid as a word' }))
+  await user.click(row.getByRole('button', { name: 'Add as a word for…: blinker fluid' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Add a word' }))
   expect(drawer.getByLabelText('Word')).toHaveValue('blinker fluid')
   await user.type(drawer.getByRole('combobox', { name: 'Part types' }), 'turn sig')

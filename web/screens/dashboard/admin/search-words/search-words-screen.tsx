@@ -193,7 +193,7 @@ function EmptySearches({ list, found, onAdd }: EmptySearchesProps) {
         <Button
           size="xs"
           onClick={() => onAdd({ ...noWord, word: search.words, emptySearch: search.words })}
-          aria-label={`Add ${search.words} as a word`}
+          aria-label={`Add as a word for…: ${search.words}`}
         >
           Add as a word for…
         </Button>
