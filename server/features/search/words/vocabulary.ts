@@ -68,7 +68,7 @@ export type Vocabulary = {
 export function openVocabulary(): (db: Db) => Promise<Vocabulary> {
   let known: { version: string; vocabulary: Promise<Vocabulary> } | undefined
   return async (db) => {
-    const version = await readVersion(db)
+    const version = await readWordsVersion(db)
     if (known?.version === version) return known.vocabulary
     const read = { version, vocabulary: loadVocabulary(db) }
     read.vocabulary.catch(() => {
@@ -79,7 +79,8 @@ export function openVocabulary(): (db: Db) => Promise<Vocabulary> {
   }
 }
 
-async function readVersion(db: Db): Promise<string> {
+/** Changes with every name of the lookups and every word. */
+export async function readWordsVersion(db: Db): Promise<string> {
   const { rows } = await sql<{ words: string }>`/* prepared */
     select concat(count(*), ' ', (array_agg(id order by id desc))[1]) as words from trade_word
   `.execute(db)
