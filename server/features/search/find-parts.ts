@@ -8,6 +8,7 @@ import {
 import type { Lists } from '#server/features/listings/find/lists.ts'
 import { milesFrom } from '#server/features/listings/find/places.ts'
 import { asksNothing, readFilters } from '#server/features/listings/find/read-search.ts'
+import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
 import { readInShape } from '#server/features/listings/listing-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
@@ -19,8 +20,8 @@ import { type KnownResults, openKnownResults } from './known-results.ts'
 import { conditionsOf, toSearch, type Without } from './meant-search.ts'
 import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
 import { relax, tellRelaxed } from './relax.ts'
+import { findNumbersNear } from './words/near-numbers.ts'
 import { openReading, type Reading } from './words/reading.ts'
-import { numbersNear } from './words/spelling.ts'
 import { withoutWords } from './words/understand.ts'
 
 /* What a buyer asks for, in words and by filters: read, searched, ranked, and if nothing has all of it, relaxed. */
@@ -119,13 +120,14 @@ async function findMeant(deps: SearchDeps, request: Request): Promise<FoundMeant
   if (!search) return { ...NOTHING, isMissed: true }
   const found = await readPage(deps, request, { search, without: { dropped: [] } })
   if (found.total > 0) return { ...found, isMissed: false, ...(await nearby(deps, request, found)) }
-  const relaxed = await deps.reads((from) => relax(from, base, reading))
   const numbers = await nearNumbers(deps, request)
-  if (!relaxed) return { ...NOTHING, isMissed: true, ...numbers }
+  if (numbers) return { ...numbers, isMissed: true }
+  const relaxed = await deps.reads((from) => relax(from, base, reading))
+  if (!relaxed) return { ...NOTHING, isMissed: true }
   const others = await readPage(deps, request, relaxed)
   const total = `${others.total.toLocaleString('en-US')}${others.totalIsAtLeast ? '+' : ''}`
   const told = tellRelaxed(relaxed.without, { meant: reading.meant, total })
-  return { ...others, isMissed: true, ...(told && { relaxed: told }), ...numbers }
+  return { ...others, isMissed: true, ...(told && { relaxed: told }) }
 }
 
 // Only so many of the newest are put in order, which costs 3 ms however many there are; the rest follows by age.
@@ -217,18 +219,19 @@ async function nearby(
 
 /** Parts whose numbers differ from the typed one in one character. */
 async function nearNumbers(
-  { cards }: SearchDeps,
-  { base, reading: { meant } }: Request,
-): Promise<Pick<FoundMeant, 'near'>> {
-  const [typed] = meant.numbers
-  const keys = typed === undefined ? [] : numbersNear(typed.replaceAll(/[^a-z0-9]/g, ''))
-  if (keys.length === 0) return {}
-  const words = keys.map((key) => `'${key}'`).join(' | ')
-  const { items } = await cards.find({ ...base, words }, liveList('newest'), {
-    page: 1,
-    perPage: SIMILAR_SHOWN,
-  })
-  return items.length > 0 ? { near: { sentence: 'Part numbers that differ in one character', items } } : {}
+  { cards, reads }: SearchDeps,
+  { base, query, reading }: Request,
+): Promise<(FoundPage & Pick<FoundMeant, 'relaxed'>) | undefined> {
+  const [typed] = reading.meant.numbers
+  if (typed === undefined) return undefined
+  const keys = await reads((from) => findNumbersNear(from, wordKey(typed)))
+  if (keys.length === 0) return undefined
+  const near = `(${keys.map((key) => `'${wordKey(foldText(key))}'`).join(' | ')})`
+  const search = { ...base, words: near }
+  const found = await cards.find(search, liveList('newest'), query)
+  if (found.total === 0) return undefined
+  const sentence = `No part number ${typed.toUpperCase()}; ${found.total} with one other character.`
+  return { ...found, search, relaxed: { sentence, dropped: ['number'] } }
 }
 
 async function present(

@@ -1,4 +1,4 @@
-import { yearMark } from '#server/features/listings/find/fact-marks.ts'
+import { sideMark, yearMark } from '#server/features/listings/find/fact-marks.ts'
 import type { Meant, Search } from '#server/features/listings/find/list-queries.ts'
 import { findLexemes } from '#server/features/listings/find/search-rows.ts'
 import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/find/search-terms.ts'
@@ -40,7 +40,7 @@ export type Without = {
 export function lexemesOf(db: Db, meant: Understanding): Promise<ReadonlyMap<string, string>> {
   const texts = [...meant.words, ...meant.numbers, ...(meant.part?.words ?? []), ...labelsOf(meant)]
   const terms = texts.flatMap((text) => readTerms(text) ?? [])
-  return findLexemes(db, new Set([...terms.flatMap(wordsOfTerms), ...(meant.end ? [meant.end] : [])]))
+  return findLexemes(db, new Set([...terms.flatMap(wordsOfTerms)]))
 }
 
 const labelsOf = ({ vehicle }: Understanding) => vehicle?.models.map(({ label }) => label) ?? []
@@ -61,7 +61,9 @@ export function toSearch(
     mentions && part ? both(part.words, ' & ') : '',
     has('year') && years ? anyYear(years) : '',
     has('size') ? combined(sizes.map(({ spellings }) => anyOf(spellings)), ' & ') : '',
-    has('end') && end ? `'${lexemes.get(end) ?? end}'` : '',
+    // Most sellers do not write what every such part has.
+    has('side') && side ? `!'${sideMark(side === 'left' ? 'right' : 'left')}'` : '',
+    has('end') && end ? `('${end}' | !'${end === 'front' ? 'rear' : 'front'}')` : '',
   ]
   if (words.length > 0 && has('words') && wanted[0] === '') return undefined
   const categoryIds = part && has('part') && !mentions ? part.ids : undefined
@@ -69,7 +71,6 @@ export function toSearch(
   return {
     ...base,
     words: combined(wanted, ' & '),
-    facts: side && has('side') && !base.facts.side ? { ...base.facts, side } : base.facts,
     ...((categoryIds || vehicle) && { meant: { categoryIds, vehicle } }),
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sideOf } from '#server/features/listings/find/fact-marks.ts'
 import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
 import type { Shape } from '#server/features/listings/listing-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -74,6 +75,7 @@ function reasonsOf(listing: ReadRanked, terms: Terms): Reason[] {
   const { meant, answers } = terms
   return [
     nameReason(listing, terms.words),
+    ...(meant.side || meant.end ? [placeReason(listing, meant)] : []),
     ...(meant.vehicle ? [modelReason(listing, terms)] : []),
     ...(meant.years && terms.without.dropped.includes('year') ? [yearReason(listing, meant.years)] : []),
     ...(meant.wishes.length > 0 ? [wishReason(listing, meant.wishes)] : []),
@@ -90,6 +92,18 @@ function nameReason({ name }: ReadRanked, words: readonly string[]): Reason {
   const joined = wordKey(foldText(name))
   const missing = words.filter((word) => !text.includes(` ${word}`) && !joined.includes(word)).length
   return missing === 0 ? [0, 'its name has the words'] : [missing, 'only mentions the words']
+}
+
+/** The right side and end first, the wrong ones last. */
+function placeReason({ name }: ReadRanked, { side, end }: Understanding): Reason {
+  const words = foldText(name).split(/[^a-z]+/)
+  const misses = (wanted: string | undefined, said: string | undefined) => {
+    if (wanted === undefined) return 0
+    return said === undefined ? 1 : said === wanted ? 0 : 2
+  }
+  const saidEnd = (['front', 'rear'] as const).filter((one) => words.includes(one))
+  const missed = misses(side, sideOf(name)) + misses(end, saidEnd.length === 1 ? saidEnd[0] : undefined)
+  return [missed, missed === 0 ? 'the side that was asked for' : 'does not say that side']
 }
 
 function modelReason({ carModelId }: ReadRanked, { exact, known }: Terms): Reason {

@@ -43,7 +43,7 @@ type Ways = { meanings: Meanings; ways: readonly Without[] }
 async function firstFound(db: Db, base: Search, { meanings, ways }: Ways): Promise<Relaxed | undefined> {
   const tried = ways.flatMap((without) => {
     const search = toSearch(base, meanings, without)
-    return search?.words || search?.meant || search?.facts.side ? [{ search, without }] : []
+    return search?.words || search?.meant ? [{ search, without }] : []
   })
   if (tried.length === 0) return undefined
   const found = tried.map(({ search }) => sql`exists (${matchingIds(search)})`)

@@ -60,6 +60,8 @@ export function marksOf({ id, name, grade, shipping_kind }: MarkedColumns): stri
 /** A model year, as opposed to any number in the text. */
 export const yearMark = (year: number): string => `@${year}`
 
+export const sideMark = (side: Side): string => mark(side)
+
 /** The text of a tsquery that finds listings with these words (`toQuery`) and facts; '' finds everything. */
 export function withFacts(words: string, facts: Facts, sample?: SampleShare): string {
   const { year, side, grades, shipping, hasPicture } = facts

@@ -316,8 +316,8 @@ function meantMet({ categoryIds, vehicle }: Partial<Meant> = {}): RawBuilder<unk
   const models = sql`(select ${vehicle ? [...vehicle.modelIds] : null}::uuid[])`
   const words = sql`(select ${vehicle?.modelWords || null}::tsquery)`
   return sql`
-    (${categories} is null or t.category_id = any(${categories}))
-    and (${makes} is null or t.manufacturer_id = any(${makes}) or t.car_model_id = any(${models})
+    (${categories} is null or t.category_id = any(${categories}::uuid[]))
+    and (${makes} is null or t.manufacturer_id = any(${makes}::uuid[]) or t.car_model_id = any(${models}::uuid[])
          or (t.car_model_id is null and ts_match_vq(t.document, ${words})))`
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { foldText, readTerms, toQuery, wordsOfTerms } from '#server/features/listings/find/search-terms.ts'
+import { foldText, readTerms, toQuery, wordKey, wordsOfTerms } from '#server/features/listings/find/search-terms.ts'
 import { findLexemes } from '#server/features/listings/find/search-rows.ts'
 import { isBodyWord, isTrim } from '#server/features/stock-files/match/model-words.ts'
 import { squash } from '#server/features/stock-files/match/name-form.ts'
@@ -7,7 +7,7 @@ import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { lexemesOf } from '#server/features/search/meant-search.ts'
 import { openSpelling, type Spelling } from './spelling.ts'
 import { openStockWords, type StockWords } from './stock-words.ts'
-import { splitWords, type Understanding, understand } from './understand.ts'
+import { isNumberLike, splitWords, type Understanding, understand } from './understand.ts'
 import { openVocabulary, type Vocabulary } from './vocabulary.ts'
 
 /** What was typed, its spelling corrected, and what it means. */
@@ -29,7 +29,7 @@ export function openReading(now: () => Date): (db: Db, typed: Typed) => Promise<
     if (words.length === 0 || (await areStopWords(db, q))) return undefined
     const vocabulary = await vocabularyOf(db)
     const spelled = exact ? words : await correctWords(db, words, { vocabulary, stock, spellingOf })
-    const meant = understand(spelled, vocabulary, now())
+    const meant = understand(await joinNumber(db, spelled), vocabulary, now())
     const from = words.join(' ')
     const to = spelled.join(' ')
     return {
@@ -74,7 +74,8 @@ async function correctWords(
   const meant = new Map<string, string>()
   for (const word of unknown) {
     const better = splitIn(foldText(word), vocabulary) ?? spellingOf(vocabulary).correct(squash(foldText(word)))
-    if (better !== undefined && !(await isInStock(db, foldText(word), stock))) meant.set(word, better)
+    if (better === undefined) continue
+    if (!(await isInStock(db, { typed: foldText(word), better, stock }))) meant.set(word, better)
   }
   return meant.size === 0 ? words : words.flatMap((word) => (meant.get(word) ?? word).split(' '))
 }
@@ -82,17 +83,38 @@ async function correctWords(
 // In so many listings a word is no typo.
 const OFTEN = 3
 
-async function isInStock(db: Db, word: string, stock: StockWords): Promise<boolean> {
-  if (stock.count(word) >= OFTEN) return true
-  const query = toQuery(readTerms(word), await findLexemes(db, [word]), { own: false })
-  if (query === undefined || query === '') return false
-  // The word itself, not words that begin with it.
+/** Whether listings have the typed word, and not because its stem is that of the better one. */
+async function isInStock(
+  db: Db,
+  { typed, better, stock }: { typed: string; better: string; stock: StockWords },
+): Promise<boolean> {
+  if (stock.count(typed) >= OFTEN) return true
+  const lexemes = await findLexemes(db, [typed, better])
+  const lexeme = lexemes.get(typed)
+  return lexeme ? lexeme !== lexemes.get(better) && (await countHaving(db, lexeme)) >= OFTEN : false
+}
+
+async function countHaving(db: Db, lexeme: string): Promise<number> {
   const { rows } = await sql<{ found: number }>`
     select count(*)::int as found from (
-      select from listing_search t where t.live and t.document @@ ${query.replaceAll(':*', '')}::tsquery limit ${OFTEN}
+      select from listing_search t where t.live and t.document @@ ${`'${lexeme}'`}::tsquery limit ${OFTEN}
     ) found
   `.execute(db)
-  return onlyRow(rows).found >= OFTEN
+  return onlyRow(rows).found
+}
+
+// Shorter ones are years and models beside each other.
+const SHORTEST_NUMBER = 6
+
+/** Words that together are a number of our stock as one word: "31 75 4 513 114" is neither years nor models. */
+async function joinNumber(db: Db, words: readonly string[]): Promise<readonly string[]> {
+  const at = words.findIndex((word) => /\d/.test(word))
+  let end = at
+  while (at >= 0 && end < words.length && isNumberLike([words[at] ?? '', words[end] ?? ''])) end += 1
+  const run = words.slice(at, end)
+  const key = wordKey(foldText(run.join('')))
+  if (run.length < 2 || key.length < SHORTEST_NUMBER || (await countHaving(db, key)) === 0) return words
+  return [...words.slice(0, at), run.join('-'), ...words.slice(end)]
 }
 
 // Both must be words by themselves, and long enough not to be chance.

@@ -82,27 +82,3 @@ function bits(letters: number): number {
   for (let rest = letters; rest !== 0; rest &= rest - 1) count += 1
   return count
 }
-
-/* Part numbers */
-
-// Longer numbers have too many variants, and few people type them.
-const LONGEST_NUMBER = 18
-const CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz'
-
-/** Every key that differs from this one in one character: wrong, missing, added, or swapped with the next. */
-export function numbersNear(key: string): string[] {
-  if (key.length > LONGEST_NUMBER) return []
-  const near = new Set<string>()
-  for (let at = 0; at <= key.length; at += 1) {
-    const [before, after] = [key.slice(0, at), key.slice(at + 1)]
-    for (const character of CHARACTERS) {
-      near.add(before + character + key.slice(at))
-      if (at < key.length) near.add(before + character + after)
-    }
-    if (at === key.length) continue
-    near.add(before + after)
-    if (after !== '') near.add(before + after[0] + key[at] + after.slice(1))
-  }
-  near.delete(key)
-  return [...near]
-}

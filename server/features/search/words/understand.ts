@@ -137,14 +137,15 @@ function sensesOf(
   if (years?.words === words.length) senses.push({ kind: 'year', years: years.value })
   const size = readSize(words, { ofWheel })
   if (size?.words === words.length) senses.push({ kind: 'size', size: size.value })
-  for (const meaning of vocabulary.meaningsOf(words)) {
-    if (meaning.kind !== 'model') senses.push(meaning)
-    else {
-      const own = meaning.models.filter(({ makeId }) => makes.has(makeId))
-      if (own.length > 0) senses.push({ ...meaning, models: own })
-      else if (!meaning.needsMake) senses.push(meaning)
-    }
-  }
+  const meanings = vocabulary.meaningsOf(words)
+  senses.push(...meanings.filter(({ kind }) => kind !== 'model'))
+  const models = meanings.filter((meaning) => meaning.kind === 'model')
+  const ofMake = models.flatMap((meaning) => {
+    const own = meaning.models.filter(({ makeId }) => makes.has(makeId))
+    return own.length > 0 ? [{ ...meaning, models: own }] : []
+  })
+  // A Mercedes E350 is no Ford.
+  senses.push(...(ofMake.length > 0 ? ofMake : models.filter(({ needsMake }) => !needsMake).slice(0, 1)))
   return senses
 }
 
@@ -169,7 +170,7 @@ function assemble(typed: readonly string[], { words, spans, vocabulary }: Split)
   return {
     typed,
     vehicle,
-    years: spans.flatMap(({ sense }) => (sense.kind === 'year' ? [sense.years] : []))[0],
+    years: yearsOf(spans),
     part: part && { ids: part.ids, words: part.words },
     side: places.side,
     end: part?.saysEnd ? undefined : places.end,
@@ -177,7 +178,7 @@ function assemble(typed: readonly string[], { words, spans, vocabulary }: Split)
     numbers: numbers.map(({ text }) => text),
     words: left.filter((at) => !isInNumber(at)).map((at) => words[at] ?? ''),
     wishes: [
-      ...rest.filter((at) => isWish(words[at] ?? '')).map((at) => words[at] ?? ''),
+      ...rest.flatMap((at) => (isWish(words[at] ?? '') ? vocabulary.plain(words[at] ?? '') : [])),
       ...(part?.beside ?? []),
       ...(vehicle?.models ?? []).flatMap(({ beside }) => (beside === '' ? [] : [beside])),
     ],
@@ -190,6 +191,17 @@ function assemble(typed: readonly string[], { words, spans, vocabulary }: Split)
 
 const isWish = (word: string) => isTrim(word) || isBodyWord(word)
 
+/** From the first to the last of several. */
+function yearsOf(spans: readonly Span[]): YearSpan | undefined {
+  const all = spans.flatMap(({ sense }) => (sense.kind === 'year' ? [sense.years] : []))
+  if (all.length === 0) return undefined
+  return { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) }
+}
+
+/** Digits, and a few letters among them: "FK1Z 17658 D". */
+export const isNumberLike = (words: readonly string[]): boolean =>
+  words.some((word) => /\d/.test(word)) && words.every((word) => /\d/.test(word) || word.length <= 3)
+
 /** Words with digits that are nothing else; several in a row may be one number typed with spaces. */
 function numbersAmong(words: readonly string[], left: readonly number[]): { text: string; at: number[] }[] {
   const runs: number[][] = []
@@ -200,7 +212,7 @@ function numbersAmong(words: readonly string[], left: readonly number[]): { text
   }
   return runs.flatMap((run) => {
     const text = run.map((at) => words[at]).join(' ')
-    const isNumber = run.every((at) => /\d/.test(words[at] ?? '')) && wordKey(text).length >= SHORTEST_NUMBER
+    const isNumber = isNumberLike(run.map((at) => words[at] ?? '')) && wordKey(text).length >= SHORTEST_NUMBER
     return isNumber ? [{ text, at: run }] : []
   })
 }

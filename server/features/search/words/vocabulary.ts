@@ -22,7 +22,7 @@ export type NamedModels = {
   readonly label: string
   /** Models of exactly this name. */
   readonly exactIds: readonly string[]
-  /** These, and those whose names go on after it: Silverado 1500 for "silverado". */
+  /** These, and those whose names have it and more: Silverado 1500 for "silverado". */
   readonly ids: readonly string[]
   /** What the word says beside the model, as words: a 328i is a 3 Series and says 328i. */
   readonly beside: string
@@ -49,6 +49,8 @@ export type Meaning =
 export type Vocabulary = {
   /** The meanings of words that belong together, such as ["f", "150"]. */
   meaningsOf(words: readonly string[]): readonly Meaning[]
+  /** The word that another one is the same as, or itself. */
+  plain(word: string): string
   /** Whether a word is in any name, so that it is not a typo. */
   isWord(word: string): boolean
   /** All of them, for correcting typos: `weight` is higher for words that name a part, a make or a model alone. */
@@ -91,6 +93,8 @@ const WITHIN = 1
 type Book = {
   meanings: Map<string, Meaning[]>
   words: Map<string, number>
+  /** Words such as RR, which files write for the rear. */
+  corners: ReadonlySet<string>
   /** One word for another, both plain. */
   same: ReadonlyMap<string, string>
 }
@@ -98,7 +102,9 @@ type Book = {
 export function makeVocabulary(names: TaxonomyNames, tradeWords: readonly TradeWord[]): Vocabulary {
   const same = new Map<string, string>()
   for (const { kind, word, means } of tradeWords) if (kind === 'same') same.set(squash(word), squash(means))
-  const book: Book = { meanings: new Map(), words: new Map(), same }
+  const cornerWords = tradeWords.filter(({ kind, means }) => kind === 'side' && means.includes(' '))
+  const corners = new Set(cornerWords.map(({ word }) => squash(word)))
+  const book: Book = { meanings: new Map(), words: new Map(), same, corners }
   const confirmed = names.categories.filter((category) => category.confirmed)
   addTradeWords(book, names, tradeWords)
   addCategories(book, confirmed)
@@ -107,12 +113,15 @@ export function makeVocabulary(names: TaxonomyNames, tradeWords: readonly TradeW
   const codes = codedModels(names)
   return {
     meaningsOf(words) {
-      const plain = book.meanings.get(squash(words))
-      const found = plain ?? book.meanings.get(normalKey(book, words))
-      if (found) return found
+      const found =
+        book.meanings.get(squash(words)) ??
+        book.meanings.get(normalKey(book, words)) ??
+        (words.length > 1 ? book.meanings.get(anyOrderKey(book, words)) : undefined) ??
+        []
       const coded = words.length === 1 ? codes(words[0] ?? '') : undefined
-      return coded ? [coded] : []
+      return coded ? [...found, coded] : found
     },
+    plain: (word) => same.get(word) ?? word,
     isWord: (word) => book.words.has(word) || book.words.has(normalKey(book, [word])),
     words: book.words,
     makeNames: new Map(names.manufacturers.map(({ id, name }) => [id, name])),
@@ -120,19 +129,27 @@ export function makeVocabulary(names: TaxonomyNames, tradeWords: readonly TradeW
   }
 }
 
-/** The words of parts spelled out, in the singular, joined: "Head Lamps" is headlight. */
-function normalKey({ same }: Book, words: readonly string[]): string {
-  return words
-    .flatMap((word) => partWords(word))
-    .map((word) => same.get(word) ?? word)
-    .join('')
-}
+/** The words of parts spelled out and in the singular. */
+const normalWords = ({ same, corners }: Book, words: readonly string[]): string[] =>
+  words.flatMap((word) => (corners.has(word) ? word : partWords(word))).map((word) => same.get(word) ?? word)
+
+/** Joined: "Head Lamps" is headlight. */
+const normalKey = (book: Book, words: readonly string[]): string => normalWords(book, words).join('')
+
+/** "Airbag driver" is a driver airbag. No name has the mark. */
+const anyOrderKey = (book: Book, words: readonly string[]): string =>
+  `~${normalWords(book, words).toSorted().join(' ')}`
 
 function add(book: Book, key: string, meaning: Meaning): void {
   if (key === '') return
   const before = book.meanings.get(key)
   if (!before) book.meanings.set(key, [meaning])
   else if (!before.some(({ kind }) => kind === meaning.kind)) before.push(meaning)
+}
+
+function addPart(book: Book, words: readonly string[], meaning: Meaning): void {
+  add(book, normalKey(book, words), meaning)
+  if (words.length > 1) add(book, anyOrderKey(book, words), meaning)
 }
 
 function noteWords(book: Book, name: string): void {
@@ -155,7 +172,7 @@ function addTradeWords(book: Book, names: TaxonomyNames, tradeWords: readonly Tr
     if (!meaning) continue
     noteWords(book, entry.word)
     add(book, squash(words), meaning)
-    if (meaning.kind === 'part') add(book, normalKey(book, words), meaning)
+    if (meaning.kind === 'part') addPart(book, words, meaning)
   }
 }
 
@@ -200,7 +217,7 @@ function addCategories(book: Book, categories: readonly KnownName[]): void {
       noteWords(book, name)
       const meaning = partMeaning([category], name)
       add(book, squash(name), meaning)
-      add(book, normalKey(book, wordsOf(name)), meaning)
+      addPart(book, wordsOf(name), meaning)
     }
   }
   // The last words of several names mean all of them: a sensor, a module.
@@ -275,7 +292,10 @@ function namedModels(
   const byKey = new Map<string, NamedModels>()
   const keyOf = (name: string) => squash(name)
   for (const model of models) {
-    const further = models.filter(({ name }) => name.startsWith(`${model.name} `))
+    // An F-150 Heritage, a Grand Caravan.
+    const further = models.filter(
+      ({ name }) => name.startsWith(`${model.name} `) || name.endsWith(` ${model.name}`),
+    )
     const same = models.filter(({ name }) => keyOf(name) === keyOf(model.name))
     const exactIds = same.map(({ id }) => id)
     byKey.set(keyOf(model.name), {
@@ -327,6 +347,8 @@ function codedModels({ manufacturers, models }: TaxonomyNames): (word: string) =
       const said = code === undefined ? { label: model.name, beside: '' } : { label: word.toUpperCase(), beside: word }
       return [{ makeId: make.id, exactIds: ids, ids, ...said }]
     })
-    return found.length > 0 ? { kind: 'model', models: found, needsMake: /^\d+$/.test(word) } : undefined
+    // Codes have three digits and letters; "A23" is a piece of a number.
+    const needsMake = !/[a-z]/.test(word) || !/\d{3}/.test(word)
+    return found.length > 0 ? { kind: 'model', models: found, needsMake } : undefined
   }
 }
