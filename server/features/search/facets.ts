@@ -58,7 +58,7 @@ const valueIn: Record<Exclude<FacetName, 'year'>, RawBuilder<unknown>> = {
   picture: sql`m.has_picture`,
 }
 
-const rangeStarts = sql.lit(`{${priceRanges.map((dollars) => dollars * 100).join(',')}}`)
+const rangeStarts = priceRanges.map((dollars) => dollars * 100)
 
 /** Matches with their values. The marks are from `fact-marks.ts`. */
 const matchedValues = sql`
@@ -75,7 +75,7 @@ type Counted = { facet: FacetName; value: string; count: number; name: string | 
 /** Selects of facet, value and count. */
 function countsOf(names: readonly FacetName[]): RawBuilder<unknown> {
   const grouped = names.filter((name) => name !== 'year')
-  const facet = grouped.map((name) => sql`when grouping(${valueIn[name]}) = 0 then ${sql.lit(name)}`)
+  const facet = grouped.map((name) => sql`when grouping(${valueIn[name]}) = 0 then ${name}::text`)
   const value = grouped.map((name) => sql`${valueIn[name]}::text`)
   const byYear = sql`
     select 'year', year::text, count(*) from m cross join generate_series(m.year_from::int, m.year_to::int) year group by year`
@@ -96,8 +96,8 @@ async function countIn(
   { share, most }: { share: Share; most: number },
 ): Promise<{ total: number; counted: Counted[] } | undefined> {
   const { rows } = await sql<{ total: number; counted: Counted[] | null }>`
-    with matched as materialized (${matchingRows(search, share)} limit ${sql.lit(most + 1)}),
-    m as materialized (${matchedValues} where (select count(*) from matched) <= ${sql.lit(most)}),
+    with matched as materialized (${matchingRows(search, share)} limit ${most + 1}),
+    m as materialized (${matchedValues} where (select count(*) from matched) <= ${most}),
     counted (facet, value, count) as (${countsOf(names)}),
     named as (
       select n.*,
