@@ -3,12 +3,10 @@ import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Search } from '#server/features/listings/find/list-queries.ts'
 import { matchingIds } from '#server/features/listings/find/search-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { type ConditionKind, conditionsOf, toSearch, type Without } from './meant-search.ts'
+import { type ConditionKind, conditionsOf, type Meanings, toSearch, type Without } from './meant-search.ts'
 import type { Understanding } from './words/understand.ts'
 
 /* If nothing has all that a buyer asked for: the largest part of it that something has. */
-
-export type Meanings = { meant: Understanding; lexemes: ReadonlyMap<string, string> }
 
 /** Found without some conditions. */
 export type Relaxed = { search: Search; without: Without }
@@ -80,13 +78,19 @@ export function tellRelaxed(
   { meant, total }: { meant: Understanding; total: string },
 ): Told | undefined {
   if (anyWord) {
-    return { sentence: `No part has all of “${meant.words.join(' ')}”; ${total} with some of it.`, dropped: ['words'] }
+    return {
+      sentence: `No part has all of “${meant.words.join(' ')}”; ${total} with some of it.`,
+      dropped: ['words'],
+    }
   }
   const missing = dropped.flatMap((kind) => labelOf(kind, meant) ?? [])
   if (missing.length === 0) return undefined
   const [only, ...more] = dropped
   const instead = only !== undefined && more.length === 0 ? INSTEAD[only] : 'without that'
-  return { sentence: `No ${missing.join(', ')}; ${total} ${instead}.`, dropped: [...new Set(dropped.map((kind) => (kind === 'end' ? 'side' : kind)))] }
+  return {
+    sentence: `No ${missing.join(', ')}; ${total} ${instead}.`,
+    dropped: [...new Set(dropped.map((kind) => (kind === 'end' ? 'side' : kind)))],
+  }
 }
 
 const INSTEAD: Record<ConditionKind, string> = {
@@ -101,7 +105,10 @@ const INSTEAD: Record<ConditionKind, string> = {
   part: 'in other parts',
 }
 
-function labelOf(kind: ConditionKind, { recognized, words, end, vehicle }: Understanding): string | undefined {
+function labelOf(
+  kind: ConditionKind,
+  { recognized, words, end, vehicle }: Understanding,
+): string | undefined {
   const labels = (chip: string) =>
     recognized.flatMap((one) => (one.kind === chip ? one.label : [])).join(', ') || undefined
   if (kind === 'words') return `“${words.join(' ')}”`

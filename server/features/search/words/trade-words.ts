@@ -4,8 +4,7 @@ import { AppError } from '#server/platform/errors.ts'
 
 /* What buyers call things, as data: `db/data/trade-words.csv` fills the table once, admins edit it. */
 
-export const tradeWordKinds = ['part', 'side', 'make', 'model', 'same', 'skip'] as const
-type TradeWordKind = (typeof tradeWordKinds)[number]
+type TradeWordKind = 'part' | 'side' | 'make' | 'model' | 'same' | 'skip'
 
 export type TradeWord = {
   id: string
