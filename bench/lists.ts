@@ -5,6 +5,12 @@ import { queryOf, type Search } from '#server/features/listings/find/list-querie
 import { readSearch } from '#server/features/listings/find/read-search.ts'
 import type { Database, Db } from '#server/platform/database/database.ts'
 import { type DemoDatabase, makeDemoDatabase, OLD_WORD, RARE_WORD, signInLargest } from './demo-database.ts'
+import {
+  differentTable,
+  differentTargets,
+  type MeasuredDifferent,
+  measureDifferent,
+} from './different-pages.ts'
 import type { LoadFigures, LoadOrder } from './http-load.ts'
 import type { ServerOrder } from './lists-server.ts'
 import { withHelpers } from './programs.ts'
@@ -38,30 +44,37 @@ export async function benchLists(args: string[]): Promise<boolean> {
   const { values } = parseArgs({
     args,
     options: {
-      rows: { type: 'string', default: '10000,1000000' },
+      rows: { type: 'string', default: '10000,100000,1000000' },
       only: { type: 'string', default: '' },
       seconds: { type: 'string', default: '1' },
     },
   })
   const measured: Measured[] = []
+  const differing: MeasuredDifferent[] = []
   for (const rows of values.rows.split(',').map(Number)) {
     const made = await makeDemoDatabase(rows)
     try {
       const { sellerId, token } = await signInLargest(made.database.db)
       const all = await choosePages(made.database, sellerId)
       const pages = all.filter(({ name }) => new RegExp(values.only).test(name))
+      const different = await measureDifferent(made, {
+        rows,
+        only: values.only,
+        ms: Number(values.seconds) * 1_000,
+      })
+      differing.push(...different)
       const found = await measure(made, pages, {
         token,
         warmupMs: WARMUP_MS,
         ms: Number(values.seconds) * 1_000,
       })
-      console.log(`\n${figure(rows)} listings\n\n${tableOf(found)}`)
+      console.log(`\n${figure(rows)} listings\n\n${differentTable(different)}\n\n${tableOf(found)}`)
       measured.push(...found.map((one) => ({ rows, ...one })))
     } finally {
       await made.close()
     }
   }
-  return report([], targetsOf(measured))
+  return report([], [...differentTargets(differing), ...targetsOf(measured)])
 }
 
 function measure(
@@ -82,7 +95,11 @@ function measure(
     const bare = []
     for (const { name, paths, statement, values } of pages) {
       const { bytes } = await load(app, paths, 1)
-      bare.push({ name: slug(name), bytes, statement, values })
+      bare.push({
+        name: slug(name),
+        bytes,
+        runs: values.map((its) => [{ name, text: statement, values: its }]),
+      })
     }
     const beside = await serve({ pages: bare })
     const measured: Omit<Measured, 'rows'>[] = []

@@ -26,6 +26,10 @@ const names = ({ items }: PartsPage) => items.map(({ partname }) => partname)
 type Part = { name: string; category: string; make?: string; model?: string; year?: string; number?: string }
 
 let made = 0
+const nextNumber = () => {
+  made += 1
+  return `TEST-${made}`
+}
 const bodyOf = async ({ name, category, make = 'Ford', model = 'F-150', year = '2015', number }: Part) => {
   const manuId = makes.find(({ manuname }) => manuname === make)?.id ?? ''
   const models = (await app.visitor.get<CarModel[]>(`/carmodels?manuId=${manuId}`)).body
@@ -36,7 +40,7 @@ const bodyOf = async ({ name, category, make = 'Ford', model = 'F-150', year = '
     partmodelId: models.find(({ carname }) => carname === model)?.id ?? '',
     partmodel: model,
     partyear: year,
-    partnum: number ?? `TEST-${(made += 1)}`,
+    partnum: number ?? nextNumber(),
     partdesc: 'As removed.',
   }
 }

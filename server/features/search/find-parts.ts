@@ -1,5 +1,10 @@
-import type { PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
-import { liveList, MATCHES_SHOWN, type Search } from '#server/features/listings/find/list-queries.ts'
+import type { Facets, PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
+import {
+  liveList,
+  MATCHES_SHOWN,
+  readWithTally,
+  type Search,
+} from '#server/features/listings/find/list-queries.ts'
 import type { Lists } from '#server/features/listings/find/lists.ts'
 import { milesFrom } from '#server/features/listings/find/places.ts'
 import { asksNothing, readFilters } from '#server/features/listings/find/read-search.ts'
@@ -10,6 +15,8 @@ import { openBackgroundTasks, type Reads } from '#server/platform/database/reads
 import type { Log } from '#server/platform/log.ts'
 import { cardShape, presentCard, type ReadCard } from './cards.ts'
 import { noteEmptySearch } from './empty-searches.ts'
+import { type CountedIn, countFacets, noFacets } from './facets.ts'
+import { type KnownResults, openKnownResults } from './known-results.ts'
 import { conditionsOf, toSearch, type Without } from './meant-search.ts'
 import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
 import { relax, tellRelaxed } from './relax.ts'
@@ -33,8 +40,23 @@ export type PartsSearch = {
   close(): Promise<void>
 }
 
-export function openPartsSearch(deps: PartsSearchDeps): PartsSearch {
-  const { db, reads, log, now } = deps
+/** The ids of the best matches of a search, in order. */
+type Best = Pick<FoundPage, 'total' | 'totalIsAtLeast'> & { ids: readonly string[] }
+
+type Memory = { best: KnownResults<Best>; facets: KnownResults<CountedIn> }
+
+// 30 kB each.
+const BEST_KEPT = 500
+// 5 kB each.
+const FACETS_KEPT = 1_000
+
+export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
+  const { db, reads, log, now } = given
+  const deps = {
+    ...given,
+    best: openKnownResults<Best>(BEST_KEPT, now),
+    facets: openKnownResults<CountedIn>(FACETS_KEPT, now),
+  }
   const read = openReading(now)
   const answerRates = openAnswerRates(now)
   const tasks = openBackgroundTasks(log)
@@ -67,19 +89,23 @@ type FoundPage = {
   total: number
   totalIsAtLeast?: true
   lastPage: number
+  /** What was searched for, and at which version of the data; for facets. */
+  search?: Search
+  writes?: number
   /** Why each is where it is, by id. */
   why?: ReadonlyMap<string, readonly string[]>
 }
 
 const NOTHING: FoundPage = { items: [], total: 0, lastPage: 1 }
 
-const listAll = ({ cards }: PartsSearchDeps, search: Search, query: PartsQuery): Promise<FoundPage> => {
+async function listAll({ cards }: PartsSearchDeps, search: Search, query: PartsQuery): Promise<FoundPage> {
   const list = liveList(search.sort === 'nearest' ? 'newest' : search.sort)
-  return cards.find(asksNothing(search) && search.sort !== 'nearest' ? 'everything' : search, list, query)
+  const asked = asksNothing(search) && search.sort !== 'nearest' ? 'everything' : search
+  return { ...(await cards.find(asked, list, query)), search }
 }
 
 type Request = { base: Search; query: PartsQuery; reading: Reading }
-type SearchDeps = PartsSearchDeps & { answers: AnswerRates }
+type SearchDeps = PartsSearchDeps & Memory & { answers: AnswerRates }
 
 type FoundMeant = FoundPage & {
   /** Nothing had all that was asked. */
@@ -112,22 +138,54 @@ async function readPage(
   { query, reading }: Request,
   { search, without }: { search: Search; without: Without },
 ): Promise<FoundPage> {
-  const { page, perPage } = query
+  const { page, perPage, explain } = query
   if (asksNothing(search) || (query.sort && query.sort !== 'relevance')) return listAll(deps, search, query)
   const window = Math.floor(RANKED / perPage) * perPage
   if (page * perPage > window) return listAll(deps, search, query)
-  const found = await deps.ranked.find(search, liveList('newest'), { page: 1, perPage: window })
   const { meant } = reading
+  const key = JSON.stringify([search, without, meant.typed, window])
+  const known = explain ? undefined : await readKnown(deps, key, query)
+  if (known) return { ...known, search }
+  const found = await deps.ranked.find(search, liveList('newest'), { page: 1, perPage: window })
   const ranked = rank(found.items, { meant, without, answers: deps.answers })
-  const shown = ranked.slice((page - 1) * perPage, page * perPage)
-  const ids = shown.map(({ id }) => id)
+  const { total, totalIsAtLeast, writes } = found
+  const best = { total, ...(totalIsAtLeast && { totalIsAtLeast }), ids: ranked.map(({ id }) => id) }
+  if (writes !== undefined) deps.best.remember(key, writes, best)
+  const ids = idsOfPage(best, query)
   return {
-    items: await deps.reads((from) => readInShape(from, cardShape, ids)),
-    total: found.total,
-    ...(found.totalIsAtLeast && { totalIsAtLeast: true }),
-    lastPage: Math.max(1, Math.ceil(Math.min(found.total, MATCHES_SHOWN) / perPage)),
-    why: new Map(shown.map(({ id, why }) => [id, why])),
+    ...pageOf(best, query, await deps.reads((from) => readInShape(from, cardShape, ids))),
+    search,
+    ...(writes !== undefined && { writes }),
+    why: new Map(ranked.map(({ id, why }) => [id, why])),
   }
+}
+
+/** The page of a search that was ranked before, if nothing was written since. */
+async function readKnown(deps: SearchDeps, key: string, query: PartsQuery): Promise<FoundPage | undefined> {
+  const known = deps.best.recall(key)
+  if (!known) return undefined
+  const ids = idsOfPage(known.value, query)
+  const { items, writes } = await deps.reads((from) => readWithTally(from, cardShape, ids))
+  return writes === known.writes ? { ...pageOf(known.value, query, items), writes } : undefined
+}
+
+const idsOfPage = ({ ids }: Best, { page, perPage }: PartsQuery) =>
+  ids.slice((page - 1) * perPage, page * perPage)
+
+const pageOf = ({ total, totalIsAtLeast }: Best, { perPage }: PartsQuery, items: ReadCard[]): FoundPage => ({
+  items,
+  total,
+  ...(totalIsAtLeast && { totalIsAtLeast }),
+  lastPage: Math.max(1, Math.ceil(Math.min(total, MATCHES_SHOWN) / perPage)),
+})
+
+/** The counts of all filters. */
+async function readFacets(
+  { reads, facets }: PartsSearchDeps & Memory,
+  { search, writes, total }: FoundPage,
+): Promise<Facets> {
+  if (!search || writes === undefined) return noFacets()
+  return reads((from) => countFacets(from, { search, total, writes }, facets))
 }
 
 // Below this a page looks empty; a row of cards is shown besides.
@@ -169,20 +227,22 @@ async function nearNumbers(
   const keys = await reads((from) => findNumbersNear(from, wordKey(typed)))
   if (keys.length === 0) return undefined
   const near = `(${keys.map((key) => `'${wordKey(foldText(key))}'`).join(' | ')})`
-  const found = await cards.find({ ...base, words: near }, liveList('newest'), query)
+  const search = { ...base, words: near }
+  const found = await cards.find(search, liveList('newest'), query)
   if (found.total === 0) return undefined
   const sentence = `No part number ${typed.toUpperCase()}; ${found.total} with one other character.`
-  return { ...found, relaxed: { sentence, dropped: ['number'] } }
+  return { ...found, search, relaxed: { sentence, dropped: ['number'] } }
 }
 
 async function present(
-  { reads }: PartsSearchDeps,
+  deps: PartsSearchDeps & Memory,
   query: PartsQuery,
   found: FoundPage & Partial<FoundMeant>,
   read?: { reading: Reading; isAdmin: boolean },
 ): Promise<PartsPage> {
   const { page, perPage, zip } = query
   const ids = [...found.items, ...(found.near?.items ?? [])].map(({ id }) => id)
+  const { reads } = deps
   const miles = zip ? await reads((from) => milesFrom(from, zip, ids)) : undefined
   const toCard = (row: ReadCard) => {
     const distanceMiles = miles?.get(row.id)
@@ -200,6 +260,7 @@ async function present(
     ...(read?.reading.corrected && { corrected: read.reading.corrected }),
     ...(relaxed && { relaxed }),
     ...(near && { near: { sentence: near.sentence, items: near.items.map(toCard) } }),
+    ...(query.facets && { facets: await readFacets(deps, found) }),
     ...(query.explain && read?.isAdmin && { explain: explained(found) }),
   }
 }

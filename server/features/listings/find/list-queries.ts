@@ -3,7 +3,7 @@ import type { Listing } from '#contract/listings.ts'
 import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { type Facts, withFacts } from './fact-marks.ts'
+import { type Facts, type SampleShare, withFacts } from './fact-marks.ts'
 
 export type Span = { offset: number; limit: number }
 /** The ids of a page's listings in order, and the tally of the same snapshot. */
@@ -128,6 +128,19 @@ export async function readPageFromTop<Item extends { id: string }>(
   const { head, items } = await readPage<Tally, Item>(db, shape, {
     head: sql`
       select tally.*, ${idsOfPage(walk, span, nearTheTop)} as ids from (${tallyOf(list.sellerId)}) tally`,
+    fields: tallyFields,
+  })
+  return { ...head, items }
+}
+
+/** Listings by their ids, in this order, and the tally of the same snapshot: whether they are still those of a list. */
+export async function readWithTally<Item extends { id: string }>(
+  db: Db,
+  shape: Shape<Item>,
+  ids: readonly string[],
+): Promise<Tally & { items: Item[] }> {
+  const { head, items } = await readPage<Tally, Item>(db, shape, {
+    head: sql`select tally.*, ${[...ids]}::uuid[] as ids from (${tallyOf(undefined)}) tally`,
     fields: tallyFields,
   })
   return { ...head, items }
@@ -272,8 +285,9 @@ export type Search = {
   sort: SortOrder | 'nearest'
 }
 
-/** Text of the tsquery for words and facts; '' for any. */
-export const queryOf = ({ words, facts }: Search): string => withFacts(words, facts)
+/** Text of the tsquery for words and facts, in all listings or in a sample; '' for any. */
+export const queryOf = ({ words, facts }: Search, sample?: SampleShare): string =>
+  withFacts(words, facts, sample)
 
 /** The maximum number of matches that are counted and can be paged through. */
 export const MATCHES_SHOWN = 10_000

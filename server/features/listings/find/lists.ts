@@ -312,6 +312,8 @@ export type FoundListings<Item> = {
   totalIsAtLeast?: true
   /** The last page that has anything to show. */
   lastPage: number
+  /** The version of the data (`Tally`), unless nothing was read. */
+  writes?: number
 }
 
 /** Lists of listings in one shape. */
@@ -357,7 +359,8 @@ export function openLists<Item extends Read>(
       { list, span: spanOf(page), shape, tasks, gather },
     )
     fold(found)
-    return present(found[list.count], found[list.count], found.items, page)
+    const presented = present(found[list.count], found[list.count], found.items, page)
+    return { ...presented, writes: found.writes }
   }
   const search = async (wanted: Search, list: PagedList, page: Page) => {
     const span = spanOf(page, MATCHES_SHOWN)
@@ -365,7 +368,8 @@ export function openLists<Item extends Read>(
       findMatches({ db: from, search: wanted, span, shape, memory, now: now().getTime() }),
     )
     fold(found)
-    return present(found.matches, Math.min(found.matches, MATCHES_SHOWN), found.items, page)
+    const presented = present(found.matches, Math.min(found.matches, MATCHES_SHOWN), found.items, page)
+    return { ...presented, writes: found.writes }
   }
   const count = async () => {
     const tally = await reads(readTally)

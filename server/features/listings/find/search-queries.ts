@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
 import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import type { SampleShare } from './fact-marks.ts'
 import {
   type Everybody,
   endedIs,
@@ -137,6 +138,11 @@ export const matchingIds = (search: Search): RawBuilder<unknown> => sql`
   select t.listing_id from ${searched(search)}
   where ${indexCondition(search, sql`t.document @@ ${queryOf(search)}::tsquery`)}`
 
+/** A select of the search rows of all matches, or of those in a sample. */
+export const matchingRows = (search: Search, sample: SampleShare | undefined): RawBuilder<unknown> => sql`
+  select t.* from ${searched(search)}
+  where ${indexCondition(search, sql`t.document @@ ${queryOf(search, sample)}::tsquery`, sample)}`
+
 // Miles around a buyer within which a page of many matches is looked for first.
 const RINGS = [25, 100, 400]
 
@@ -161,7 +167,7 @@ async function sortAllMatches(db: Db, search: Search, span: Span): Promise<Found
 }
 
 /** No index has the nearest first. */
-export type WalkedSearch = Search & { sort: SortOrder }
+type WalkedSearch = Search & { sort: SortOrder }
 
 type Walk<Item extends { id: string }> = {
   search: WalkedSearch
@@ -234,10 +240,14 @@ function searched({ seller }: Search): RawBuilder<unknown> {
 }
 
 /** The conditions on a search row `t`; one index covers all but `live`. */
-function indexCondition(search: Search, words: RawBuilder<unknown>): RawBuilder<unknown> {
+function indexCondition(
+  search: Search,
+  words: RawBuilder<unknown>,
+  sample?: SampleShare,
+): RawBuilder<unknown> {
   const conditions = [
     indexScope(search),
-    queryOf(search) !== '' && words,
+    queryOf(search, sample) !== '' && words,
     search.categoryId && sql`t.category_id = ${search.categoryId}`,
     search.manufacturerId && sql`t.manufacturer_id = ${search.manufacturerId}`,
     search.carModelId && sql`t.car_model_id = ${search.carModelId}`,

@@ -11,7 +11,7 @@ import type { Meaning, NamedModels, Place, Vocabulary } from './vocabulary.ts'
  */
 
 /** A vehicle: any of these makes or models. */
-export type Vehicle = {
+type Vehicle = {
   readonly makeIds: readonly string[]
   /** Models of other makes that are named after one of these. */
   readonly makeModelIds: readonly string[]
@@ -102,18 +102,18 @@ function bestSplit(words: readonly string[], { vocabulary, year }: Context): Spa
   // The best way to split the words up to each place.
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
   for (let to = 1; to <= words.length; to += 1) {
-    let found = { score: Number.NEGATIVE_INFINITY, spans: [] as Span[] }
-    for (let from = Math.max(0, to - MAX_TOGETHER); from < to; from += 1) {
-      const before = best[from]
-      if (!before) continue
-      const span = words.slice(from, to)
-      const beside = makesBeside(makes, from, to)
-      for (const sense of sensesOf(span, { vocabulary, year, makes: beside, ofWheel })) {
-        const score = before.score + scoreOf(sense, span, beside)
-        if (score > found.score) found = { score, spans: [...before.spans, { from, to, sense }] }
-      }
-    }
-    best[to] = found
+    const ways = Array.from({ length: Math.min(to, MAX_TOGETHER) }, (_, back) => to - back - 1).flatMap(
+      (from) => {
+        const span = words.slice(from, to)
+        const beside = makesBeside(makes, from, to)
+        const before = best[from] ?? { score: 0, spans: [] }
+        return sensesOf(span, { vocabulary, year, makes: beside, ofWheel }).map((sense) => ({
+          score: before.score + scoreOf(sense, span, beside),
+          spans: [...before.spans, { from, to, sense }],
+        }))
+      },
+    )
+    best[to] = ways.reduce((one, other) => (other.score > one.score ? other : one))
   }
   return best[words.length]?.spans ?? []
 }

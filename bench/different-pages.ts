@@ -1,0 +1,304 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
+import type { DemoDatabase } from './demo-database.ts'
+import type { LoadFigures, LoadOrder } from './http-load.ts'
+import type { BarePage, Statement } from './lists-server.ts'
+import { type Helper, withHelpers } from './programs.ts'
+import { atLeast, figure, markdownTable, median, percent, type Target } from './report.ts'
+
+/* Pages as different visitors ask for them: reads that are shared make one page on every connection look faster than life. */
+
+const PAGES = 200
+const PER_PAGE = 24
+
+/** Pages of one kind. */
+type DifferentPages = {
+  name: string
+  paths: string[]
+  /** The pages that these must not cost twice as much as. */
+  beside?: string
+}
+
+type Drawn = { word: string; categoryId: string; zip: string | null }
+
+/** Always the same pages of the same stock. */
+export async function drawPages(db: Db): Promise<DifferentPages[]> {
+  const random = seededRandom('lists of different pages')
+  const drawn = await drawWords(db)
+  const path = (filters: Record<string, string>, base = '/api/parts') =>
+    `${base}?${new URLSearchParams({ ...filters, perPage: String(PER_PAGE) })}`
+  const wordAndCategory = ({ word, categoryId }: Drawn) => ({ q: word, categoryId })
+  const paths = (filtersOf: (one: Drawn) => Record<string, string>) =>
+    drawn.map((one) => path(filtersOf(one)))
+  const plain = 'word and category'
+  return [
+    { name: plain, paths: paths(wordAndCategory) },
+    {
+      name: 'with facets',
+      paths: paths((one) => ({ ...wordAndCategory(one), facets: '1' })),
+      beside: plain,
+    },
+    { name: 'words alone', paths: paths(({ word }) => ({ q: word })) },
+    {
+      name: 'typo in the word',
+      paths: paths((one) => ({ ...wordAndCategory(one), q: misspell(one.word, random) })),
+    },
+    {
+      name: 'within 100 miles, nearest first',
+      paths: paths((one) => ({
+        ...wordAndCategory(one),
+        zip: one.zip ?? '74103',
+        radius: '100',
+        sort: 'nearest',
+      })),
+    },
+    {
+      name: 'suggestions',
+      paths: drawn.map(
+        ({ word }) => `/api/search/suggestions?${new URLSearchParams({ q: word.slice(0, 4) })}`,
+      ),
+    },
+    { name: 'HTML', paths: drawn.map((one) => path(wordAndCategory(one), '/parts')) },
+  ]
+}
+
+// Enough to know which words are frequent.
+const LOOKED_AT = 100_000
+
+/** Words of parts' names or their makes, each with a category in which it fills a page (as far as there are enough). */
+async function drawWords(db: Db): Promise<Drawn[]> {
+  const { rows } = await sql<Drawn>`
+    with newest as (
+      select id, name, manufacturer_name, category_id, zip from listing
+      where category_id is not null and status = 'ACTIVE' and ended_at is null and deleted_at is null
+      order by id desc limit ${LOOKED_AT}
+    )
+    select word, category_id as "categoryId", max(zip) as zip
+    from newest cross join lateral (
+      select distinct word from regexp_split_to_table(lower(name || ' ' || manufacturer_name), '[^a-z]+') word
+      where length(word) > 3
+    ) words
+    group by word, category_id
+    order by count(*) >= ${PER_PAGE} desc, md5(word || category_id) limit ${PAGES}
+  `.execute(db)
+  return rows
+}
+
+/** With two letters swapped, as fast fingers do. */
+function misspell(word: string, random: Random): string {
+  const at = random.whole(1, Math.max(1, word.length - 3))
+  return word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2)
+}
+
+export type MeasuredDifferent = {
+  rows: number
+  name: string
+  beside: string | undefined
+  /** The first time that each page is asked for, over one connection. */
+  cold: LoadFigures
+  /** The same bytes without a database. */
+  bare: LoadFigures
+  /** The statements that the app runs for the page, and nothing else. */
+  statement: Timed
+  ours: Timed
+  /** `renderToString` of the cards alone, over one connection as the first time; undefined for JSON. */
+  render: LoadFigures | undefined
+  /** With the ETag of the page that the reader has; undefined if there is none. */
+  known: LoadFigures | undefined
+}
+
+/** With the processor time that a page takes its server and the database, which other work on the machine changes least. */
+type Timed = LoadFigures & { cpuMs: number }
+
+const CONNECTIONS = 16
+// Both sides take turns, so that other work on the machine slows down both. Medians.
+const TURNS = 5
+// Each page is asked for a few times before: a search that is known is read in another way (decision 7).
+const WARMUP_MS = 4_000
+
+type Measuring = { rows: number; only: string; ms: number }
+
+/** Measures all kinds of pages that the program has. */
+export function measureDifferent(made: DemoDatabase, asked: Measuring): Promise<MeasuredDifferent[]> {
+  const { url: databaseUrl, dataDir } = made
+  return withHelpers(async (start) => {
+    const client = start('http-load.ts')
+    const app = start('lists-server.ts')
+    const port = await app.ask<number>({ databaseUrl, dataDir })
+    const load = async (order: Pick<LoadOrder, 'port' | 'paths'> & Partial<LoadOrder>) => {
+      const whole = { token: '', connections: CONNECTIONS, warmupMs: WARMUP_MS, ms: asked.ms, ...order }
+      const figures = await client.ask<LoadFigures>(whole)
+      if (figures.failures > 0) throw new Error(`${figures.failures} requests of ${order.paths[0]} failed`)
+      return figures
+    }
+    const databasePid = await postmasterOf(dataDir)
+    const timed = async (server: Helper, order: Pick<LoadOrder, 'port' | 'paths'>): Promise<Timed> => {
+      const spent = async () =>
+        (await server.ask<number>({ spent: true })) + (await timeOfChildren(databasePid))
+      const before = await spent()
+      const ms = asked.ms / TURNS
+      const figures = await load({ ...order, warmupMs: 0, ms })
+      return { ...figures, cpuMs: ((await spent()) - before) / ((figures.perSecond * ms) / 1_000) }
+    }
+    const measure = async ({ name, paths, beside }: DifferentPages): Promise<MeasuredDifferent> => {
+      const cold = await load({ port, paths, connections: 1, warmupMs: 0, ms: 60_000, most: paths.length })
+      await load({ port, paths, ms: 100 })
+      const first = await fetch(`http://127.0.0.1:${port}${paths[0]}`)
+      const isHtml = first.headers.get('content-type')?.startsWith('text/html')
+      const html = isHtml ? { html: await first.text() } : {}
+      const runs = await app.ask<Statement[][]>({ port, record: paths })
+      const pages: BarePage[] = [{ name: 'page', bytes: cold.bytes, runs, ...html }]
+      const helper = start('lists-server.ts')
+      const at = { port: await helper.ask<number>({ databaseUrl, dataDir, pages }), warmupMs: 1_000 }
+      const bare = await load({ ...at, paths: ['/bare/page'] })
+      const render = isHtml ? await load({ ...at, paths: ['/render/page'], connections: 1 }) : undefined
+      await load({ ...at, paths: ['/statement/page'], ms: 100 })
+      const turns = []
+      for (let turn = 0; turn < TURNS; turn += 1) {
+        const statement = await timed(helper, { port: at.port, paths: ['/statement/page'] })
+        turns.push({ statement, ours: await timed(app, { port, paths }) })
+      }
+      const known = first.headers.has('etag') ? await load({ port, paths, revalidate: true }) : undefined
+      const statement = medianOf(turns.map((turn) => turn.statement))
+      const ours = medianOf(turns.map((turn) => turn.ours))
+      return { rows: asked.rows, name, beside, cold, bare, render, statement, ours, known }
+    }
+    const measured: MeasuredDifferent[] = []
+    for (const pages of await drawPages(made.database.db)) {
+      const isAsked = new RegExp(asked.only).test(`different: ${pages.name}`)
+      if (isAsked && (await isThere(port, pages.paths[0] ?? ''))) measured.push(await measure(pages))
+    }
+    return measured
+  })
+}
+
+function medianOf(turns: readonly Timed[]): Timed {
+  const of = (figureOf: (one: Timed) => number) => median(turns.map(figureOf))
+  return {
+    perSecond: of(({ perSecond }) => perSecond),
+    p50: of(({ p50 }) => p50),
+    p99: of(({ p99 }) => p99),
+    bytes: of(({ bytes }) => bytes),
+    cpuMs: of(({ cpuMs }) => cpuMs),
+    failures: 0,
+  }
+}
+
+/** The id of the database's first process. */
+async function postmasterOf(dataDir: string): Promise<string> {
+  const text = await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')
+  return text.split('\n')[0] ?? ''
+}
+
+// Linux counts processor time in hundredths of a second.
+const TICK_MS = 10
+
+/** The processor time of a process's children so far, in milliseconds. */
+async function timeOfChildren(pid: string): Promise<number> {
+  let ticks = 0
+  for (const folder of await readdir('/proc')) {
+    const stat = /^\d+$/.test(folder) ? await readFile(`/proc/${folder}/stat`, 'utf8').catch(() => '') : ''
+    // After the name, which may contain anything: state, parent, …, user time, system time.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (fields[1] === pid) ticks += Number(fields[11]) + Number(fields[12])
+  }
+  return ticks * TICK_MS
+}
+
+/** Whether the page exists here and has something on it. */
+async function isThere(port: number, path: string): Promise<boolean> {
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`)
+  const text = await reply.text()
+  return reply.ok && (path.startsWith('/api/') || text.includes('<article'))
+}
+
+/* Table and targets */
+
+const LEAST_OF_STATEMENT = 0.6
+const MOST_P99_OF_STATEMENT = 2
+const MOST_OF_BESIDE = 2
+const MOST_OF_SMALL = 2
+const TARGET_ROWS = 100_000
+const KNOWN_TIMES = 10
+const LEAST_OF_RENDER = 0.5
+
+const milliseconds = (ms: number) => ms.toFixed(ms < 10 ? 2 : 1)
+
+export function differentTable(measured: readonly MeasuredDifferent[]): string {
+  const head =
+    '200 different pages,cold p50 ms,cold p99,p50,p99,a second,bytes,304 a second,render a second,statements p50,p99,a second,bare a second,of statements,processor ms,of statements'
+  return markdownTable(
+    head.split(','),
+    measured.map(({ name, cold, bare, render, statement, ours, known }) => [
+      name,
+      milliseconds(cold.p50),
+      milliseconds(cold.p99),
+      milliseconds(ours.p50),
+      milliseconds(ours.p99),
+      figure(ours.perSecond),
+      figure(ours.bytes),
+      known ? figure(known.perSecond) : '',
+      render ? figure(render.perSecond) : '',
+      milliseconds(statement.p50),
+      milliseconds(statement.p99),
+      figure(statement.perSecond),
+      figure(bare.perSecond),
+      percent(ours.perSecond / statement.perSecond),
+      `${ours.cpuMs.toFixed(2)} (${statement.cpuMs.toFixed(2)})`,
+      percent(statement.cpuMs / ours.cpuMs),
+    ]),
+  )
+}
+
+/** Throughput at 16 connections, all in one run. */
+export function differentTargets(measured: readonly MeasuredDifferent[]): Target[] {
+  const smallest = Math.min(...measured.map(({ rows }) => rows))
+  const find = (rows: number, name: string | undefined) =>
+    measured.find((one) => one.rows === rows && one.name === name)
+  const times = (name: string, found: number, most: number): Target => ({
+    name,
+    found: `${found.toFixed(1)}×`,
+    wanted: `≤ ${most}×`,
+    isMet: found <= most,
+  })
+  const least = (name: string, found: number, wanted: number): Target => ({
+    name,
+    found: `${found.toFixed(1)}×`,
+    wanted: `≥ ${wanted}×`,
+    isMet: found >= wanted,
+  })
+  return measured.flatMap(({ rows, name, beside, cold, render, statement, ours, known }) => {
+    const title = `${name}, ${figure(rows)} listings`
+    const [other, small] = [find(rows, beside), find(smallest, name)]
+    const targets: (Target | false | undefined)[] = [
+      small &&
+        rows > smallest &&
+        times(`${title}: cost, of ${figure(smallest)}`, small.ours.perSecond / ours.perSecond, MOST_OF_SMALL),
+    ]
+    if (rows === TARGET_ROWS && render) {
+      targets.push(
+        atLeast(
+          `${title}: the first time, of renderToString`,
+          cold.perSecond / render.perSecond,
+          LEAST_OF_RENDER,
+        ),
+        least(`${title}: from memory, of the first time`, ours.perSecond / cold.perSecond, KNOWN_TIMES),
+        known && least(`${title}: 304, of the first time`, known.perSecond / cold.perSecond, KNOWN_TIMES),
+      )
+    } else if (rows === TARGET_ROWS) {
+      targets.push(
+        atLeast(
+          `${title}: of its statements' route`,
+          ours.perSecond / statement.perSecond,
+          LEAST_OF_STATEMENT,
+        ),
+        times(`${title}: p99, of its statements' route`, ours.p99 / statement.p99, MOST_P99_OF_STATEMENT),
+        other && times(`${title}: cost, of ${beside}`, other.ours.perSecond / ours.perSecond, MOST_OF_BESIDE),
+      )
+    }
+    return targets.flatMap((target) => target || [])
+  })
+}
