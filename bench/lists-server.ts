@@ -10,15 +10,20 @@ import { openDatabase } from '#server/platform/database/database.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
 import { openLog } from '#server/platform/log.ts'
+import { bareRender } from './bare-render.ts'
 import { replyTo } from './programs.ts'
 
 export type Statement = { name?: string; text: string; values: unknown[] }
-/** Of the routes beside: the statements of each of its pages in turn, and the bytes of a bare reply. */
-export type BarePage = { name: string; bytes: number; runs: Statement[][] }
+/**
+ * Of the routes beside: the statements of each of its pages in turn, the bytes of a bare reply, and a page with cards to render.
+ */
+export type BarePage = { name: string; bytes: number; runs: Statement[][]; html?: string }
 /** With pages it serves the routes beside, otherwise the app. The reply is its port. */
 export type ServerOrder = { databaseUrl: string; dataDir: string; pages?: BarePage[] }
 /** Asks the app that runs for these pages and returns the statements that it ran for each. */
 type RecordOrder = { port: number; record: string[] }
+/** Asks for the processor time of the process so far, in milliseconds. */
+type TimeOrder = { spent: true }
 
 // As many connections as `api` has.
 const POOL_SIZE = 20
@@ -44,7 +49,11 @@ async function serveApp({ databaseUrl, dataDir }: ServerOrder): Promise<number> 
 async function serveBeside(databaseUrl: string, pages: BarePage[]): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL_SIZE })
   const app = fastify()
-  for (const { name, bytes, runs } of pages) {
+  for (const { name, bytes, runs, html } of pages) {
+    if (html !== undefined) {
+      const render = await bareRender(html)
+      app.get(`/render/${name}`, (_request, reply) => reply.type('text/html; charset=utf-8').send(render()))
+    }
     const fixed = JSON.stringify('x'.repeat(Math.max(0, bytes - 2)))
     app.get(`/bare/${name}`, (_request, reply) => reply.type('application/json; charset=utf-8').send(fixed))
     let turn = 0
@@ -86,7 +95,13 @@ async function recordStatements({ port, record }: RecordOrder): Promise<Statemen
   return runs
 }
 
-replyTo((order: ServerOrder | RecordOrder): Promise<unknown> => {
+async function processorTime(): Promise<number> {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
+
+replyTo((order: ServerOrder | RecordOrder | TimeOrder): Promise<unknown> => {
+  if ('spent' in order) return processorTime()
   if ('record' in order) return recordStatements(order)
   return order.pages ? serveBeside(order.databaseUrl, order.pages) : serveApp(order)
 })

@@ -69,7 +69,7 @@ export function licensesPage(): string {
   return `# Licenses of the packages we ship
 
 Generated from \`package-lock.json\` and the imports of the web app by \`npm run docs\`. Do not edit. Each package's full
-license is in its folder in \`node_modules\`. Vehicle data and the embedded PostgreSQL have licenses of their own:
+license is in its folder in \`node_modules\`. Vehicles, ZIP codes and the embedded PostgreSQL have licenses of their own:
 [db/data/README.md](../db/data/README.md) and the PostgreSQL License.
 
 ${sections.join('\n\n')}

@@ -56,9 +56,9 @@ const someOf = <const T extends readonly [string, ...string[]]>(name: string, va
   )
 const flag = orUnset(z.literal('1').transform(() => true))
 
-export const partSorts = ['relevance', 'newest', 'price-low', 'price-high', 'nearest'] as const
+const partSorts = ['relevance', 'newest', 'price-low', 'price-high', 'nearest'] as const
 
-export const partsQuery = z.object({
+const partsQuery = z.object({
   q: z.string().max(200).optional(),
   categoryId: idFilter,
   manuId: idFilter,
@@ -96,7 +96,6 @@ const chip = z.object({
   /** The query string of the same search without it. */
   without: z.string(),
 })
-export type Chip = z.infer<typeof chip>
 
 const named = z.object({ id: z.uuid(), name: z.string(), count })
 const valued = z.object({ value: z.string(), count })
@@ -117,7 +116,7 @@ const facets = z.object({
 })
 export type Facets = z.infer<typeof facets>
 
-export const partsPage = z.object({
+const partsPage = z.object({
   items: z.array(card),
   total: count,
   /** Set when counting stopped at `total`; there are at least that many. */

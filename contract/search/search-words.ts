@@ -26,7 +26,7 @@ const searchWord = z.object({
 })
 export type SearchWord = z.infer<typeof searchWord>
 
-export const writtenWord = z.object({
+const writtenWord = z.object({
   word: requiredLine('The word', 80),
   kind,
   means: z.string().trim().max(500, 'The meaning has at most 500 characters').default(''),

@@ -2,8 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import type { Facets, PartsPage } from '#contract/search/parts-search.ts'
 import type { NewListingRow } from '#server/features/listings/listing-draft.ts'
+import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
-import { startTestApp } from '#tests/support/test-app.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 /* How many parts each value of each filter would find. */
 
@@ -21,12 +22,13 @@ type Part = Pick<NewListingRow, 'category_id' | 'manufacturer_id' | 'car_model_i
   shipping_kind: string
 }
 const stock: Part[] = []
+let yard: SignedIn
 let categories: Category[]
 let makes: Manufacturer[]
 
 beforeAll(async () => {
-  const seller = await app.signUp()
-  const { sellerId } = seller.user
+  yard = await app.signUp()
+  const { sellerId } = yard.user
   categories = (await app.visitor.get<Category[]>('/categories')).body.slice(0, 4)
   makes = (await app.visitor.get<Manufacturer[]>('/manufacturers')).body.slice(0, 3)
   const models = (await app.visitor.get<CarModel[]>(`/carmodels?manuId=${makes[0]?.id}`)).body.slice(0, 2)
@@ -167,6 +169,24 @@ test('many matches are counted in a sample, which the counts say', async () => {
     expect(A + B).toBeGreaterThan(MANY * 0.7)
     expect(A + B).toBeLessThan((MANY + PARTS) * 1.3)
   }
+})
+
+test('a page and its counts that were read before show a part that was listed since', async () => {
+  const read = async () => {
+    const { items, facets } = await find({ q: 'trellis', grade: 'A', priceMin: '2000' })
+    return { names: items.map(({ partname }) => partname), sides: valued(facets?.sides ?? []) }
+  }
+  expect(await read()).toEqual({ names: [], sides: {} })
+  const { id } = await makeQuickListing(yard.api, {
+    partname: 'Trellis Bracket LH',
+    partprice: '2500',
+    partgrade: 'A',
+  })
+  const found = { names: ['Trellis Bracket LH'], sides: { left: 1 } }
+  expect(await read()).toEqual(found)
+  expect(await read()).toEqual(found)
+  await yard.api.delete(`/seller/parts/${id}`)
+  expect(await read()).toEqual({ names: [], sides: {} })
 })
 
 test('a search that finds nothing has empty facets; without being asked there are none', async () => {

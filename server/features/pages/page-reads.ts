@@ -7,7 +7,7 @@ import type {
   PublicReads,
   SiteFacts,
 } from '#contract/pages/public-pages.ts'
-import { type PartsQuery, partsQuery } from '#contract/search/parts-search.ts'
+import { type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
 import { listLinks } from '#server/features/landing/link-book.ts'
 import type { LandingReader } from '#server/features/landing/read-page.ts'
 import type { TopNamesReader } from '#server/features/landing/top-names.ts'
@@ -76,6 +76,8 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
     send: (form, fields) => sendForm(deps, { form, fields, from }),
   })
 }
+
+const { query: partsQuery } = searchEndpoints.searchPublic
 
 /** The query of a page's address. A value that the API would refuse filters nothing: a page is not an error for it. */
 function readQuery(asked: URLSearchParams): PartsQuery {

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Facets } from '#contract/search/parts-search.ts'
 import { type SampleShare, sampleShares } from '#server/features/listings/find/fact-marks.ts'
-import type { Search } from '#server/features/listings/find/list-queries.ts'
+import { MATCHES_SHOWN, type Search } from '#server/features/listings/find/list-queries.ts'
 import { matchingRows } from '#server/features/listings/find/search-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import type { KnownResults } from './known-results.ts'
 
 /*
  * How many matches there would be for each value of each filter. A filter is counted among the matches without it, so that
@@ -57,7 +58,7 @@ const valueIn: Record<Exclude<FacetName, 'year'>, RawBuilder<unknown>> = {
   picture: sql`m.has_picture`,
 }
 
-const rangeStarts = sql.lit(`{${priceRanges.map((dollars) => dollars * 100).join(',')}}`)
+const rangeStarts = priceRanges.map((dollars) => dollars * 100)
 
 /** Matches with their values. The marks are from `fact-marks.ts`. */
 const matchedValues = sql`
@@ -74,7 +75,7 @@ type Counted = { facet: FacetName; value: string; count: number; name: string | 
 /** Selects of facet, value and count. */
 function countsOf(names: readonly FacetName[]): RawBuilder<unknown> {
   const grouped = names.filter((name) => name !== 'year')
-  const facet = grouped.map((name) => sql`when grouping(${valueIn[name]}) = 0 then ${sql.lit(name)}`)
+  const facet = grouped.map((name) => sql`when grouping(${valueIn[name]}) = 0 then ${name}::text`)
   const value = grouped.map((name) => sql`${valueIn[name]}::text`)
   const byYear = sql`
     select 'year', year::text, count(*) from m cross join generate_series(m.year_from::int, m.year_to::int) year group by year`
@@ -93,10 +94,10 @@ async function countIn(
   db: Db,
   { search, names }: Asked,
   { share, most }: { share: Share; most: number },
-): Promise<Counted[] | undefined> {
+): Promise<{ total: number; counted: Counted[] } | undefined> {
   const { rows } = await sql<{ total: number; counted: Counted[] | null }>`
-    with matched as materialized (${matchingRows(search, share)} limit ${sql.lit(most + 1)}),
-    m as materialized (${matchedValues} where (select count(*) from matched) <= ${sql.lit(most)}),
+    with matched as materialized (${matchingRows(search, share)} limit ${most + 1}),
+    m as materialized (${matchedValues} where (select count(*) from matched) <= ${most}),
     counted (facet, value, count) as (${countsOf(names)}),
     named as (
       select n.*,
@@ -115,45 +116,76 @@ async function countIn(
     select (select count(*) from matched) as total, (select json_agg(named) from named) as counted
   `.execute(db)
   const found = onlyRow(rows)
-  return found.total > most ? undefined : (found.counted ?? [])
+  return found.total > most ? undefined : { total: found.total, counted: found.counted ?? [] }
 }
 
 // Reading more takes longer than the page itself; more are counted in a sample.
 const COUNTED_AT_MOST = 1_000
-// The smallest sample of ten million listings.
-const SAMPLED_AT_MOST = 20_000
+// The smallest sample has no other to fall back on; of ten million listings it has 20,000.
+const SAMPLED_AT_MOST = 1_000_000
+// Fewer say little about the others.
+const SAMPLED_AT_LEAST = 60
 
-/** In all matches, or in the largest sample that has few enough of them, from `first` on. */
-async function countValues(
-  db: Db,
-  asked: Asked,
-  first: Share,
-): Promise<{ share: Share; counted: Counted[] }> {
-  const shares: Share[] = [undefined, ...sampleShares]
-  for (const share of shares.slice(shares.indexOf(first))) {
-    const most = share === sampleShares.at(-1) ? SAMPLED_AT_MOST : COUNTED_AT_MOST
-    const counted = await countIn(db, asked, { share, most })
-    if (counted)
-      return { share, counted: counted.map((one) => ({ ...one, count: one.count * (share ?? 1) })) }
-  }
-  throw new Error('more matches than the smallest sample may have')
+const shares: readonly Share[] = [undefined, ...sampleShares]
+
+/** The place of the share to count so many matches in. */
+function placeFor(expected: number): number {
+  if (expected <= COUNTED_AT_MOST) return 0
+  const fits = shares.findIndex((share) => expected / (share ?? 1) <= COUNTED_AT_MOST / 2)
+  return fits < 0 ? shares.length - 1 : fits
 }
 
+/** Counts, and in which share of all matches. */
+export type CountedIn = { share: Share; counted: Counted[] }
+
+/** In the share at this place, or in another if that has too many or too few matches. */
+async function countValues(db: Db, asked: Asked, at: number, tooFew?: CountedIn): Promise<CountedIn> {
+  const share = shares[at]
+  const most = at === shares.length - 1 ? SAMPLED_AT_MOST : COUNTED_AT_MOST
+  const found = await countIn(db, asked, { share, most })
+  if (!found) return tooFew ?? countValues(db, asked, at + 1)
+  const counted = found.counted.map((one) => ({ ...one, count: one.count * (share ?? 1) }))
+  if (at === 0 || found.total >= SAMPLED_AT_LEAST) return { share, counted }
+  return countValues(db, asked, at - 1, { share, counted })
+}
+
+/** How many matches the planner expects: enough to choose a sample, in a third of a millisecond. */
+async function estimateMatches(db: Db, search: Search): Promise<number> {
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
+    explain (format json) ${matchingRows(search, undefined)}
+  `.execute(db)
+  return onlyRow(rows)['QUERY PLAN'][0].Plan['Plan Rows']
+}
+
+/** A search whose page was read, at a version of the data (`Tally`). */
+export type Counting = { search: Search; total: number; writes: number }
+
 /**
- * The counts of all facets; of models only within a make.
- * @param total the matches that the search's page has counted; more make no difference to how many are read
+ * The counts of all facets; of models only within a make. Counts without a filter are `known` to all searches that differ in
+ * that filter alone: who looks at one category after the other has its neighbors counted once.
  */
-export async function countFacets(db: Db, asked: Search, total: number): Promise<Facets> {
+export async function countFacets(
+  db: Db,
+  { search: asked, total, writes }: Counting,
+  known: KnownResults<CountedIn>,
+): Promise<Facets> {
   const hasMake = asked.manufacturerId !== undefined || asked.meant?.vehicle !== undefined
   const names = facetNames.filter((name) => name !== 'model' || hasMake)
-  const first = [undefined, ...sampleShares].find((share) => total / (share ?? 1) <= COUNTED_AT_MOST)
-  const bySearch = Map.groupBy(names, (name) => JSON.stringify(without[name](asked)))
-  const found = await Promise.all(
-    [...bySearch.values()].map((its) => {
-      const [name = 'category'] = its
-      return countValues(db, { search: without[name](asked), names: its }, first)
-    }),
-  )
+  // The order changes no count.
+  const keyOf = (search: Search) => JSON.stringify({ ...search, sort: undefined })
+  const bySearch = Map.groupBy(names, (name) => keyOf(without[name](asked)))
+  const count = async (searchKey: string, its: readonly FacetName[]) => {
+    const key = `${its} ${searchKey}`
+    const recalled = known.recall(key)
+    if (recalled?.writes === writes) return recalled.value
+    const search = without[its[0] ?? 'category'](asked)
+    const isCounted = searchKey === keyOf(asked) && total < MATCHES_SHOWN
+    const expected = isCounted ? total : await estimateMatches(db, search)
+    const counted = await countValues(db, { search, names: its }, placeFor(expected))
+    known.remember(key, writes, counted)
+    return counted
+  }
+  const found = await Promise.all(Array.from(bySearch, ([key, its]) => count(key, its)))
   return presentFacets(
     found.flatMap(({ counted }) => counted),
     found.some(({ share }) => share !== undefined),

@@ -15,13 +15,13 @@ import { openBackgroundTasks, type Reads } from '#server/platform/database/reads
 import type { Log } from '#server/platform/log.ts'
 import { cardShape, presentCard, type ReadCard } from './cards.ts'
 import { noteEmptySearch } from './empty-searches.ts'
-import { countFacets, noFacets } from './facets.ts'
+import { type CountedIn, countFacets, noFacets } from './facets.ts'
 import { type KnownResults, openKnownResults } from './known-results.ts'
 import { conditionsOf, toSearch, type Without } from './meant-search.ts'
 import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
 import { relax, tellRelaxed } from './relax.ts'
-import { openReading, type Reading } from './words/reading.ts'
 import { findNumbersNear } from './words/near-numbers.ts'
+import { openReading, type Reading } from './words/reading.ts'
 import { withoutWords } from './words/understand.ts'
 
 /* What a buyer asks for, in words and by filters: read, searched, ranked, and if nothing has all of it, relaxed. */
@@ -43,7 +43,7 @@ export type PartsSearch = {
 /** The ids of the best matches of a search, in order. */
 type Best = Pick<FoundPage, 'total' | 'totalIsAtLeast'> & { ids: readonly string[] }
 
-type Memory = { best: KnownResults<Best>; facets: KnownResults<Facets> }
+type Memory = { best: KnownResults<Best>; facets: KnownResults<CountedIn> }
 
 // 30 kB each.
 const BEST_KEPT = 500
@@ -55,7 +55,7 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
   const deps = {
     ...given,
     best: openKnownResults<Best>(BEST_KEPT, now),
-    facets: openKnownResults<Facets>(FACETS_KEPT, now),
+    facets: openKnownResults<CountedIn>(FACETS_KEPT, now),
   }
   const read = openReading(now)
   const answerRates = openAnswerRates(now)
@@ -185,13 +185,7 @@ async function readFacets(
   { search, writes, total }: FoundPage,
 ): Promise<Facets> {
   if (!search || writes === undefined) return noFacets()
-  // The order changes no count, nor does where the distance is counted from.
-  const key = JSON.stringify({ ...search, sort: undefined })
-  const known = facets.recall(key)
-  if (known?.writes === writes) return known.value
-  const counted = await reads((from) => countFacets(from, search, total))
-  facets.remember(key, writes, counted)
-  return counted
+  return reads((from) => countFacets(from, { search, total, writes }, facets))
 }
 
 // Below this a page looks empty; a row of cards is shown besides.
@@ -233,10 +227,11 @@ async function nearNumbers(
   const keys = await reads((from) => findNumbersNear(from, wordKey(typed)))
   if (keys.length === 0) return undefined
   const near = `(${keys.map((key) => `'${wordKey(foldText(key))}'`).join(' | ')})`
-  const found = await cards.find({ ...base, words: near }, liveList('newest'), query)
+  const search = { ...base, words: near }
+  const found = await cards.find(search, liveList('newest'), query)
   if (found.total === 0) return undefined
   const sentence = `No part number ${typed.toUpperCase()}; ${found.total} with one other character.`
-  return { ...found, relaxed: { sentence, dropped: ['number'] } }
+  return { ...found, search, relaxed: { sentence, dropped: ['number'] } }
 }
 
 async function present(

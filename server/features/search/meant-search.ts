@@ -7,18 +7,11 @@ import type { Understanding } from './words/understand.ts'
 
 /* What was understood as conditions of a search, all of them or without some. */
 
+/** What was understood, and the lexemes of its words. */
+export type Meanings = { meant: Understanding; lexemes: ReadonlyMap<string, string> }
+
 /** What can be left out if nothing has all of it, the least important first. */
-export const conditionKinds = [
-  'end',
-  'size',
-  'side',
-  'year',
-  'words',
-  'model',
-  'number',
-  'make',
-  'part',
-] as const
+const conditionKinds = ['end', 'size', 'side', 'year', 'words', 'model', 'number', 'make', 'part'] as const
 export type ConditionKind = (typeof conditionKinds)[number]
 
 /** The conditions that a buyer's words set. */
@@ -56,33 +49,49 @@ export function lexemesOf(db: Db, meant: Understanding): Promise<ReadonlyMap<str
 const labelsOf = ({ vehicle }: Understanding) => vehicle?.models.map(({ label }) => label) ?? []
 
 /** `base` has the filters. Undefined if the words are too common to search for. */
-export function toSearch(
-  base: Search,
-  { meant, lexemes }: { meant: Understanding; lexemes: ReadonlyMap<string, string> },
-  { dropped, mentions = false, anyWord = false }: Without,
-): Search | undefined {
-  const has = (kind: ConditionKind) => !dropped.includes(kind)
-  const queryOf = (text: string) => toQuery(readTerms(text), lexemes, { own: false })
-  const both = (texts: readonly string[], operator: ' & ' | ' | ') => combined(texts.map(queryOf), operator)
-  const { part, years, side, end, sizes, words, numbers } = meant
-  const wanted = [
-    has('words') ? both(words, anyWord ? ' | ' : ' & ') : '',
-    has('number') ? both(numbers, ' & ') : '',
-    mentions && part ? both(part.words, ' & ') : '',
-    has('year') && years ? anyYear(years) : '',
-    has('size') ? combined(sizes.map(({ spellings }) => anyOf(spellings)), ' & ') : '',
-    // Most sellers do not write what every such part has.
-    has('side') && side ? `!'${sideMark(side === 'left' ? 'right' : 'left')}'` : '',
-    has('end') && end ? `('${end}' | !'${end === 'front' ? 'rear' : 'front'}')` : '',
-  ]
-  if (words.length > 0 && has('words') && wanted[0] === '') return undefined
-  const categoryIds = part && has('part') && !mentions ? part.ids : undefined
-  const vehicle = vehicleOf(meant, { has, modelWords: both(labelsOf(meant), ' | ') })
+export function toSearch(base: Search, meanings: Meanings, without: Without): Search | undefined {
+  const { meant } = meanings
+  const has = (kind: ConditionKind) => !without.dropped.includes(kind)
+  const queries = queriesOf(meanings, without)
+  if (meant.words.length > 0 && has('words') && queries.words === '') return undefined
+  const words = conditionKinds.map((kind) => (has(kind) ? queries[kind] : ''))
+  const categoryIds = meant.part && has('part') && !without.mentions ? meant.part.ids : undefined
+  // Whole words: the beginnings of a model's words are in so many listings that looking them up takes 30 ms.
+  const modelWords = bothOf(labelsOf(meant), meanings, ' | ').replaceAll(':*', '')
+  const vehicle = vehicleOf(meant, { has, modelWords })
   return {
     ...base,
-    words: combined(wanted, ' & '),
+    words: combined(words, ' & '),
     ...((categoryIds || vehicle) && { meant: { categoryIds, vehicle } }),
   }
+}
+
+/** The conditions on a listing's words and marks, as texts of tsqueries; '' for none. */
+function queriesOf(meanings: Meanings, without: Without): Record<ConditionKind, string> {
+  const { part, years, side, end, sizes, words, numbers } = meanings.meant
+  const { mentions = false, anyWord = false } = without
+  return {
+    words: bothOf(words, meanings, anyWord ? ' | ' : ' & '),
+    number: bothOf(numbers, meanings, ' & '),
+    part: mentions && part ? bothOf(part.words, meanings, ' & ') : '',
+    year: years ? anyYear(years) : '',
+    size: combined(
+      sizes.map(({ spellings }) => anyOf(spellings)),
+      ' & ',
+    ),
+    // Most sellers do not write what every such part has.
+    side: side ? `!'${sideMark(side === 'left' ? 'right' : 'left')}'` : '',
+    end: end ? `('${end}' | !'${end === 'front' ? 'rear' : 'front'}')` : '',
+    make: '',
+    model: '',
+  }
+}
+
+function bothOf(texts: readonly string[], { lexemes }: Meanings, operator: ' & ' | ' | '): string {
+  return combined(
+    texts.map((text) => toQuery(readTerms(text), lexemes, { own: false })),
+    operator,
+  )
 }
 
 function vehicleOf(

@@ -99,7 +99,8 @@ function placeReason({ name }: ReadRanked, { side, end }: Understanding): Reason
   const words = foldText(name).split(/[^a-z]+/)
   const misses = (wanted: string | undefined, said: string | undefined) => {
     if (wanted === undefined) return 0
-    return said === undefined ? 1 : said === wanted ? 0 : 2
+    if (said === undefined) return 1
+    return said === wanted ? 0 : 2
   }
   const saidEnd = (['front', 'rear'] as const).filter((one) => words.includes(one))
   const missed = misses(side, sideOf(name)) + misses(end, saidEnd.length === 1 ? saidEnd[0] : undefined)

@@ -3,12 +3,10 @@ import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Search } from '#server/features/listings/find/list-queries.ts'
 import { matchingIds } from '#server/features/listings/find/search-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { type ConditionKind, conditionsOf, toSearch, type Without } from './meant-search.ts'
+import { type ConditionKind, conditionsOf, type Meanings, toSearch, type Without } from './meant-search.ts'
 import type { Understanding } from './words/understand.ts'
 
 /* If nothing has all that a buyer asked for: the largest part of it that something has. */
-
-export type Meanings = { meant: Understanding; lexemes: ReadonlyMap<string, string> }
 
 /** Found without some conditions. */
 export type Relaxed = { search: Search; without: Without }

@@ -167,7 +167,7 @@ async function sortAllMatches(db: Db, search: Search, span: Span): Promise<Found
 }
 
 /** No index has the nearest first. */
-export type WalkedSearch = Search & { sort: SortOrder }
+type WalkedSearch = Search & { sort: SortOrder }
 
 type Walk<Item extends { id: string }> = {
   search: WalkedSearch

@@ -71,20 +71,20 @@ const UNITS: readonly {
   },
 ]
 
-/** "5.3", "5.3L", "5.3 liter", "17 inch", 17", "130a", "V8". */
+/** "5.3", "5.3L", "5.3 liter", "17 inch", 17", "130a", "V8". `ofWheel`: the words name a wheel. */
 export function readSize(words: readonly string[], { ofWheel }: { ofWheel: boolean }): Read<Size> {
   const [first = '', second = ''] = words
-  for (const { number, unit, size } of UNITS) {
-    const [, digits = '', behind = ''] = /^([\d.]+)(.*)$/.exec(first) ?? []
-    if (!number.test(digits)) continue
-    if (behind !== '') {
-      if (unit.test(behind)) return { value: size(digits), words: 1 }
-    } else if (unit.test(second)) return { value: size(digits), words: 2 }
+  const [, digits = '', behind = ''] = /^([\d.]+)(.*)$/.exec(first) ?? []
+  for (const { unit, size } of UNITS.filter((one) => one.number.test(digits))) {
+    if (behind === '' && unit.test(second)) return { value: size(digits), words: 2 }
     // Only an engine's or a wheel's size goes without its unit.
-    else if (digits.includes('.') || (ofWheel && unit.test('in'))) return { value: size(digits), words: 1 }
+    const goesAlone = digits.includes('.') || (ofWheel && unit.test('in'))
+    if (behind === '' ? goesAlone : unit.test(behind)) return { value: size(digits), words: 1 }
   }
-  const [, cylinders] = /^([vli](?:3|4|5|6|8|10|12))$/.exec(first) ?? []
-  return cylinders
-    ? { value: { label: cylinders.toUpperCase(), spellings: [cylinders] }, words: 1 }
-    : undefined
+  return readCylinders(first)
+}
+
+function readCylinders(word: string): Read<Size> {
+  if (!/^[vli](?:3|4|5|6|8|10|12)$/.test(word)) return undefined
+  return { value: { label: word.toUpperCase(), spellings: [word] }, words: 1 }
 }

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
-import { foldText, readTerms, toQuery, wordKey, wordsOfTerms } from '#server/features/listings/find/search-terms.ts'
 import { findLexemes } from '#server/features/listings/find/search-rows.ts'
+import {
+  foldText,
+  readTerms,
+  toQuery,
+  wordKey,
+  wordsOfTerms,
+} from '#server/features/listings/find/search-terms.ts'
 import { lexemesOf } from '#server/features/search/meant-search.ts'
 import { isBodyWord, isTrim } from '#server/features/stock-files/match/model-words.ts'
 import { squash } from '#server/features/stock-files/match/name-form.ts'
@@ -73,7 +79,8 @@ async function correctWords(
   await stock.refresh(db)
   const meant = new Map<string, string>()
   for (const word of unknown) {
-    const better = splitIn(foldText(word), vocabulary) ?? spellingOf(vocabulary).correct(squash(foldText(word)))
+    const better =
+      splitIn(foldText(word), vocabulary) ?? spellingOf(vocabulary).correct(squash(foldText(word)))
     if (better === undefined) continue
     if (!(await isInStock(db, { typed: foldText(word), better, stock }))) meant.set(word, better)
   }

@@ -37,26 +37,27 @@ const SHORTEST = 4
 const LONG = 7
 
 function nearest(typed: string, byLength: ReadonlyMap<number, readonly Entry[]>): string | undefined {
-  const letters = lettersOf(typed)
   const most = typed.length >= LONG ? 2 : 1
-  let best: { entry: Entry; score: number } | undefined
-  for (let length = typed.length - most; length <= typed.length + most; length += 1) {
-    for (const entry of byLength.get(length) ?? []) {
-      // A wrong letter takes one away and adds one.
-      if (bits(letters ^ entry.letters) > 2 * most) continue
-      const edits = editsBetween(typed, entry.word, most)
-      if (edits === 0 || edits > most || !isLikely(typed, entry.word, edits)) continue
-      const score = scoreOf(typed, entry, edits)
-      if (!best || score < best.score) best = { entry, score }
-    }
+  const lengths = Array.from({ length: 2 * most + 1 }, (_, at) => typed.length - most + at)
+  const letters = lettersOf(typed)
+  let best: { word: string; score: number } | undefined
+  for (const entry of lengths.flatMap((length) => byLength.get(length) ?? [])) {
+    // A wrong letter takes one away and adds one.
+    if (bits(letters ^ entry.letters) > 2 * most) continue
+    const edits = editsBetween(typed, entry.word, most)
+    if (edits === 0 || edits > most || !isLikely(typed, entry.word, edits)) continue
+    const score = scoreOf(typed, entry, edits)
+    if (!best || score < best.score) best = { word: entry.word, score }
   }
-  return best?.entry.word
+  return best?.word
 }
 
 /** People rarely mistype the first letter, and of four letters they only swap two. */
 function isLikely(typed: string, known: string, edits: number): boolean {
   const isSwap = typed.length === known.length && lettersInOrder(typed) === lettersInOrder(known)
-  if (typed.length === SHORTEST || known.length === SHORTEST) return isSwap
+  if (known.length === SHORTEST) return isSwap
+  // Of four letters one may be missing: "weel".
+  if (typed.length === SHORTEST) return isSwap || (known.length > SHORTEST && typed[0] === known[0])
   if (typed[0] === known[0]) return true
   return edits === 1 && (isSwap || (typed.length >= LONG && known.length >= LONG))
 }

@@ -11,7 +11,7 @@ import type { Meaning, NamedModels, Place, Vocabulary } from './vocabulary.ts'
  */
 
 /** A vehicle: any of these makes or models. */
-export type Vehicle = {
+type Vehicle = {
   readonly makeIds: readonly string[]
   /** Models of other makes that are named after one of these. */
   readonly makeModelIds: readonly string[]
@@ -102,31 +102,39 @@ function bestSplit(words: readonly string[], { vocabulary, year }: Context): Spa
   // The best way to split the words up to each place.
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
   for (let to = 1; to <= words.length; to += 1) {
-    let found = { score: Number.NEGATIVE_INFINITY, spans: [] as Span[] }
-    for (let from = Math.max(0, to - MAX_TOGETHER); from < to; from += 1) {
-      const before = best[from]
-      if (!before) continue
-      for (const sense of sensesOf(words.slice(from, to), { vocabulary, year, makes, ofWheel })) {
-        const score = before.score + scoreOf(sense, words.slice(from, to), makes)
-        if (score > found.score) found = { score, spans: [...before.spans, { from, to, sense }] }
-      }
-    }
-    best[to] = found
+    const ways = Array.from({ length: Math.min(to, MAX_TOGETHER) }, (_, back) => to - back - 1).flatMap(
+      (from) => {
+        const span = words.slice(from, to)
+        const beside = makesBeside(makes, from, to)
+        const before = best[from] ?? { score: 0, spans: [] }
+        return sensesOf(span, { vocabulary, year, makes: beside, ofWheel }).map((sense) => ({
+          score: before.score + scoreOf(sense, span, beside),
+          spans: [...before.spans, { from, to, sense }],
+        }))
+      },
+    )
+    best[to] = ways.reduce((one, other) => (other.score > one.score ? other : one))
   }
   return best[words.length]?.spans ?? []
 }
 
+type NamedMake = { readonly makeId: string; readonly from: number; readonly to: number }
+
 /** Makes that the words name, which tell what a number beside them means. */
-function makesNamed(words: readonly string[], vocabulary: Vocabulary): ReadonlySet<string> {
-  const ids = words.flatMap((_, from) =>
-    [1, 2, 3].flatMap((count) =>
+function makesNamed(words: readonly string[], vocabulary: Vocabulary): NamedMake[] {
+  return words.flatMap((_, from) =>
+    [from + 1, from + 2, from + 3].flatMap((to) =>
       vocabulary
-        .meaningsOf(words.slice(from, from + count))
-        .flatMap((meaning) => (meaning.kind === 'make' ? meaning.makeIds : [])),
+        .meaningsOf(words.slice(from, to))
+        .flatMap((meaning) => (meaning.kind === 'make' ? meaning.makeIds : []))
+        .map((makeId) => ({ makeId, from, to })),
     ),
   )
-  return new Set(ids)
 }
+
+/** Those named by other words: in "dodge ram 2500" the Ram is a model. */
+const makesBeside = (makes: readonly NamedMake[], from: number, to: number): ReadonlySet<string> =>
+  new Set(makes.filter((make) => make.to <= from || make.from >= to).map(({ makeId }) => makeId))
 
 function sensesOf(
   words: readonly string[],
@@ -138,7 +146,9 @@ function sensesOf(
   const size = readSize(words, { ofWheel })
   if (size?.words === words.length) senses.push({ kind: 'size', size: size.value })
   const meanings = vocabulary.meaningsOf(words)
-  senses.push(...meanings.filter(({ kind }) => kind !== 'model'))
+  // LR is the left rear unless more says that it is a Land Rover.
+  const isSide = meanings.some(({ kind }) => kind === 'side')
+  senses.push(...meanings.filter(({ kind }) => kind !== 'model' && !(isSide && kind === 'make')))
   const models = meanings.filter((meaning) => meaning.kind === 'model')
   const ofMake = models.flatMap((meaning) => {
     const own = meaning.models.filter(({ makeId }) => makes.has(makeId))
@@ -185,7 +195,7 @@ function assemble(typed: readonly string[], { words, spans, vocabulary }: Split)
     recognized: [
       ...recognizedIn(spans, { vehicle, vocabulary }),
       ...numbers.map(({ text, at }) => ({ kind: 'number' as const, label: text.toUpperCase(), at })),
-    ],
+    ].toSorted((a, b) => (a.at[0] ?? 0) - (b.at[0] ?? 0)),
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
+import { nameKey } from '#server/features/lookups/lookup-names.ts'
 import { partWords } from '#server/features/stock-files/match/category-matcher.ts'
 import {
   AMBIGUOUS_MAKES,
@@ -10,6 +11,7 @@ import { squash, wordsOf } from '#server/features/stock-files/match/name-form.ts
 import type { KnownModel, KnownName } from '#server/features/stock-files/match/name-verdict.ts'
 import { loadTaxonomyNames, type TaxonomyNames } from '#server/features/stock-files/match/taxonomy-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { RecentValues } from '#server/platform/recent-values.ts'
 import { listTradeWords, namesMeant, type TradeWord } from './trade-words.ts'
 
 /*
@@ -115,27 +117,55 @@ export function makeVocabulary(names: TaxonomyNames, tradeWords: readonly TradeW
   addMakes(book, names)
   addModels(book, names, tradeWords)
   const codes = codedModels(names)
+  const find = (words: readonly string[]): readonly Meaning[] => {
+    const found =
+      book.meanings.get(squash(words.map(plainWord))) ??
+      book.meanings.get(normalKey(book, words)) ??
+      (words.length > 1 ? book.meanings.get(anyOrderKey(book, words)) : undefined) ??
+      []
+    // C300, also as C 300.
+    const isCode = words.length === 1 || (words.length === 2 && /^[a-z]+$/.test(words[0] ?? ''))
+    const coded = isCode ? codes(squash(words.map(plainWord))) : undefined
+    return coded ? [...found, coded] : found
+  }
+  const found = new RecentValues<readonly Meaning[]>(SPANS_KEPT)
   return {
     meaningsOf(words) {
-      const found =
-        book.meanings.get(squash(words)) ??
-        book.meanings.get(normalKey(book, words)) ??
-        (words.length > 1 ? book.meanings.get(anyOrderKey(book, words)) : undefined) ??
-        []
-      const coded = words.length === 1 ? codes(words[0] ?? '') : undefined
-      return coded ? [...found, coded] : found
+      const key = words.join(' ')
+      const before = found.get(key)
+      if (before) return before
+      const meanings = find(words)
+      found.set(key, meanings)
+      return meanings
     },
     plain: (word) => same.get(word) ?? word,
-    isWord: (word) => book.words.has(word) || book.words.has(normalKey(book, [word])),
+    isWord: (word) =>
+      [word, normalKey(book, [word])].some((key) => book.words.has(key) || book.meanings.has(key)),
     words: book.words,
     makeNames: new Map(names.manufacturers.map(({ id, name }) => [id, name])),
     categoryNames: new Map(names.categories.map(({ id, name }) => [id, name])),
   }
 }
 
+// Buyers use the same words; spelling each of them out again took most of the time of reading a search.
+const SPANS_KEPT = 10_000
+const WORDS_KEPT = 5_000
+const plainWords = new RecentValues<string>(WORDS_KEPT)
+const spelledOut = new RecentValues<readonly string[]>(WORDS_KEPT)
+
+function remembered<T>(values: RecentValues<T>, word: string, make: (word: string) => T): T {
+  const known = values.get(word) ?? make(word)
+  values.set(word, known)
+  return known
+}
+
+const plainWord = (word: string): string => remembered(plainWords, word, squash)
+
 /** The words of parts spelled out and in the singular. */
 const normalWords = ({ same, corners }: Book, words: readonly string[]): string[] =>
-  words.flatMap((word) => (corners.has(word) ? word : partWords(word))).map((word) => same.get(word) ?? word)
+  words
+    .flatMap((word) => (corners.has(word) ? word : remembered(spelledOut, word, partWords)))
+    .map((word) => same.get(word) ?? word)
 
 /** Joined: "Head Lamps" is headlight. */
 const normalKey = (book: Book, words: readonly string[]): string => normalWords(book, words).join('')
@@ -158,10 +188,13 @@ function addPart(book: Book, words: readonly string[], meaning: Meaning): void {
 
 function noteWords(book: Book, name: string): void {
   const words = wordsOf(name)
-  for (const word of [...words, ...words.flatMap((each) => partWords(each))]) {
-    const weight = words.length === 1 ? ALONE : WITHIN
+  const note = (word: string, weight: number) => {
     if ((book.words.get(word) ?? 0) < weight) book.words.set(word, weight)
   }
+  const weight = words.length === 1 ? ALONE : WITHIN
+  for (const word of [...words, ...words.flatMap((each) => partWords(each))]) note(word, weight)
+  // "Fog light" is also typed as one word.
+  if (words.length === 2) note(words.join(''), WITHIN)
 }
 
 const PLACES: readonly Place[] = ['front', 'rear', 'left', 'right']
@@ -201,9 +234,17 @@ function partMeaning(categories: readonly KnownName[], word: string): Meaning {
   const [only, ...more] = categories
   const label = only && more.length === 0 ? only.name : (sharedWords(categories) ?? capitalized(word))
   const isSided = categories.every(({ name }) => /^(?:Front|Rear) (?:Door|Seat)/.test(name))
-  const driven = /^driver/i.test(word) ? 'left' : /^passenger/i.test(word) ? 'right' : undefined
-  const places: Place[] = isSided && driven ? [driven] : []
-  return { kind: 'part', label, categoryIds: categories.map(({ id }) => id), places }
+  const [, sitting = ''] = /^(driver|passenger)/i.exec(word.toLowerCase()) ?? []
+  // A rear shock is a shock absorber; that it is the rear one, its category does not say.
+  const places = placesIn(word).filter(
+    (place) => !categories.some(({ name }) => placesIn(name).includes(place)),
+  )
+  return {
+    kind: 'part',
+    label,
+    categoryIds: categories.map(({ id }) => id),
+    places: isSided && sitting !== '' ? [sitting === 'driver' ? 'left' : 'right'] : places,
+  }
 }
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
@@ -251,6 +292,8 @@ function addMakes(book: Book, { manufacturers, models }: TaxonomyNames): void {
     if (make) add(book, short, { kind: 'make', label: make.name, makeIds: [make.id], modelIds: [] })
   }
   for (const [short, all] of AMBIGUOUS_MAKES) {
+    // A Dodge Ram is a Dodge with a model.
+    if (manufacturers.some(({ name }) => short.startsWith(squash(name)))) continue
     const makes = all.flatMap((name) => byKey.get(squash(name)) ?? [])
     const label = makes.map(({ name }) => name).join(' or ')
     const makeIds = makes.map(({ id }) => id)
@@ -271,15 +314,14 @@ function addModels(book: Book, names: TaxonomyNames, tradeWords: readonly TradeW
   for (const [makeId, models] of Map.groupBy(names.models, ({ manufacturerId }) => manufacturerId)) {
     const make = makes.get(makeId)
     if (!make) continue
-    for (const [key, named] of namedModels(models, make, tradeWords)) note(key, named)
+    for (const [key, named] of new MakeModels(make, models).named(tradeWords)) note(key, named)
   }
+  const makeKeys = new Map(names.manufacturers.map(({ id, name }) => [id, squash(name)]))
   // "Ram 1500" is Dodge's Ram 1500 and Ram's 1500.
-  for (const [key, models] of [...found]) {
-    for (const named of models) {
-      const together = squash(makes.get(named.makeId)?.name ?? '') + key
-      if (found.has(together))
-        note(together, { ...named, label: found.get(together)?.[0]?.label ?? named.label })
-    }
+  for (const named of [...found].flatMap(([key, models]) => models.map((each) => ({ key, each })))) {
+    const together = `${makeKeys.get(named.each.makeId)}${named.key}`
+    const [same] = found.get(together) ?? []
+    if (same) note(together, { ...named.each, label: same.label })
   }
   for (const { name, aliases } of names.models) for (const each of [name, ...aliases]) noteWords(book, each)
   for (const [key, models] of found) {
@@ -289,52 +331,58 @@ function addModels(book: Book, names: TaxonomyNames, tradeWords: readonly TradeW
 }
 
 /** The models of one make by every key that names them. */
-function namedModels(
-  models: readonly KnownModel[],
-  make: KnownName,
-  tradeWords: readonly TradeWord[],
-): Map<string, NamedModels> {
-  const byKey = new Map<string, NamedModels>()
-  const keyOf = (name: string) => squash(name)
-  for (const model of models) {
-    // An F-150 Heritage, a Grand Caravan.
-    const further = models.filter(
-      ({ name }) => name.startsWith(`${model.name} `) || name.endsWith(` ${model.name}`),
+class MakeModels {
+  readonly #make: KnownName
+  readonly #models: readonly KnownModel[]
+  readonly #byKey = new Map<string, NamedModels>()
+
+  constructor(make: KnownName, models: readonly KnownModel[]) {
+    this.#make = make
+    this.#models = models
+  }
+
+  named(tradeWords: readonly TradeWord[]): ReadonlyMap<string, NamedModels> {
+    for (const model of this.#models) this.#byKey.set(squash(model.name), this.#withFamily(model))
+    for (const model of this.#models) for (const alias of model.aliases) this.#addAlias(model, alias)
+    for (const model of this.#models) this.#addNumbers(model)
+    const makeKey = squash(this.#make.name)
+    for (const { kind, word, means } of tradeWords) {
+      const [make = '', model = ''] = kind === 'model' ? means.split('/') : []
+      const own = squash(make) === makeKey ? this.#byKey.get(squash(model)) : undefined
+      if (own) this.#add(squash(word), own)
+    }
+    return this.#byKey
+  }
+
+  #add(key: string, named: NamedModels): void {
+    if (!this.#byKey.has(key)) this.#byKey.set(key, named)
+  }
+
+  /** With an F-150 Heritage, a Grand Caravan. */
+  #withFamily({ name }: KnownModel): NamedModels {
+    const idsOf = (models: readonly KnownModel[]) => models.map(({ id }) => id)
+    const exactIds = idsOf(this.#models.filter((other) => squash(other.name) === squash(name)))
+    const further = this.#models.filter(
+      (other) => other.name.startsWith(`${name} `) || other.name.endsWith(` ${name}`),
     )
-    const same = models.filter(({ name }) => keyOf(name) === keyOf(model.name))
-    const exactIds = same.map(({ id }) => id)
-    byKey.set(keyOf(model.name), {
-      makeId: make.id,
-      label: model.name,
-      exactIds,
-      ids: [...new Set([...exactIds, ...further.map(({ id }) => id)])],
-      beside: '',
-    })
+    const ids = [...new Set([...exactIds, ...idsOf(further)])]
+    return { makeId: this.#make.id, label: name, exactIds, ids, beside: '' }
   }
-  for (const model of models) {
-    const own = byKey.get(keyOf(model.name))
-    for (const alias of model.aliases) {
-      if (!own || byKey.has(keyOf(alias))) continue
-      const { trim } = model.beside?.[alias.replaceAll(/\s+/g, '').toLowerCase()] ?? {}
-      byKey.set(keyOf(alias), { ...own, label: alias, beside: trim ?? '' })
+
+  #addAlias(model: KnownModel, alias: string): void {
+    const own = this.#byKey.get(squash(model.name))
+    const { trim } = model.beside?.[nameKey(alias)] ?? {}
+    if (own) this.#add(squash(alias), { ...own, label: alias, beside: trim ?? '' })
+  }
+
+  /** A number alone with its make: "chevy 1500". */
+  #addNumbers({ name }: KnownModel): void {
+    for (const word of wordsOf(name).slice(1)) {
+      if (!/^\d{3,4}$/.test(word) || this.#byKey.has(word)) continue
+      const ids = this.#models.filter((other) => wordsOf(other.name).includes(word)).map(({ id }) => id)
+      this.#add(word, { makeId: this.#make.id, label: word, exactIds: ids, ids, beside: '' })
     }
   }
-  // A number alone with its make: "chevy 1500", "bmw 328".
-  for (const model of models) {
-    for (const word of wordsOf(model.name).slice(1)) {
-      if (!/^\d{3,4}$/.test(word) || byKey.has(word)) continue
-      const having = models.filter(({ name }) => wordsOf(name).includes(word))
-      const ids = having.map(({ id }) => id)
-      byKey.set(word, { makeId: make.id, label: word, exactIds: ids, ids, beside: '' })
-    }
-  }
-  const makeKey = squash(make.name)
-  for (const { kind, word, means } of tradeWords) {
-    if (kind !== 'model' || squash(means.split('/')[0] ?? '') !== makeKey) continue
-    const own = byKey.get(keyOf(means.slice(means.indexOf('/') + 1)))
-    if (own && !byKey.has(keyOf(word))) byKey.set(keyOf(word), own)
-  }
-  return byKey
 }
 
 /** Models by an engine code (C300, RX350) or a nickname. */
@@ -353,8 +401,8 @@ function codedModels({ manufacturers, models }: TaxonomyNames): (word: string) =
         code === undefined ? { label: model.name, beside: '' } : { label: word.toUpperCase(), beside: word }
       return [{ makeId: make.id, exactIds: ids, ids, ...said }]
     })
-    // Codes have three digits and letters; "A23" is a piece of a number.
-    const needsMake = !/[a-z]/.test(word) || !/\d{3}/.test(word)
+    // Without a make, only C300 and the like are codes: "A23" is a piece of a number, "130amp" a size.
+    const needsMake = !/^[a-z]+\d{3}/.test(word)
     return found.length > 0 ? { kind: 'model', models: found, needsMake } : undefined
   }
 }

@@ -1,0 +1,302 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import type { PartsPage } from '#contract/search/parts-search.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { writeSearchRows } from '#server/features/listings/find/search-rows.ts'
+import { listEmptySearches } from '#server/features/search/empty-searches.ts'
+import { addTradeWord, listTradeWords, removeTradeWord } from '#server/features/search/words/trade-words.ts'
+import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+const app = await startTestApp()
+let yard: SignedIn
+let categories: Category[]
+let makes: Manufacturer[]
+beforeAll(async () => {
+  yard = await app.signUp()
+  categories = (await app.visitor.get<Category[]>('/categories')).body
+  makes = (await app.visitor.get<Manufacturer[]>('/manufacturers')).body
+})
+
+const find = async (q: string, more: Record<string, string> = {}, api = app.visitor) =>
+  (await api.get<PartsPage>(`/parts?${new URLSearchParams({ q, ...more })}`)).body
+const names = ({ items }: PartsPage) => items.map(({ partname }) => partname)
+
+type Part = { name: string; category: string; make?: string; model?: string; year?: string; number?: string }
+
+let made = 0
+const nextNumber = () => {
+  made += 1
+  return `TEST-${made}`
+}
+const bodyOf = async ({ name, category, make = 'Ford', model = 'F-150', year = '2015', number }: Part) => {
+  const manuId = makes.find(({ manuname }) => manuname === make)?.id ?? ''
+  const models = (await app.visitor.get<CarModel[]>(`/carmodels?manuId=${manuId}`)).body
+  return {
+    partname: name,
+    partcategoryId: categories.find((one) => one.name === category)?.id ?? '',
+    partmanuId: manuId,
+    partmodelId: models.find(({ carname }) => carname === model)?.id ?? '',
+    partmodel: model,
+    partyear: year,
+    partnum: number ?? nextNumber(),
+    partdesc: 'As removed.',
+  }
+}
+const list = async (part: Part, by = yard) => makeQuickListing(by.api, await bodyOf(part))
+
+describe('the part type that was named', () => {
+  test('outranks parts that only mention it', async () => {
+    const transmission = await list({ name: 'Automatic transmission', category: 'Automatic Transmission' })
+    await list({ name: 'Transmission mount', category: 'Transmission Mount' })
+    await list({ name: 'Shifter for automatic transmission', category: 'Shifter Assembly' })
+    for (const q of ['transmission', 'tranny', 'gearbox', 'trany', 'f150 transmision']) {
+      expect([q, names(await find(q))]).toEqual([q, [transmission.partname]])
+    }
+  })
+
+  test('is found where only others mention it', async () => {
+    await list({ name: 'Bolt for a winch', category: 'Lug Nut' })
+    expect(names(await find('winch'))).toEqual(['Bolt for a winch'])
+  })
+})
+
+describe('the vehicle that was named', () => {
+  test('comes first, then its family; another make is another part', async () => {
+    const grille = { name: 'Grille', category: 'Grille' }
+    await list({ ...grille, name: 'Grille, plain', model: 'F-150' })
+    await list({ ...grille, name: 'Grille, electric', model: 'F-150 Lightning' })
+    await list({ ...grille, name: 'Grille, other', model: 'Ranger' })
+    for (const q of ['f150 grille', 'f-150 grill', 'F 150 grille', 'ford f150 grille']) {
+      expect([q, names(await find(q))]).toEqual([q, ['Grille, plain', 'Grille, electric']])
+    }
+    expect(names(await find('ford grille')).toSorted()).toEqual([
+      'Grille, electric',
+      'Grille, other',
+      'Grille, plain',
+    ])
+  })
+
+  test('may be a model that no lookup has', async () => {
+    const horn = await list({ name: 'Horn', category: 'Horn', make: 'Honda', model: 'Fit' })
+    await withChangeSet(app.db, { actorKind: 'system', reason: 'unknown model' }, async (trx) => {
+      const unknown = { car_model_id: null, model_name: 'CR-V EX special' }
+      await trx.updateTable('listing').set(unknown).where('id', '=', horn.id).execute()
+      await writeSearchRows(trx, [horn.id])
+    })
+    expect(names(await find('crv horn'))).toEqual(['Horn'])
+  })
+})
+
+test('sides: parts of the other side are left out, parts that do not say theirs come last', async () => {
+  const mirror = { category: 'Door Mirror', make: 'Toyota', model: 'Camry' }
+  await list({ ...mirror, name: 'Door mirror' })
+  await list({ ...mirror, name: 'Door mirror, left' })
+  await list({ ...mirror, name: 'Door mirror, right' })
+  for (const q of [
+    'lh camry mirror',
+    'drivers side mirror camry',
+    "camry driver's side mirror",
+    'L mirror camry',
+  ]) {
+    expect([q, names(await find(q))]).toEqual([q, ['Door mirror, left', 'Door mirror']])
+  }
+  expect(names(await find('mirror camry passenger side'))).toEqual(['Door mirror, right', 'Door mirror'])
+})
+
+describe('spelling', () => {
+  beforeAll(async () => {
+    await list({ name: 'Alternator 130A', category: 'Alternator', make: 'Hyundai', model: 'Elantra' })
+    for (const n of [1, 2, 3]) await list({ name: `Fairlead ${n}`, category: 'Winch' })
+  })
+
+  test('is corrected by the trade’s words and told, unless the words are wanted as typed', async () => {
+    const found = await find('altenator')
+    expect(found).toMatchObject({ total: 1, corrected: { from: 'altenator', to: 'alternator' } })
+    const both = await find('elentra altenator')
+    expect(both).toMatchObject({ total: 1, corrected: { to: 'elantra alternator' } })
+    const exact = await find('altenator', { exact: '1' })
+    expect(exact).toMatchObject({ total: 0, understood: [] })
+    expect(exact.corrected).toBeUndefined()
+    expect((await find('alternator')).corrected).toBeUndefined()
+  })
+
+  test('a word of several of our own parts is no typo, and can be what was meant', async () => {
+    const found = await find('fairlead')
+    expect(found).toMatchObject({ total: 3 })
+    expect(found.corrected).toBeUndefined()
+    expect(await find('farelead')).toMatchObject({
+      total: 3,
+      corrected: { from: 'farelead', to: 'fairlead' },
+    })
+  })
+
+  test('a part number with one wrong character offers the near ones', async () => {
+    await list({ name: 'Numbered coil', category: 'Ignition Coil', number: '90919-02244' })
+    expect(names(await find('90919-02244'))).toEqual(['Numbered coil'])
+    for (const q of ['9091902244', '90919 02244']) expect((await find(q)).relaxed).toBeUndefined()
+    for (const q of ['90919-02245', '9091902424', '909190224', '90919-022444']) {
+      const near = await find(q.replace('909190224', '90919O2244'))
+      expect([q, names(near)]).toEqual([q, ['Numbered coil']])
+      expect(near.relaxed?.dropped).toEqual(['number'])
+    }
+    expect((await find('11111-77777')).total).toBe(0)
+  })
+})
+
+describe('too many conditions', () => {
+  beforeAll(async () => {
+    const hood = { name: 'Hood, red', category: 'Hood', make: 'Honda', model: 'Civic' }
+    await list({ ...hood, year: '2009' })
+    await list({ ...hood, year: '2014' })
+  })
+
+  test('find what the largest part of them finds, nearest years first', async () => {
+    const found = await find('2013 honda civic bonnet')
+    expect(found).toMatchObject({
+      total: 2,
+      relaxed: { sentence: 'No 2013; 2 for other years.', dropped: ['year'] },
+    })
+    expect(found.items.map(({ partyear }) => partyear)).toEqual(['2014', '2009'])
+  })
+
+  test('leave out a word that nothing has', async () => {
+    const found = await find('2014 civic hood zebrawood')
+    expect(found).toMatchObject({
+      total: 1,
+      relaxed: { sentence: 'No “zebrawood”; 1 without it.', dropped: ['words'] },
+    })
+  })
+
+  test('leave out the model before the part', async () => {
+    const found = await find('honda accord hood')
+    expect(found).toMatchObject({ total: 2, relaxed: { dropped: ['model'] } })
+  })
+
+  test('few matches come with similar parts', async () => {
+    const found = await find('2014 civic hood')
+    expect(found.items).toHaveLength(1)
+    expect(found.near?.items.map(({ partyear }) => partyear)).toEqual(['2009'])
+  })
+})
+
+test('what was understood can be taken away, one by one', async () => {
+  const { understood } = await find('2016 Ford f-150 headlight LH', {
+    grade: 'A,B',
+    sort: 'price-low',
+    page: '2',
+  })
+  expect(understood.map(({ kind, label }) => `${kind} ${label}`)).toEqual([
+    'year 2016',
+    'make Ford',
+    'model F-150',
+    'part Headlamp Assembly',
+    'side Left',
+  ])
+  const [year] = understood
+  expect(Object.fromEntries(new URLSearchParams(year?.without))).toEqual({
+    q: 'Ford f-150 headlight LH',
+    grade: 'A,B',
+    sort: 'price-low',
+  })
+})
+
+test('among equally relevant parts, Pro sellers come first, then pictures', async () => {
+  const pro = await app.signUp({ tier: 'PAID' })
+  const visor = { name: 'Sun visor', category: 'Sun Visor', make: 'Kia', model: 'Soul' }
+  const ofPro = await list(visor, pro)
+  const { partdesc, ...others } = await bodyOf(visor)
+  const pictured = { ...others, partdescription: partdesc }
+  const withPicture = await makePictureListing(yard.api, pictured)
+  const plain = await list(visor)
+  const found = await find('sun visor kia soul')
+  expect(found.items.map(({ id }) => id)).toEqual([ofPro.id, withPicture.id, plain.id])
+  expect(found.items.map(({ priority }) => priority)).toEqual([true, undefined, undefined])
+  const newest = await find('sun visor kia soul', { sort: 'newest' })
+  expect(newest.items.map(({ id }) => id)).toEqual([plain.id, withPicture.id, ofPro.id])
+})
+
+test('explains its order to administrators only', async () => {
+  const admin = await app.signUp({ role: 'admin' })
+  const why = await find('sun visor kia soul', { explain: '1' }, admin.api)
+  expect(Object.keys(why.explain ?? {})).toEqual(why.items.map(({ id }) => id))
+  expect(why.explain?.[why.items[0]?.id ?? ''] ?? []).toContain('Pro seller: priority')
+  for (const api of [app.visitor, yard.api]) {
+    expect((await find('sun visor kia soul', { explain: '1' }, api)).explain).toBeUndefined()
+  }
+})
+
+test('pages of a ranked search follow one another', async () => {
+  for (let n = 0; n < 5; n += 1) await list({ name: 'Ashtray', category: 'Ashtray' })
+  const page = async (n: number) => (await find('ashtray', { page: String(n), perPage: '2' })).items
+  const pages = [await page(1), await page(2), await page(3), await page(4)]
+  expect(pages.map((items) => items.length)).toEqual([2, 2, 1, 0])
+  expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(5)
+})
+
+test('a hidden part is never found', async () => {
+  const winch = await list({ name: 'Grab handle', category: 'Grab Handle' })
+  const admin = await app.signUp({ role: 'admin' })
+  expect((await find('grab handle')).total).toBe(1)
+  await admin.api.put(`/auto-parts/${winch.id}`, { status: 'HIDDEN' })
+  expect((await find('grab handle')).total).toBe(0)
+})
+
+test('long, odd and hostile words find nothing bad', async () => {
+  for (const q of [
+    '!!',
+    'the',
+    "'' | !x:*",
+    'a'.repeat(200),
+    '( ) & | ! <->',
+    'x '.repeat(100),
+    '\\ % _ $1',
+    '2016 2016',
+  ]) {
+    expect([q, (await app.visitor.get(`/parts?${new URLSearchParams({ q })}`)).status]).toEqual([q, 200])
+  }
+  expect((await app.visitor.get(`/parts?q=${'a'.repeat(201)}`)).status).toBe(400)
+  expect((await app.visitor.get('/parts?side=up')).status).toBe(400)
+})
+
+describe('trade words', () => {
+  test('are used once they are added, and no longer once they are removed', async () => {
+    await list({ name: 'Clock spring', category: 'Clock Spring' })
+    expect((await find('whirlygig')).total).toBe(0)
+    const word = await addTradeWord(app.db, { word: 'Whirlygig', kind: 'part', means: 'Clock Spring' })
+    expect(await find('whirlygigs')).toMatchObject({ total: 1, understood: [{ label: 'Clock Spring' }] })
+    await removeTradeWord(app.db, word.id)
+    expect((await find('whirlygig')).total).toBe(0)
+    await expect(removeTradeWord(app.db, word.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test.each([
+    [{ word: 'thing', kind: 'part', means: 'No such category' }, 'VALIDATION_FAILED'],
+    [{ word: 'thing', kind: 'side', means: 'upward' }, 'VALIDATION_FAILED'],
+    [{ word: 'thing', kind: 'make', means: 'Trabant' }, 'VALIDATION_FAILED'],
+    [{ word: 'thing', kind: 'model', means: 'Mustang' }, 'VALIDATION_FAILED'],
+    [{ word: 'Tran ny', kind: 'part', means: 'Hood' }, 'CONFLICT'],
+  ] as const)('%j is refused', async (word, code) => {
+    await expect(addTradeWord(app.db, word)).rejects.toMatchObject({ code })
+  })
+
+  test('every word of the data is there', async () => {
+    expect((await listTradeWords(app.db)).length).toBeGreaterThan(900)
+  })
+})
+
+test('searches that find nothing are added up by their words', async () => {
+  for (const q of ['quuxomatic valve zzyx', 'Zzyx quuxomatic VALVE']) await find(q)
+  await find('quuxomatic call 918-555-0142')
+  await find('quuxomatic', { priceMin: '5' })
+  const noted = async () => (await listEmptySearches(app.db, { page: 1, perPage: 50 })).items
+  await expect
+    .poll(async () => (await noted()).find(({ words }) => words.includes('quuxomatic'))?.times, {
+      timeout: 8_000,
+    })
+    .toBe(2)
+  expect((await noted()).filter(({ words }) => words.includes('quuxomatic'))).toHaveLength(1)
+  const { rows } = await sql<{ kept: string }>`select words as kept from empty_search`.execute(app.db)
+  expect(JSON.stringify(rows)).not.toContain('918')
+})
