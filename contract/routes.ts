@@ -97,6 +97,14 @@ export const routes = {
   searchPublic:          ['GET',    '/parts',                                             'anyone', 'read'],
   readSuggestions:       ['GET',    '/search/suggestions',                                'public', 'read'],
 
+  /* What buyers call things, and searches that found nothing (search/search-words.ts) */
+  listSearchWords:       ['GET',    '/admin/search/words',                                'admin',  'read'],
+  addSearchWord:         ['POST',   '/admin/search/words',                                'admin',  'write'],
+  changeSearchWord:      ['PUT',    '/admin/search/words/{id}',                           'admin',  'write'],
+  removeSearchWord:      ['DELETE', '/admin/search/words/{id}',                           'admin',  'write'],
+  listEmptySearches:     ['GET',    '/admin/search/empty-searches',                       'admin',  'read'],
+  dismissEmptySearch:    ['POST',   '/admin/search/empty-searches/dismiss',               'admin',  'write'],
+
   /* Listings in public (listings.ts) */
   listPublic:            ['GET',    '/list-auto-parts/{page}',                            'public', 'read'],
   countPublic:           ['GET',    '/auto-parts-count',                                  'public', 'read'],

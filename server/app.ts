@@ -17,6 +17,7 @@ import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
 import { searchEndpoints } from '#contract/search/parts-search.ts'
+import { searchWordEndpoints } from '#contract/search/search-words.ts'
 import { suggestionEndpoints } from '#contract/search/suggestions.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
@@ -56,7 +57,7 @@ import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
 import { cardShape } from '#server/features/search/cards.ts'
 import { openPartsSearch } from '#server/features/search/find-parts.ts'
 import { rankedShape } from '#server/features/search/rank.ts'
-import { searchRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
+import { searchRoutes, searchWordRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
 import { openSuggestions } from '#server/features/search/suggestions.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
@@ -234,6 +235,7 @@ function mountListings(
   const suggestions = openSuggestions({ reads, log, now })
   app.addHook('onClose', () => suggestions.close())
   mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mounting)
+  mount(app, searchWordEndpoints, searchWordRoutes(), mounting)
   const listings = { files, views, lists, log, now }
   mount(app, listingEndpoints, listingRoutes(listings), mounting)
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }

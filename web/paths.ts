@@ -50,6 +50,7 @@ export const paths = {
   manageCarModels: '/dashboard/admin/manage-car-models',
   manageOrders: '/dashboard/admin/manage-orders',
   reports: '/dashboard/admin/reports',
+  searchWords: '/dashboard/admin/search-words',
   manageUsers: '/dashboard/admin/users',
   bulkSaves: '/dashboard/admin/bulk-saves',
   auditLog: '/dashboard/admin/audit-log',

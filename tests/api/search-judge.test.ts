@@ -29,9 +29,12 @@ async function readStock(): Promise<JudgedListing[]> {
   }
 }
 
-const ask = async (query: string) =>
-  (await app.visitor.get<{ items: JudgedListing[] }>(`/parts?${new URLSearchParams({ q: query })}`)).body
-    .items
+async function ask(query: string): Promise<JudgedListing[]> {
+  const path = `/parts?${new URLSearchParams({ q: query })}`
+  const { status, body } = await app.visitor.get<{ items: JudgedListing[] }>(path)
+  if (status !== 200) throw new Error(`${path} returned ${status}: ${JSON.stringify(body)}`)
+  return body.items
+}
 
 function expectGood(verdicts: Verdict[]): void {
   const empty = verdicts.filter(({ isEmpty }) => isEmpty)

@@ -39,6 +39,9 @@ describe('GET /search/suggestions', () => {
     expect(await suggest('alt')).toEqual(alternator)
     expect(await suggest('charging un')).toEqual(alternator)
     expect(await suggest('altenator')).toEqual(alternator)
+    // A word of the trade, and one that no name has.
+    expect(await suggest('charging alt')).toEqual(alternator)
+    expect(await labels('lh altern')).toEqual(['words: lh Alternator'])
   })
 
   test('proposes vehicles of which there are parts, those with the most first', async () => {

@@ -1,5 +1,6 @@
 import { createStore, type UseStore } from 'idb-keyval'
 import { readText, writeText } from './browser-storage.ts'
+import { recentSearches } from './recent-searches.ts'
 
 /**
  * The spec's local storage keys for a seller's settings (sections 3 and 9). The account has them too: only the listing
@@ -33,7 +34,7 @@ export const keptImports = 'keptImports'
 export function forgetDeviceCopies(): void {
   try {
     const drafts = Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))
-    for (const key of [...copies, ...drafts]) localStorage.removeItem(key)
+    for (const key of [...copies, ...drafts, recentSearches]) localStorage.removeItem(key)
     indexedDB.deleteDatabase(draftPictures)
     indexedDB.deleteDatabase(unsavedRows)
     indexedDB.deleteDatabase(editedRows)

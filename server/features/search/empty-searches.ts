@@ -19,9 +19,10 @@ export async function listEmptySearches(
   return { items: rows, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Once its words are in the trade words, or because they say nothing. */
-export async function deleteEmptySearch(db: Db, words: string): Promise<void> {
-  await sql`delete from empty_search where words = ${words}`.execute(db)
+/** Once its words are in the trade words, or because they say nothing. Returns whether it was there. */
+export async function deleteEmptySearch(db: Db, words: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from empty_search where words = ${words}`.execute(db)
+  return numAffectedRows === 1n
 }
 
 // What anyone types could fill the table; the oldest rows make room.

@@ -60,13 +60,15 @@ test.each<[typed: string, expected: string[]]>([
   ['ford', ['vehicle: Ford', 'vehicle: Ford F-150', 'vehicle: Ford Focus', 'seller: Harbor Ford Salvage']],
   ['2012 ford f', ['vehicle: 2012 Ford F-150', 'vehicle: 2012 Ford Focus']],
   ["'18 ford", ['vehicle: 2018 Ford F-150']],
-  ['2030 ford', []],
+  ['2030 ford', ['words: 2030 Ford', 'words: 2030 Ford F-150', 'words: 2030 Ford Focus']],
   ['f150 headlight', ['words: Ford F-150 Headlamp Assembly']],
   ['2012 f150 t', ['words: 2012 Ford F-150 Tail Lamp Assembly']],
   ['alternator cr-v', ['words: Honda CR-V Alternator']],
   ['altenator honda', ['words: Honda CR-V Alternator']],
-  ['2025 f150 headlight', []],
-  ['focus headlight', []],
+  ['2025 f150 headlight', ['words: 2025 f150 Headlamp Assembly']],
+  ['focus headlight', ['words: focus Headlamp Assembly']],
+  ["driver's side headli", ["words: driver's side Headlamp Assembly"]],
+  ['lh tail gat', ['words: lh Tailgate']],
 ])('“%s” proposes %j', (typed, expected) => {
   expect(labels(typed)).toEqual(expected)
 })

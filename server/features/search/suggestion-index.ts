@@ -116,6 +116,7 @@ export function suggestFrom(index: Index, typed: string): Suggestion[] {
     best(sellers, SELLERS_SHOWN).map((match) => shown(match, sellerPage(match.entry))),
   ]
   const found = groups.flat()
+  if (found.length === 0) return completionsOf(index, typed)
   const fewest = Math.min(...found.map(({ slips }) => slips))
   return found
     .filter(({ slips }) => slips === fewest)
@@ -247,6 +248,21 @@ function vehiclesOf(matches: readonly Match[], year: number | undefined): Shown[
     ...plain,
     ...years.map(([of, live]) => shown({ ...only, live }, byWords('vehicle', `${of} ${only.entry.label}`))),
   ]
+}
+
+/** For words that name nothing together, the last of them completed: "drivers side mir", "need a headl". */
+function completionsOf(index: Index, typed: string): Suggestion[] {
+  const words = typed.trim().split(/\s+/)
+  for (let at = 1; at < words.length; at += 1) {
+    const ending = typedWords(words.slice(at).join(' '))
+    if (ending.length === 0 || ending.length > WORDS_READ) continue
+    const matches = matchOf(index, ending).filter(({ entry }) => entry.kind !== 'seller')
+    const start = words.slice(0, at).join(' ')
+    if (matches.length > 0) {
+      return best(matches, SHOWN_OF_A_KIND).map(({ entry }) => byWords('words', `${start} ${entry.label}`))
+    }
+  }
+  return []
 }
 
 type Pair = { label: string; live: number; slips: number }

@@ -14,6 +14,7 @@ import {
   type SuggestedStock,
   suggestFrom,
 } from './suggestion-index.ts'
+import { readWordsVersion } from './words/vocabulary.ts'
 
 /* What the search box proposes while a buyer types, from the live stock. */
 
@@ -25,7 +26,7 @@ export type Suggestions = {
 
 type Deps = { reads: Reads; log: Log; now: () => Date }
 
-type Kept = { index: ReturnType<typeof buildIndex>; writes: number; checkedAt: number; restMs: number }
+type Kept = { index: ReturnType<typeof buildIndex>; version: string; checkedAt: number; restMs: number }
 
 // Reading the stock again takes at most a twentieth of one core, however large it is and however often it changes.
 const REST_FOR_EACH_MS = 20
@@ -39,16 +40,16 @@ export function openSuggestions({ reads, log, now }: Deps): Suggestions {
   const tasks: BackgroundTasks = openBackgroundTasks(log)
   let kept: Kept | undefined
   const refresh = async () => {
-    const { writes } = await reads(readTally)
+    const version = await reads(readVersion)
     const checkedAt = now().getTime()
-    if (kept && kept.writes === writes) {
+    if (kept?.version === version) {
       kept = { ...kept, checkedAt }
       return
     }
     const began = performance.now()
     const index = buildIndex(await reads(readStock))
     const restMs = Math.max(SHORTEST_REST_MS, (performance.now() - began) * REST_FOR_EACH_MS)
-    kept = { index, writes, checkedAt, restMs }
+    kept = { index, version, checkedAt, restMs }
   }
   const current = async (): Promise<Kept> => {
     if (!kept) await tasks.run('index suggestions', refresh)
@@ -67,6 +68,11 @@ export function openSuggestions({ reads, log, now }: Deps): Suggestions {
     },
     close: () => tasks.close(),
   }
+}
+
+async function readVersion(db: Db): Promise<string> {
+  const [{ writes }, words] = await Promise.all([readTally(db), readWordsVersion(db)])
+  return `${writes} ${words}`
 }
 
 /** The live stock by what it is called. One pass over the listings, whatever is counted. */
@@ -134,15 +140,32 @@ function yearsOf(counts: readonly Count[]): Map<number, number> {
 
 type Names = { id: string; makeId: string; name: string; otherNames: string[]; live: number }
 
+/** How the trade's words say what they mean. */
+const spoken = {
+  category: {
+    kind: 'part',
+    makeId: sql`null`,
+    meant: sql`n.name = any(regexp_split_to_array(w.means, ' *; *'))`,
+  },
+  manufacturer: { kind: 'make', makeId: sql`null`, meant: sql`w.means = n.name` },
+  car_model: {
+    kind: 'model',
+    makeId: sql`n.manufacturer_id`,
+    meant: sql`w.means = (select name from manufacturer where id = n.manufacturer_id) || '/' || n.name`,
+  },
+}
+
 async function readNames<Row extends PartNames | MakeNames | ModelNames>(
   db: Db,
-  table: 'category' | 'manufacturer' | 'car_model',
+  table: keyof typeof spoken,
   live: ReadonlyMap<string, number>,
 ): Promise<Row[]> {
-  const makeId = table === 'car_model' ? sql`n.manufacturer_id` : sql`null`
+  const { kind, makeId, meant } = spoken[table]
   const { rows } = await sql<Names>`
-    select n.id, ${makeId} as "makeId", n.name,
-           array(select alias from ${sql.table(`${table}_alias`)} where ${sql.ref(`${table}_id`)} = n.id) as "otherNames"
+    select n.id, ${makeId} as "makeId", n.name, array(
+             select alias from ${sql.table(`${table}_alias`)} where ${sql.ref(`${table}_id`)} = n.id
+             union all select w.word from trade_word w where w.kind = ${kind} and ${meant}
+           ) as "otherNames"
     from ${sql.table(table)} n where n.id = any(${[...live.keys()]}::uuid[])
   `.execute(db)
   return rows.map((row) => ({ ...row, live: live.get(row.id) ?? 0 })) as unknown as Row[]

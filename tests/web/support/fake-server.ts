@@ -18,6 +18,8 @@ import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
 import { searchEndpoints } from '#contract/search/parts-search.ts'
+import { searchWordEndpoints } from '#contract/search/search-words.ts'
+import { suggestionEndpoints } from '#contract/search/suggestions.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
@@ -45,6 +47,8 @@ const routes = {
   ...reportEndpoints,
   ...savedViewEndpoints,
   ...searchEndpoints,
+  ...searchWordEndpoints,
+  ...suggestionEndpoints,
   ...siteEndpoints,
   ...promotionEndpoints,
   ...stagingDeskEndpoints,

@@ -172,6 +172,7 @@ const sideMenu: readonly AdminRoute[] = [
 /** Pages beyond the spec. */
 const recordLinks: readonly AdminRoute[] = [
   { label: 'Reports', to: paths.reports },
+  { label: 'Search Words', to: paths.searchWords },
   { label: 'Bulk Saves', to: paths.bulkSaves },
   { label: 'Audit Log', to: paths.auditLog },
 ]

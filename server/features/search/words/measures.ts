@@ -75,7 +75,7 @@ const UNITS: readonly {
 export function readSize(words: readonly string[], { ofWheel }: { ofWheel: boolean }): Read<Size> {
   const [first = '', second = ''] = words
   const [, digits = '', behind = ''] = /^([\d.]+)(.*)$/.exec(first) ?? []
-  for (const { number, unit, size } of UNITS.filter((one) => one.number.test(digits))) {
+  for (const { unit, size } of UNITS.filter((one) => one.number.test(digits))) {
     if (behind === '' && unit.test(second)) return { value: size(digits), words: 2 }
     // Only an engine's or a wheel's size goes without its unit.
     const goesAlone = digits.includes('.') || (ofWheel && unit.test('in'))

@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
+import type { SearchWordKind } from '#contract/search/search-words.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 /* What buyers call things, as data: `db/data/trade-words.csv` fills the table once, admins edit it. */
 
-type TradeWordKind = 'part' | 'side' | 'make' | 'model' | 'same' | 'skip'
-
 export type TradeWord = {
   id: string
   word: string
-  kind: TradeWordKind
+  kind: SearchWordKind
   /** See the table's comment: names of categories, a side, a make, make and model, another word, or ''. */
   means: string
   createdAt: Date
@@ -27,7 +26,9 @@ export async function addTradeWord(
   db: Db,
   { word, kind, means }: Pick<TradeWord, 'word' | 'kind' | 'means'>,
 ): Promise<TradeWord> {
-  for (const name of namesMeant({ kind, means })) await requireMeaning(db, kind, name)
+  const names = namesMeant({ kind, means })
+  if (names.length === 0 && kind !== 'skip') refuseMeaning('Say what the word means')
+  for (const name of names) await requireMeaning(db, kind, name)
   const { rows } = await sql<TradeWord>`
     insert into trade_word (word, kind, means) values (btrim(${word}), ${kind}, btrim(${means}))
     on conflict on constraint trade_word_unique do nothing
@@ -38,10 +39,14 @@ export async function addTradeWord(
   return added
 }
 
-/** @throws AppError NOT_FOUND */
-export async function removeTradeWord(db: Db, id: string): Promise<void> {
-  const { numAffectedRows } = await sql`delete from trade_word where id = ${id}`.execute(db)
-  if (numAffectedRows === 0n) throw new AppError('NOT_FOUND', 'This word is no longer in the list.')
+/** Returns what it was. @throws AppError NOT_FOUND */
+export async function removeTradeWord(db: Db, id: string): Promise<TradeWord> {
+  const { rows } = await sql<TradeWord>`
+    delete from trade_word where id = ${id} returning id, word, kind, means, created_at as "createdAt"
+  `.execute(db)
+  const [removed] = rows
+  if (!removed) throw new AppError('NOT_FOUND', 'This word is no longer in the list.')
+  return removed
 }
 
 /** The names that a word means, one by one. */
@@ -50,20 +55,24 @@ export const namesMeant = ({ kind, means }: Pick<TradeWord, 'kind' | 'means'>): 
 
 const SIDES = /^(front|rear|left|right|(front|rear) (left|right))$/
 
-async function requireMeaning(db: Db, kind: TradeWordKind, name: string): Promise<void> {
-  const refuse = (sentence: string): never => {
-    throw new AppError('VALIDATION_FAILED', sentence, { fields: { means: sentence } })
-  }
-  if (kind === 'side' && !SIDES.test(name)) refuse('A side is front, rear, left, right or such as front left')
-  if (kind === 'part' && !(await exists(db, 'category', name))) refuse(`There is no category “${name}”`)
-  if (kind === 'make' && !(await exists(db, 'manufacturer', name))) refuse(`There is no make “${name}”`)
+function refuseMeaning(sentence: string): never {
+  throw new AppError('VALIDATION_FAILED', sentence, { fields: { means: sentence } })
+}
+
+async function requireMeaning(db: Db, kind: SearchWordKind, name: string): Promise<void> {
+  if (kind === 'side' && !SIDES.test(name))
+    refuseMeaning('A side is front, rear, left, right or such as front left')
+  if (kind === 'part' && !(await exists(db, 'category', name)))
+    refuseMeaning(`There is no category “${name}”`)
+  if (kind === 'make' && !(await exists(db, 'manufacturer', name)))
+    refuseMeaning(`There is no make “${name}”`)
   if (kind !== 'model') return
   const [make = '', model = ''] = name.split('/')
   const { rows } = await sql`
     select from car_model c join manufacturer m on m.id = c.manufacturer_id
     where m.name_key = name_key(${make}) and c.name_key = name_key(${model})
   `.execute(db)
-  if (rows.length === 0) refuse('Write make and model with a slash, such as Ford/Mustang')
+  if (rows.length === 0) refuseMeaning('Write make and model with a slash, such as Ford/Mustang')
 }
 
 async function exists(db: Db, kind: 'category' | 'manufacturer', name: string): Promise<boolean> {

@@ -70,7 +70,7 @@ export function openVocabulary(): (db: Db) => Promise<Vocabulary> {
   // Every search asks; those at the same time ask once.
   const share = openSharedReads()
   return async (db) => {
-    const version = await share('version', () => readVersion(db))
+    const version = await share('version', () => readWordsVersion(db))
     if (known?.version === version) return known.vocabulary
     const read = { version, vocabulary: loadVocabulary(db) }
     read.vocabulary.catch(() => {
@@ -81,7 +81,8 @@ export function openVocabulary(): (db: Db) => Promise<Vocabulary> {
   }
 }
 
-async function readVersion(db: Db): Promise<string> {
+/** Changes with every name of the lookups and every word. */
+export async function readWordsVersion(db: Db): Promise<string> {
   const { rows } = await sql<{ version: string }>`/* prepared */
     select concat_ws(' ', (select version from lookup_version), (select count(*) from trade_word),
                      (select id from trade_word order by id desc limit 1)) as version

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { adminErrors, byId, count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
+import { requiredLine } from '#contract/text/text-fields.ts'
+
+/* What buyers call things, edited by administrators, and the searches that found nothing. */
+
+/** What a word can mean, and how it is written. */
+export const searchWordKinds = {
+  part: 'One or more part types, separated by semicolons',
+  make: 'A make',
+  model: 'Make and model, such as Ford/Mustang',
+  side: 'A side, such as left or front left',
+  same: 'The same as another word',
+  skip: 'Nothing: the search ignores it',
+} as const
+export type SearchWordKind = keyof typeof searchWordKinds
+
+const kind = z.enum(Object.keys(searchWordKinds) as [SearchWordKind, ...SearchWordKind[]], 'Choose a kind')
+
+const searchWord = z.object({
+  id: z.uuid(),
+  word: z.string(),
+  kind,
+  means: z.string(),
+  createdAt: z.string(),
+})
+export type SearchWord = z.infer<typeof searchWord>
+
+export const writtenWord = z.object({
+  word: requiredLine('The word', 80),
+  kind,
+  means: z.string().trim().max(500, 'The meaning has at most 500 characters').default(''),
+})
+export type WrittenWord = z.infer<typeof writtenWord>
+
+const emptySearch = z.object({
+  words: z.string(),
+  times: count,
+  firstAt: z.string(),
+  lastAt: z.string(),
+})
+export type EmptySearch = z.infer<typeof emptySearch>
+
+const emptyWords = z.string().min(1).max(200)
+
+export const searchWordEndpoints = endpoints({
+  listSearchWords: {
+    summary: 'What buyers call things, by word',
+    query: z.object({
+      /** Part of the word or of its meaning. */
+      q: z.string().max(200).default(''),
+      kind: z.union([z.literal(''), kind]).default(''),
+      ...pageQuery(50),
+    }),
+    reply: z.object(pageOf(searchWord)),
+    errors: adminErrors,
+  },
+  addSearchWord: {
+    summary: 'Add a word',
+    body: writtenWord.extend({
+      /** A search without a result that the word explains; it leaves that list. */
+      emptySearch: emptyWords.optional(),
+    }),
+    status: 201,
+    reply: searchWord,
+    errors: [...adminErrors, 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
+  },
+  changeSearchWord: {
+    summary: 'Change a word or its meaning; it gets a new id',
+    params: byId,
+    body: writtenWord,
+    reply: searchWord,
+    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
+  },
+  removeSearchWord: {
+    summary: 'Remove a word',
+    params: byId,
+    reply: okReply,
+    errors: [...adminErrors, 'NOT_FOUND'],
+  },
+  listEmptySearches: {
+    summary: 'Searches that found nothing, the most frequent first',
+    query: z.object(pageQuery(50)),
+    reply: z.object(pageOf(emptySearch)),
+    errors: adminErrors,
+  },
+  dismissEmptySearch: {
+    summary: 'Take a search off the list; it returns if it is searched again',
+    body: z.object({ words: emptyWords }),
+    reply: okReply,
+    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED'],
+  },
+})
