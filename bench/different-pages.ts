@@ -25,7 +25,7 @@ type DifferentPages = {
 type Drawn = { word: string; categoryId: string; zip: string | null }
 
 /** Always the same pages of the same stock. */
-export async function drawPages(db: Db): Promise<DifferentPages[]> {
+async function drawPages(db: Db): Promise<DifferentPages[]> {
   const random = seededRandom('lists of different pages')
   const drawn = await drawWords(db)
   const path = (filters: Record<string, string>, base = '/api/parts') =>

@@ -43,7 +43,7 @@ export type PartsSearch = {
 /** The ids of the best matches of a search, in order. */
 type Best = Pick<FoundPage, 'total' | 'totalIsAtLeast'> & { ids: readonly string[] }
 
-type Memory = { best: KnownResults<Best>; facets: KnownResults<CountedIn> }
+type Memory = { best: KnownResults<Best>; facets: KnownResults<Facets>; counts: KnownResults<CountedIn> }
 
 // 30 kB each.
 const BEST_KEPT = 500
@@ -55,7 +55,8 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
   const deps = {
     ...given,
     best: openKnownResults<Best>(BEST_KEPT, now),
-    facets: openKnownResults<CountedIn>(FACETS_KEPT, now),
+    facets: openKnownResults<Facets>(FACETS_KEPT, now),
+    counts: openKnownResults<CountedIn>(FACETS_KEPT, now),
   }
   const read = openReading(now)
   const answerRates = openAnswerRates(now)
@@ -181,11 +182,17 @@ const pageOf = ({ total, totalIsAtLeast }: Best, { perPage }: PartsQuery, items:
 
 /** The counts of all filters. */
 async function readFacets(
-  { reads, facets }: PartsSearchDeps & Memory,
+  { reads, counts, facets }: PartsSearchDeps & Memory,
   { search, writes, total }: FoundPage,
 ): Promise<Facets> {
   if (!search || writes === undefined) return noFacets()
-  return reads((from) => countFacets(from, { search, total, writes }, facets))
+  // The order changes no count.
+  const key = JSON.stringify({ ...search, sort: undefined })
+  const known = facets.recall(key)
+  if (known?.writes === writes) return known.value
+  const counted = await reads((from) => countFacets(from, { search, total, writes }, counts))
+  facets.remember(key, writes, counted)
+  return counted
 }
 
 // Below this a page looks empty; a row of cards is shown besides.

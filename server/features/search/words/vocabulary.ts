@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { nameKey } from '#server/features/lookups/lookup-names.ts'
 import { partWords } from '#server/features/stock-files/match/category-matcher.ts'
 import {
@@ -10,7 +9,8 @@ import { modelOfCode, nicknameOf } from '#server/features/stock-files/match/mode
 import { squash, wordsOf } from '#server/features/stock-files/match/name-form.ts'
 import type { KnownModel, KnownName } from '#server/features/stock-files/match/name-verdict.ts'
 import { loadTaxonomyNames, type TaxonomyNames } from '#server/features/stock-files/match/taxonomy-queries.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { openSharedReads } from '#server/platform/database/reads.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
 import { listTradeWords, namesMeant, type TradeWord } from './trade-words.ts'
 
@@ -67,8 +67,10 @@ export type Vocabulary = {
 /** Reads the words once, and again after a change. */
 export function openVocabulary(): (db: Db) => Promise<Vocabulary> {
   let known: { version: string; vocabulary: Promise<Vocabulary> } | undefined
+  // Every search asks; those at the same time ask once.
+  const share = openSharedReads()
   return async (db) => {
-    const version = await readWordsVersion(db)
+    const version = await share('version', () => readWordsVersion(db))
     if (known?.version === version) return known.vocabulary
     const read = { version, vocabulary: loadVocabulary(db) }
     read.vocabulary.catch(() => {
@@ -81,10 +83,11 @@ export function openVocabulary(): (db: Db) => Promise<Vocabulary> {
 
 /** Changes with every name of the lookups and every word. */
 export async function readWordsVersion(db: Db): Promise<string> {
-  const { rows } = await sql<{ words: string }>`/* prepared */
-    select concat(count(*), ' ', (array_agg(id order by id desc))[1]) as words from trade_word
+  const { rows } = await sql<{ version: string }>`/* prepared */
+    select concat_ws(' ', (select version from lookup_version), (select count(*) from trade_word),
+                     (select id from trade_word order by id desc limit 1)) as version
   `.execute(db)
-  return `${await readLookupVersion(db)} ${rows[0]?.words}`
+  return onlyRow(rows).version
 }
 
 async function loadVocabulary(db: Db): Promise<Vocabulary> {
