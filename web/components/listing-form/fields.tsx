@@ -19,8 +19,8 @@ import {
   ManufacturerSelect,
   SearchSelect,
 } from '#web/components/listing-lookups/lookup-selects.tsx'
-import { useField, useFormContext } from './use-listing-form.ts'
 import classes from './listing-form.module.css'
+import { useField, useFormContext } from './use-listing-form.ts'
 
 /** Puts descriptions below the input, so that the inputs of a row line up. */
 export const belowInput: NonNullable<TextInputProps['inputWrapperOrder']> = [
