@@ -203,7 +203,7 @@ describe('the bulk edit', () => {
     expect(prices()).toEqual(['20.00', '100.00', '9.00'])
 
     await press(user, 'Views')
-    await press(user, 'Rename view Dear first')
+    await user.click(await screen.findByLabelText('Rename view Dear first'))
     const field = await screen.findByLabelText('New name for Dear first')
     await user.clear(field)
     await user.type(field, 'Highest first{Enter}')
