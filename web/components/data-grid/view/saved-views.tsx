@@ -171,7 +171,7 @@ function RenameView({ view, onClose, onRenamed }: RenameViewProps) {
     <form onSubmit={submit} className={classes.renameView}>
       <TextInput
         size="xs"
-        flex={1}
+        w="100%"
         aria-label={`New name for ${view.name}`}
         data-autofocus
         maxLength={60}
