@@ -482,6 +482,13 @@ export const savedViewEndpoints = endpoints({
     reply: savedView,
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED'],
   },
+  renameView: {
+    summary: 'Rename a saved view',
+    params: byId,
+    body: z.object({ name: requiredLine('Name', 60) }),
+    reply: savedView,
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED'],
+  },
   deleteView: {
     summary: 'Delete a saved view',
     params: byId,

@@ -251,6 +251,7 @@ export const routes = {
   /* Saved views of data grids (accounts.ts) */
   listViews:             ['GET',    '/saved-views',                                       'user',   'read'],
   saveView:              ['PUT',    '/saved-views',                                       'user',   'write'],
+  renameView:            ['PUT',    '/saved-views/{id}',                                  'user',   'write'],
   deleteView:            ['DELETE', '/saved-views/{id}',                                  'user',   'write'],
 
   /* The site: settings, support, web vitals (site.ts) */

@@ -64,6 +64,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   listAudit: admins(200),
   listViews: signedIn(400),
   saveView: signedIn(422),
+  renameView: signedIn(404),
   deleteView: signedIn(404),
   categories: open(200),
   manufacturers: open(200),

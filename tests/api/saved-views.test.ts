@@ -31,6 +31,28 @@ test('views belong to a person and a grid; the same name replaces one', async ()
   expect(await list(ada, 'bulk-edit')).toHaveLength(1)
 })
 
+test('a view is renamed by its owner, to a name that no other view of the grid has', async () => {
+  const [ada, bob] = [await app.signUp(), await app.signUp()]
+  const save = (name: string) => ada.api.put<SavedView>('/saved-views', { grid: 'bulk-edit', name, settings })
+  const { body: brakes } = await save('Brakes')
+  const { body: doors } = await save('Doors')
+  const rename = (person: typeof ada, name: string) =>
+    person.api.put<object>(`/saved-views/${brakes.id}`, { name })
+  expect(await rename(ada, 'Brakes to price')).toMatchObject({
+    status: 200,
+    body: { ...brakes, name: 'Brakes to price' },
+  })
+  expect((await rename(ada, 'BRAKES to price')).status).toBe(200)
+  expect(await rename(ada, 'doors')).toMatchObject({
+    status: 422,
+    body: { fields: { name: 'Another view has this name. Choose a different one.' } },
+  })
+  expect((await rename(ada, ' ')).status).toBe(422)
+  expect((await rename(bob, 'Mine')).status).toBe(404)
+  const { body } = await ada.api.get<{ items: SavedView[] }>('/saved-views?grid=bulk-edit')
+  expect(body.items.map(({ name }) => name)).toEqual(['BRAKES to price', doors.name])
+})
+
 test('a view without a name or of an unknown grid is refused; so are too many', async () => {
   const { api, user } = await app.signUp()
   const save = (grid: string, name: string) => api.put<object>('/saved-views', { grid, name, settings })

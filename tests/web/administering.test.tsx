@@ -168,6 +168,11 @@ describe('the bulk edit', () => {
         kept.push(view)
         return view
       },
+      renameView: ({ params: { id }, body: { name } }) => {
+        const view = kept.find((one) => one.id === id)
+        if (!view) throw new Error('There is no such view')
+        return Object.assign(view, { name })
+      },
     })
     const prices = () => [1, 2, 3].map((row) => cell(row, PRICE).textContent)
     const header = () => within(grid).getByRole('columnheader', { name: 'Price' })
@@ -196,6 +201,14 @@ describe('the bulk edit', () => {
     expect(prices()).toEqual(['100.00', '20.00', '9.00'])
     await sortByPrice()
     expect(prices()).toEqual(['20.00', '100.00', '9.00'])
+
+    await press(user, 'Views')
+    await user.click(await screen.findByLabelText('Rename view Dear first'))
+    const field = await screen.findByLabelText('New name for Dear first')
+    await user.clear(field)
+    await user.type(field, 'Highest first{Enter}')
+    expect(await chosen('Highest first')).toHaveAttribute('aria-pressed', 'false')
+    expect(screen.queryByText('Dear first')).toBeNull()
   })
 
   test('what the filters show is exported as the file that the server makes of it', async () => {

@@ -1,6 +1,6 @@
 import type { savedViewEndpoints } from '#contract/accounts.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { deleteView, listViews, saveView } from './saved-views.ts'
+import { deleteView, listViews, renameView, requireView, saveView } from './saved-views.ts'
 
 export function savedViewRoutes(): Handlers<typeof savedViewEndpoints> {
   return {
@@ -8,6 +8,13 @@ export function savedViewRoutes(): Handlers<typeof savedViewEndpoints> {
 
     async saveView(request) {
       return saveView(request.db, request.actor.userId, await request.body())
+    },
+
+    async renameView(request) {
+      const { db, actor, params } = request
+      await requireView(db, actor.userId, params.id)
+      const { name } = await request.body()
+      return renameView(db, actor.userId, { id: params.id, name })
     },
 
     async deleteView({ db, actor, params }) {

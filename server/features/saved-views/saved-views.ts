@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SavedGrid, SavedView, ViewSettings } from '#contract/accounts.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, violatesUnique } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 // More than fit in a menu.
@@ -38,9 +38,37 @@ export async function saveView(
 }
 
 /** @throws AppError NOT_FOUND */
+export async function requireView(db: Db, userId: string, id: string): Promise<void> {
+  const { rows } = await sql`select from saved_view where id = ${id} and user_id = ${userId}`.execute(db)
+  if (rows.length === 0) throw new AppError('NOT_FOUND', VIEW_GONE)
+}
+
+/** @throws AppError NOT_FOUND, VALIDATION_FAILED (another view of the grid has the name) */
+export async function renameView(
+  db: Db,
+  userId: string,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<SavedView> {
+  const { rows } = await sql<SavedView>`
+    update saved_view set name = ${name} where id = ${id} and user_id = ${userId} returning id, name, settings
+  `
+    .execute(db)
+    .catch((error: unknown) => {
+      if (!violatesUnique(error, 'saved_view_name_unique')) throw error
+      const sentence = 'Another view has this name. Choose a different one.'
+      throw new AppError('VALIDATION_FAILED', sentence, { fields: { name: sentence } })
+    })
+  const [renamed] = rows
+  if (!renamed) throw new AppError('NOT_FOUND', VIEW_GONE)
+  return renamed
+}
+
+const VIEW_GONE = 'This view was deleted.'
+
+/** @throws AppError NOT_FOUND */
 export async function deleteView(db: Db, userId: string, id: string): Promise<void> {
   const { numAffectedRows } = await sql`
     delete from saved_view where id = ${id} and user_id = ${userId}
   `.execute(db)
-  if (!numAffectedRows) throw new AppError('NOT_FOUND', 'This view was deleted.')
+  if (!numAffectedRows) throw new AppError('NOT_FOUND', VIEW_GONE)
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, List, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Button, Card, Group, List, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { ImportRecord } from '#contract/imports.ts'
@@ -271,29 +271,32 @@ function StagedCard({ record }: { record: ImportRecord }) {
       <code>{path}</code>
     )
   return (
-    <StateCard title="Staged rows">
-      <Stack gap="md" align="flex-start">
-        <dl className={classes.facts}>
-          <dt>Rows</dt>
-          <dd>{formatCount(total ?? 0)}</dd>
-          <dt>Rejected</dt>
-          <dd>{formatCount(rejected ?? 0)}</dd>
-          <dt>JSON</dt>
-          <dd>{file(files.json)}</dd>
-          <dt>CSV</dt>
-          <dd>{file(files.csv)}</dd>
-          <dt>Staging reference</dt>
-          <dd>
-            <code>{`${ROOT}:${files.json}`}</code>
-          </dd>
-        </dl>
-        {isAdmin && (
-          <Button component={Link} to={inMissionControl(files.json)} variant="default">
-            Open in Mission Control
-          </Button>
-        )}
-      </Stack>
-    </StateCard>
+    <Card component="section" aria-label="Details">
+      <details>
+        <summary>Details</summary>
+        <Stack gap="md" align="flex-start" mt="md">
+          <dl className={classes.facts}>
+            <dt>Rows</dt>
+            <dd>{formatCount(total ?? 0)}</dd>
+            <dt>Rejected</dt>
+            <dd>{formatCount(rejected ?? 0)}</dd>
+            <dt>JSON</dt>
+            <dd>{file(files.json)}</dd>
+            <dt>CSV</dt>
+            <dd>{file(files.csv)}</dd>
+            <dt>Staging reference</dt>
+            <dd>
+              <code>{`${ROOT}:${files.json}`}</code>
+            </dd>
+          </dl>
+          {isAdmin && (
+            <Button component={Link} to={inMissionControl(files.json)} variant="default">
+              Open in Mission Control
+            </Button>
+          )}
+        </Stack>
+      </details>
+    </Card>
   )
 }
 

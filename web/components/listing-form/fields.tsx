@@ -20,8 +20,8 @@ import {
   SearchSelect,
 } from '#web/components/listing-lookups/lookup-selects.tsx'
 import { gradeWords } from '#web/site/card/listing-words.ts'
-import { useField, useFormContext } from './use-listing-form.ts'
 import classes from './listing-form.module.css'
+import { useField, useFormContext } from './use-listing-form.ts'
 
 /** Puts descriptions below the input, so that the inputs of a row line up. */
 export const belowInput: NonNullable<TextInputProps['inputWrapperOrder']> = [

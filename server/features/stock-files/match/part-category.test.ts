@@ -73,4 +73,9 @@ test('of names with a slash the seller chooses between what both sides are', () 
   expect(asked('Brake Rotor/Drum, Rear', 'Brake drums')).toBe('Brake Drum')
   expect(asked('Wheel')).toContain('Alloy Wheel')
   expect(asked('Wheel')).not.toContain('Wheel Hub')
+  expect(asked('Transmission Assembly')).toEqual([
+    'Automatic Transmission',
+    'Manual Transmission',
+    'CVT Transmission',
+  ])
 })

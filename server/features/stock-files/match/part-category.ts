@@ -264,8 +264,10 @@ export class PartCategoryMatcher {
     return around.length < words.length ? this.#ofKind(noun, this.#categories.havingAll(around)) : []
   }
 
-  /** Those that are such a part, if any is: an alloy wheel is a wheel, a wheel hub is not. */
+  /** Those that are such a part, by their names or else by an alias: an alloy wheel is a wheel, a wheel hub is not. */
   #ofKind(noun: string, entries: KnownName[]): KnownName[] {
+    const named = entries.filter(({ name }) => partWords(name).at(-1) === noun)
+    if (named.length > 0) return named
     const kinds = entries.filter((entry) => this.#formsOf(entry).some((form) => form.at(-1) === noun))
     return kinds.length > 0 ? kinds : entries
   }

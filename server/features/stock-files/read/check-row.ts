@@ -157,6 +157,8 @@ export function compileRowCheck({ header, mapping, defaults, names, ...rules }: 
     if (ragged)
       return remarkRow(cells, Math.max(header.length / 2, 3)) ?? { issues: [ragged], sent: undefined }
     const checked = checkCells({ checks, unmapped, split }, cells)
+    const soldOut = soldOutRow(('fields' in checked ? checked.fields : checked.sent) ?? {}, checks)
+    if (soldOut) return soldOut
     if ('fields' in checked) return checked
     return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
   }
@@ -191,17 +193,16 @@ function checkCells({ checks, unmapped, split }: CellChecks, cells: readonly str
     }
   }
   checkLengths(unmapped, cells, issues)
-  if (issues.length > 0 && !isSoldOut(fields)) return { issues, sent: fields }
-  return soldOutRow(fields, checks) ?? goodRow(fields, { byDefault, findings: findingsIn(checks, cells) })
+  return issues.length > 0
+    ? { issues, sent: fields }
+    : goodRow(fields, { byDefault, findings: findingsIn(checks, cells) })
 }
 
-/** A row that names a listing edits it, also to none. */
-const isSoldOut = ({ partquantity, listingid }: RowFields) => partquantity === '0' && listingid === undefined
-
-/** Its `sent` is empty: in a file of the whole stock, its listing ends. */
-function soldOutRow(fields: RowFields, checks: readonly FieldCheck[]) {
+/** A row that names a listing edits it, also to none. Its `sent` is empty: in a file of the whole stock, its listing ends. */
+function soldOutRow({ partquantity, listingid }: RowFields, checks: readonly FieldCheck[]) {
+  if (partquantity !== '0' || listingid !== undefined) return undefined
   const { column = '' } = checks.find(({ field }) => field === 'partquantity') ?? {}
-  return isSoldOut(fields) ? { issues: [issueOf(column, '0', OUT_OF_STOCK)], sent: {} } : undefined
+  return { issues: [issueOf(column, '0', OUT_OF_STOCK)], sent: {} }
 }
 
 /** Of a description in a column of the file; a default is the seller's choice for all rows. */

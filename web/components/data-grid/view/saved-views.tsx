@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Popover, Skeleton, Stack, Text, TextInput } from '@mantine/core'
-import { IconBookmark, IconTrash } from '@tabler/icons-react'
+import { IconBookmark, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type SavedGrid, type SavedView, savedViewEndpoints, type ViewSettings } from '#contract/accounts.ts'
@@ -60,6 +60,8 @@ function ViewsMenu({ grid, controls, views, onClose }: SavedViewsProps & { onClo
     queryFn: ({ signal }) => call(savedViewEndpoints.listViews, { query: { grid: of }, signal }),
   })
   const client = useQueryClient()
+  const refresh = () => void client.invalidateQueries({ queryKey })
+  const [renaming, setRenaming] = useState<string>()
   const apply = (settings: ViewSettings) => {
     applySettings(settings, { grid, controls, views })
     onClose()
@@ -78,28 +80,34 @@ function ViewsMenu({ grid, controls, views, onClose }: SavedViewsProps & { onClo
       <ViewRow name="Original view" isShown={isShown(unsorted)} onApply={() => apply(unsorted)} />
       {saved.isPending && <Skeleton height={30} aria-label="Loading views" />}
       {saved.isError && <LoadError message="Could not load views" onRetry={() => void saved.refetch()} />}
-      {items.map((view) => (
-        <ViewRow
-          key={view.id}
-          name={view.name}
-          isShown={isShown(view.settings)}
-          onApply={() => apply(view.settings)}
-          onDelete={() => remove.mutate(view)}
-        />
-      ))}
-      <SaveView
-        of={of}
-        settings={now}
-        names={items.map(({ name }) => name)}
-        onSaved={() => void client.invalidateQueries({ queryKey })}
-      />
+      {items.map((view) =>
+        view.id === renaming ? (
+          <RenameView key={view.id} view={view} onClose={() => setRenaming(undefined)} onRenamed={refresh} />
+        ) : (
+          <ViewRow
+            key={view.id}
+            name={view.name}
+            isShown={isShown(view.settings)}
+            onApply={() => apply(view.settings)}
+            onDelete={() => remove.mutate(view)}
+            onRename={() => setRenaming(view.id)}
+          />
+        ),
+      )}
+      <SaveView of={of} settings={now} names={items.map(({ name }) => name)} onSaved={refresh} />
     </Stack>
   )
 }
 
-type ViewRowProps = { name: string; isShown: boolean; onApply: () => void; onDelete?: () => void }
+type ViewRowProps = {
+  name: string
+  isShown: boolean
+  onApply: () => void
+  onRename?: () => void
+  onDelete?: () => void
+}
 
-function ViewRow({ name, isShown, onApply, onDelete }: ViewRowProps) {
+function ViewRow({ name, isShown, onApply, onRename, onDelete }: ViewRowProps) {
   return (
     <Group gap={4} wrap="nowrap">
       <Button
@@ -114,6 +122,18 @@ function ViewRow({ name, isShown, onApply, onDelete }: ViewRowProps) {
       >
         {name}
       </Button>
+      {onRename && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={30}
+          aria-label={`Rename view ${name}`}
+          title="Rename view"
+          onClick={onRename}
+        >
+          <IconPencil size={16} />
+        </ActionIcon>
+      )}
       {onDelete && (
         <ActionIcon
           variant="subtle"
@@ -127,6 +147,49 @@ function ViewRow({ name, isShown, onApply, onDelete }: ViewRowProps) {
         </ActionIcon>
       )}
     </Group>
+  )
+}
+
+type RenameViewProps = { view: SavedView; onClose: () => void; onRenamed: () => void }
+
+function RenameView({ view, onClose, onRenamed }: RenameViewProps) {
+  const [name, setName] = useState(view.name)
+  const rename = useMutation({
+    mutationFn: () =>
+      call(savedViewEndpoints.renameView, { params: { id: view.id }, body: { name: name.trim() } }),
+    onSuccess: () => {
+      onRenamed()
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    if (!rename.isPending) rename.mutate()
+  }
+  return (
+    <form onSubmit={submit} className={classes.renameView}>
+      <TextInput
+        size="xs"
+        w="100%"
+        aria-label={`New name for ${view.name}`}
+        data-autofocus
+        maxLength={60}
+        autoComplete="off"
+        value={name}
+        error={rename.isError && errorSentence(rename.error, 'Could not rename the view')}
+        onChange={(event) => {
+          rename.reset()
+          setName(event.currentTarget.value)
+        }}
+      />
+      <Button type="submit" size="xs" disabled={name.trim() === ''} loading={rename.isPending}>
+        Rename
+      </Button>
+      <Button variant="default" size="xs" onClick={onClose}>
+        Cancel
+      </Button>
+    </form>
   )
 }
 

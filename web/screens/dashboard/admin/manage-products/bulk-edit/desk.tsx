@@ -45,6 +45,8 @@ export function Desk(props: DeskProps) {
       {isPhone ? (
         <RowCards
           grid={grid}
+          controls={controls}
+          views={views}
           from={from}
           to={from + ROWS_A_PAGE}
           actions={actions}

@@ -2,6 +2,7 @@ import { Badge, Button, Card, Group, Modal, NativeSelect, SimpleGrid, Stack, Tex
 import { type ReactNode, useState } from 'react'
 import { grades } from '#contract/listing/listing-rules.ts'
 import { listingStatuses } from '#contract/listings.ts'
+import type { ColumnControls } from '#web/components/data-grid/columns.ts'
 import { type Grid, useSheetRow, useSheetView } from '#web/components/data-grid/grid.ts'
 import type { Sheet } from '#web/components/data-grid/sheet.ts'
 import {
@@ -12,6 +13,7 @@ import {
   textOf,
 } from '#web/components/data-grid/sheet-row.ts'
 import { CardToolbar, fieldProps, SheetTextField } from '#web/components/data-grid/view/cards.tsx'
+import { type GridViews, SavedViews } from '#web/components/data-grid/view/saved-views.tsx'
 import { gradeWords } from '#web/site/card/listing-words.ts'
 import { isRefused, type RowActions } from './bulk-columns.tsx'
 import classes from './bulk-edit.module.css'
@@ -19,6 +21,8 @@ import { labelOf, sentencesOf, titleOf } from './bulk-values.ts'
 
 type RowCardsProps = {
   grid: Grid
+  controls: ColumnControls
+  views: GridViews
   from: number
   to: number
   actions: RowActions
@@ -26,12 +30,15 @@ type RowCardsProps = {
 }
 
 /** On a phone, each row is a card and its cells are a form. */
-export function RowCards({ grid, from, to, actions, empty }: RowCardsProps) {
+export function RowCards({ grid, controls, views, from, to, actions, empty }: RowCardsProps) {
   const { sheet } = grid
   const view = useSheetView(sheet)
   const [editing, setEditing] = useState<string>()
   return (
     <Stack gap="sm">
+      <Group justify="flex-end">
+        <SavedViews grid={grid} controls={controls} views={views} />
+      </Group>
       <CardToolbar grid={grid} />
       {view.ids.length === 0 && empty}
       {view.ids.slice(from, to).map((id) => (
