@@ -13,7 +13,7 @@ import type { PageRenderer } from '#contract/pages/public-pages.ts'
 import { inScript } from '#web/site/head.tsx'
 import { reading } from '#web/site/reads.ts'
 import { appArea } from './app-routes.ts'
-import { isOfApp, knownParameters, routesWith, screenFile } from './routes.tsx'
+import { isOfApp, knownParameters, routesWith, screenFiles } from './routes.tsx'
 
 /*
  * The web app's entry on the server: what `main.tsx` is in the browser. A page depends on its address and the data alone, never
@@ -60,7 +60,7 @@ export const render: PageRenderer['render'] = async (request, reads) => {
     head: html.slice(0, start),
     body: html.slice(start),
     data: inScript(hydrationData(context)),
-    modules: context.matches.flatMap(({ route }) => screenFile(route) ?? []),
+    modules: context.matches.flatMap(({ route }) => screenFiles(route)),
   }
 }
 

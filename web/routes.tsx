@@ -9,6 +9,7 @@ import {
 import type { LandingKind } from '#contract/landing.ts'
 import { landingFolders, landingPath } from '#contract/pages/landing-addresses.ts'
 import type { PageForm, PublicReads } from '#contract/pages/public-pages.ts'
+import { articles } from '#web/screens/help/articles.ts'
 import { partsParameters } from '#web/screens/parts/part-filters.ts'
 import { Failure } from '#web/site/failure.tsx'
 import { type FormOutcome, INTENT } from '#web/site/form/sent-form.ts'
@@ -23,8 +24,8 @@ type Asked = { params: Record<string, string>; query: URLSearchParams; search: s
 
 type PublicPage = {
   path: string
-  /** The screen's file as Vite's manifest names it, from which the server links the page's styles and scripts. */
-  file: string
+  /** The screen's files as Vite's manifest names them, from which the server links the page's styles and scripts. */
+  files: readonly string[]
   load: () => Promise<Pick<RouteObject, 'Component'>>
   read?: (reads: PublicReads, asked: Asked) => Promise<unknown>
   /** The form that a visitor sent, by its name. */
@@ -34,9 +35,9 @@ type PublicPage = {
 }
 
 /** Rendered on the server, and then by the browser: plain elements, CSS modules and loader data. */
-const publicPage = ({ path, file, load, read, form, parameters = [] }: PublicPage): RouteObject => ({
+const publicPage = ({ path, files, load, read, form, parameters = [] }: PublicPage): RouteObject => ({
   path,
-  handle: { parameters, file },
+  handle: { parameters, files },
   lazy: () => loadScreen(load),
   ...(read && {
     loader: (({ request, params, context }) => {
@@ -61,13 +62,13 @@ const publicPage = ({ path, file, load, read, form, parameters = [] }: PublicPag
 
 /** A page of fixed words. */
 const textPage = (path: string, file: string, load: PublicPage['load']): RouteObject =>
-  publicPage({ path, file: `screens/${file}.tsx`, load })
+  publicPage({ path, files: [`screens/${file}.tsx`], load })
 
 /** The landing pages of one kind. A former address leads to the current one for good. */
 const landingPages = (kind: LandingKind): RouteObject =>
   publicPage({
     path: `${landingFolders[kind]}/:slug`,
-    file: 'screens/parts/landing-screen.tsx',
+    files: ['screens/parts/landing-screen.tsx'],
     load: () => import('#web/screens/parts/landing-screen.tsx'),
     async read(reads, { params: { slug = '' }, query, search }) {
       const landing = await reads.readLanding(kind, slug, query)
@@ -82,13 +83,13 @@ const beingBuilt = () => import('#web/screens/being-built/being-built-screen.tsx
 const publicPages: RouteObject[] = [
   publicPage({
     path: paths.home,
-    file: 'screens/home/home-screen.tsx',
+    files: ['screens/home/home-screen.tsx'],
     load: () => import('#web/screens/home/home-screen.tsx'),
     read: (reads) => reads.home(),
   }),
   publicPage({
     path: paths.parts,
-    file: 'screens/parts/parts-screen.tsx',
+    files: ['screens/parts/parts-screen.tsx'],
     load: () => import('#web/screens/parts/parts-screen.tsx'),
     read: (reads, { query }) => reads.searchParts(query),
     parameters: partsParameters,
@@ -98,7 +99,7 @@ const publicPages: RouteObject[] = [
   landingPages('model'),
   publicPage({
     path: `${paths.parts}/:slug`,
-    file: 'screens/parts/part/part-screen.tsx',
+    files: ['screens/parts/part/part-screen.tsx'],
     load: () => import('#web/screens/parts/part/part-screen.tsx'),
     async read(reads, { params: { slug = '' }, search }) {
       const page = await reads.readPart(slug)
@@ -108,14 +109,16 @@ const publicPages: RouteObject[] = [
     form: (intent, { params: { slug = '' } }) => ({ kind: intent === 'report' ? 'report' : 'message', slug }),
   }),
   textPage(paths.help, 'help/help-screen', () => import('#web/screens/help/help-screen.tsx')),
-  textPage(
-    `${paths.help}/:article`,
-    'help/article-screen',
-    () => import('#web/screens/help/article-screen.tsx'),
+  ...articles.map((article) =>
+    publicPage({
+      path: paths.helpArticle(article.name),
+      files: ['screens/help/article-screen.tsx', `screens/help/articles/${article.file}.tsx`],
+      load: async () => (await import('#web/screens/help/article-screen.tsx')).loadArticle(article),
+    }),
   ),
   publicPage({
     path: paths.support,
-    file: 'screens/support/support-screen.tsx',
+    files: ['screens/support/support-screen.tsx'],
     load: () => import('#web/screens/support/support-screen.tsx'),
     form: () => ({ kind: 'support' }),
   }),
@@ -167,8 +170,8 @@ export const routesWith = (areas: readonly RouteObject[]): RouteObject[] => [
 /** Whether the page is one of the app area, which the server does not render. */
 export const isOfApp = ({ handle }: RouteObject): boolean => handle?.isApp === true
 
-/** The screen's file, as Vite's manifest names it. */
-export const screenFile = ({ handle }: RouteObject): string | undefined => handle?.file
+/** The screen's files, as Vite's manifest names them. */
+export const screenFiles = ({ handle }: RouteObject): readonly string[] => handle?.files ?? []
 
 /** The parameters of the query that make another page. */
 export const knownParameters = ({ handle }: RouteObject): readonly string[] => handle?.parameters ?? []

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLoaderData, useLocation, useNavigate, useNavigation } from 'react-router'
 import type { FilterChoices, FoundParts, PartsPage } from '#contract/pages/public-pages.ts'
-import emptyDrawing from '#web/artwork/empty.svg?raw'
+import emptyDrawing from '#web/artwork/empty.svg?url'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/site/button.tsx'
 import { PageLinks, withPage } from '#web/site/card/page-links.tsx'
