@@ -44,6 +44,7 @@ export function Head({ title, description, canonical, image, noindex = false, th
       {noindex && <meta name="robots" content="noindex,follow" />}
       {address !== undefined && <link rel="canonical" href={address} />}
       <meta property="og:site_name" content={productName} />
+      <meta property="og:type" content="website" />
       <meta property="og:title" content={title} />
       {description !== undefined && <meta property="og:description" content={description} />}
       {address !== undefined && <meta property="og:url" content={address} />}

@@ -1,4 +1,5 @@
 import type { LandingKind, LandingPage } from '#contract/landing.ts'
+import { slugOf } from '#server/features/addresses/addresses.ts'
 import {
   emptyLandingOf,
   type LandingText,
@@ -9,8 +10,17 @@ import { builtInWriter } from '#server/features/writing/writer.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { listLinks, withoutTwins } from './link-book.ts'
-import { openLiveFacts, type PageFacts, type Subject, type TopName, writableFacts } from './page-facts.ts'
+import {
+  fullName,
+  NO_PARTS,
+  openLiveFacts,
+  type PageFacts,
+  type Subject,
+  type TopName,
+  writableFacts,
+} from './page-facts.ts'
 import { findPage, findSlugs, type ShownPage } from './pages.ts'
+import { findSubjectOfSlug } from './subjects.ts'
 
 /**
  * Reads the page with this current or former slug, with the counts and prices of this moment.
@@ -21,9 +31,32 @@ export type LandingReader = (db: Db, kind: LandingKind, slug: string) => Promise
 export function openLandingReader(): LandingReader {
   const readFacts = openLiveFacts()
   return async (db, kind, slug) => {
-    const page = await findPage(db, kind, slug)
-    if (!page) throw new AppError('NOT_FOUND', 'There is no such page. Search all parts instead.')
-    return presentPage(db, { kind, page, facts: await readFacts(db, kind, page.lookupId) })
+    const written = await findPage(db, kind, slug)
+    const page = written ?? (await findUnwritten(db, kind, slug))
+    const facts = page && (await readFacts(db, kind, page.lookupId))
+    // A page that no script has written is worth its address only with parts on it.
+    if (!page || !facts || (!written && facts.parts === 0)) {
+      throw new AppError('NOT_FOUND', 'There is no such page. Search all parts instead.')
+    }
+    return presentPage(db, { kind, page, facts })
+  }
+}
+
+/** The page of a name that no script has written yet, in the template's words, at the address it will have. */
+async function findUnwritten(db: Db, kind: LandingKind, slug: string): Promise<ShownPage | undefined> {
+  const subject = await findSubjectOfSlug(db, kind, slug)
+  if (!subject) return undefined
+  const { id, name, manufacturer, manufacturerId } = subject
+  const its = (await findSlugs(db, kind, [id])).get(id)
+  return {
+    lookupId: id,
+    slug: its ?? slugOf({ kind, id, fullName: fullName(subject) }),
+    name,
+    manufacturerId,
+    manufacturer,
+    text: emptyLandingOf(writableFacts(subject, NO_PARTS)),
+    writer: builtInWriter.name,
+    updatedAt: new Date(),
   }
 }
 
@@ -45,9 +78,15 @@ async function presentPage(db: Db, { kind, page, facts }: PageNow): Promise<Land
     lookupId,
     manufacturer:
       manufacturerId !== null && manufacturer !== null
-        ? { id: manufacturerId, name: manufacturer, slug: makes.get(manufacturerId) ?? null }
+        ? {
+            id: manufacturerId,
+            name: manufacturer,
+            slug:
+              makes.get(manufacturerId) ??
+              slugOf({ kind: 'manufacturer', id: manufacturerId, fullName: manufacturer }),
+          }
         : null,
-    ...textOf({ kind, id: lookupId, name, manufacturer, group: null }, page, facts),
+    ...textOf({ kind, id: lookupId, name, manufacturerId, manufacturer, group: null }, page, facts),
     parts: facts.parts,
     priceFrom: dollars(facts.priceFromCents),
     priceTo: dollars(facts.priceToCents),
@@ -74,7 +113,11 @@ async function withSlugs(db: Db, kind: LandingKind, names: readonly TopName[]) {
     kind,
     names.map(({ id }) => id),
   )
-  return names.map(({ id, name, count }) => ({ name, count, slug: slugs.get(id) ?? null }))
+  return names.map(({ id, name, count }) => ({
+    name,
+    count,
+    slug: slugs.get(id) ?? slugOf({ kind, id, fullName: name }),
+  }))
 }
 
 const dollars = (cents: number | null) => (cents === null ? null : cents / 100)
