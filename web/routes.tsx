@@ -3,6 +3,7 @@ import {
   createBrowserRouter,
   createPath,
   type LoaderFunction,
+  matchRoutes,
   type RouteObject,
   redirect,
 } from 'react-router'
@@ -149,12 +150,15 @@ const noPage: RouteObject = {
   },
 }
 
+/** While the app’s first page loads: its frame comes with it. */
+const Nothing = () => null
+
 /** The routes, with the app area or still without it. */
 export const routesWith = (areas: readonly RouteObject[]): RouteObject[] => [
   {
     Component: AroundPages,
     ErrorBoundary: Failure,
-    HydrateFallback: () => null,
+    HydrateFallback: Nothing,
     children: [
       {
         id: SITE_ROUTE,
@@ -181,9 +185,11 @@ export const knownParameters = ({ handle }: RouteObject): readonly string[] => h
  * public pages loads it on the way to the first page that is none of theirs.
  */
 export function openRouter(areas: readonly RouteObject[] = []): ReturnType<typeof createBrowserRouter> {
-  const router = createBrowserRouter(routesWith(areas), {
-    async patchRoutesOnNavigation({ matches, path, patch }) {
-      if (areas.length > 0 || matches.at(-1)?.route.path !== noPage.path) return
+  const routes = routesWith(areas)
+  const router = createBrowserRouter(routes, {
+    // Also asked for public pages with a parameter, in case there is a better match.
+    async patchRoutesOnNavigation({ path, patch }) {
+      if (areas.length > 0 || matchRoutes(routes, path)?.at(-1)?.route !== noPage) return
       const { appArea } = await loadScreen(() => import('./app-routes.ts'), path)
       patch(SITE_ROUTE, [appArea])
     },
