@@ -67,7 +67,7 @@ async function presentPage(db: Db, { kind, page, facts }: PageNow): Promise<Land
   const [topCategories, topManufacturers, topModels, makes, related] = await Promise.all([
     withSlugs(db, 'category', facts.topCategories),
     withSlugs(db, 'manufacturer', facts.topManufacturers),
-    withSlugs(db, 'model', facts.topModels),
+    withSlugs(db, 'model', facts.topModels, kind === 'manufacturer' ? `${name} ` : ''),
     findSlugs(db, 'manufacturer', manufacturerId === null ? [] : [manufacturerId]),
     listLinks(db, { kind, id: lookupId }),
   ])
@@ -107,7 +107,8 @@ function textOf(subject: Subject, { text, writer }: ShownPage, facts: PageFacts)
   return withOffer(writer === builtInWriter.name ? landingOf(writableFacts(subject, facts)) : text, facts)
 }
 
-async function withSlugs(db: Db, kind: LandingKind, names: readonly TopName[]) {
+/** `before` is what the names leave out of their full names: a make's own page names its models without it. */
+async function withSlugs(db: Db, kind: LandingKind, names: readonly TopName[], before = '') {
   const slugs = await findSlugs(
     db,
     kind,
@@ -116,7 +117,7 @@ async function withSlugs(db: Db, kind: LandingKind, names: readonly TopName[]) {
   return names.map(({ id, name, count }) => ({
     name,
     count,
-    slug: slugs.get(id) ?? slugOf({ kind, id, fullName: name }),
+    slug: slugs.get(id) ?? slugOf({ kind, id, fullName: before + name }),
   }))
 }
 
