@@ -3,13 +3,14 @@ import {
   createBrowserRouter,
   createPath,
   type LoaderFunction,
+  matchRoutes,
   type RouteObject,
   redirect,
 } from 'react-router'
 import type { LandingKind } from '#contract/landing.ts'
 import { landingFolders, landingPath } from '#contract/pages/landing-addresses.ts'
 import type { PageForm, PublicReads } from '#contract/pages/public-pages.ts'
-import { articles } from '#web/screens/help/articles.ts'
+import { articleTexts } from '#web/screens/help/article-texts.ts'
 import { partsParameters } from '#web/screens/parts/part-filters.ts'
 import { Failure } from '#web/site/failure.tsx'
 import { type FormOutcome, INTENT } from '#web/site/form/sent-form.ts'
@@ -26,7 +27,7 @@ type PublicPage = {
   path: string
   /** The screen's files as Vite's manifest names them, from which the server links the page's styles and scripts. */
   files: readonly string[]
-  load: () => Promise<Pick<RouteObject, 'Component'>>
+  load: () => Promise<Pick<RouteObject, 'Component' | 'element'>>
   read?: (reads: PublicReads, asked: Asked) => Promise<unknown>
   /** The form that a visitor sent, by its name. */
   form?: (intent: string, asked: Pick<Asked, 'params'>) => PageForm
@@ -124,11 +125,11 @@ const publicPages: RouteObject[] = [
     parameters: ['q', 'sort', 'page'],
   }),
   textPage(paths.help, 'help/help-screen', () => import('#web/screens/help/help-screen.tsx')),
-  ...articles.map((article) =>
+  ...Object.entries(articleTexts).map(([name, { file }]) =>
     publicPage({
-      path: paths.helpArticle(article.name),
-      files: ['screens/help/article-screen.tsx', `screens/help/articles/${article.file}.tsx`],
-      load: async () => (await import('#web/screens/help/article-screen.tsx')).loadArticle(article),
+      path: paths.helpArticle(name),
+      files: ['screens/help/article-screen.tsx', `screens/help/articles/${file}.tsx`],
+      load: async () => (await import('#web/screens/help/article-screen.tsx')).loadArticle(name),
     }),
   ),
   publicPage({
@@ -164,12 +165,15 @@ const noPage: RouteObject = {
   },
 }
 
+/** While the app’s first page loads: its frame comes with it. */
+const Nothing = () => null
+
 /** The routes, with the app area or still without it. */
 export const routesWith = (areas: readonly RouteObject[]): RouteObject[] => [
   {
     Component: AroundPages,
     ErrorBoundary: Failure,
-    HydrateFallback: () => null,
+    HydrateFallback: Nothing,
     children: [
       {
         id: SITE_ROUTE,
@@ -196,9 +200,11 @@ export const knownParameters = ({ handle }: RouteObject): readonly string[] => h
  * public pages loads it on the way to the first page that is none of theirs.
  */
 export function openRouter(areas: readonly RouteObject[] = []): ReturnType<typeof createBrowserRouter> {
-  const router = createBrowserRouter(routesWith(areas), {
-    async patchRoutesOnNavigation({ matches, path, patch }) {
-      if (areas.length > 0 || matches.at(-1)?.route.path !== noPage.path) return
+  const routes = routesWith(areas)
+  const router = createBrowserRouter(routes, {
+    // Also asked for public pages with a parameter, in case there is a better match.
+    async patchRoutesOnNavigation({ path, patch }) {
+      if (areas.length > 0 || matchRoutes(routes, path)?.at(-1)?.route !== noPage) return
       const { appArea } = await loadScreen(() => import('./app-routes.ts'), path)
       patch(SITE_ROUTE, [appArea])
     },
