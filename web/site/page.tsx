@@ -116,7 +116,9 @@ export function LinkedDrawing({ url, className, label }: LinkedDrawingProps) {
   return (
     <svg
       className={className}
-      {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
+      role={label === undefined ? 'presentation' : 'img'}
+      aria-label={label}
+      aria-hidden={label === undefined || undefined}
     >
       {/* The file's root has its own viewBox and is drawn as large as fits. */}
       <use href={`${url}#drawing`} width="100%" height="100%" />

@@ -11,6 +11,7 @@ import classes from './help.module.css'
 export async function loadArticle(article: Article): Promise<{ Component: ComponentType }> {
   const Body = await article.load()
   const next = articles[(articles.indexOf(article) + 1) % articles.length] ?? article
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for each route, when its text has come
   return { Component: () => <ArticlePage article={article} Body={Body} next={next} /> }
 }
 
