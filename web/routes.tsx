@@ -27,7 +27,7 @@ type PublicPage = {
   path: string
   /** The screen's files as Vite's manifest names them, from which the server links the page's styles and scripts. */
   files: readonly string[]
-  load: () => Promise<Pick<RouteObject, 'Component'>>
+  load: () => Promise<Pick<RouteObject, 'Component' | 'element'>>
   read?: (reads: PublicReads, asked: Asked) => Promise<unknown>
   /** The form that a visitor sent, by its name. */
   form?: (intent: string, asked: Pick<Asked, 'params'>) => PageForm

@@ -170,7 +170,7 @@ describe('the page of a part', () => {
 })
 
 test.each([
-  ['/', 'Used and OEM Auto Parts from Salvage Yards', ['Organization', 'WebSite']],
+  ['/', 'used and OEM auto parts', ['Organization', 'WebSite']],
   ['/help', 'How To Support Articles', []],
   ['/terms-of-service', 'Terms of service', []],
   ['/privacy-policy', 'Privacy policy', []],

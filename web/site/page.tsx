@@ -114,12 +114,7 @@ type LinkedDrawingProps = {
 /** A line drawing by reference: it follows the color scheme, and neither the page nor its script grows by it. */
 export function LinkedDrawing({ url, className, label }: LinkedDrawingProps) {
   return (
-    <svg
-      className={className}
-      role={label === undefined ? 'presentation' : 'img'}
-      aria-label={label}
-      aria-hidden={label === undefined || undefined}
-    >
+    <svg className={className} role="img" aria-label={label ?? ''} aria-hidden={label === undefined}>
       {/* The file's root has its own viewBox and is drawn as large as fits. */}
       <use href={`${url}#drawing`} width="100%" height="100%" />
     </svg>

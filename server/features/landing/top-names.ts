@@ -28,9 +28,7 @@ type Row = TopNames['categories'][number] & { confirmed: boolean }
 async function readTop(db: Db, kind: 'category' | 'manufacturer'): Promise<TopNames['categories']> {
   const column = sql.ref(`l.${kind}_id`)
   const group =
-    kind === 'category'
-      ? sql`(select g.name from category_group g where g.id = t.group_id)`
-      : sql`null::text`
+    kind === 'category' ? sql`(select g.name from category_group g where g.id = t.group_id)` : sql`null::text`
   const { rows } = await sql<Row>`
     select t.id, t.name, t.confirmed, p.slug, most.count, ${group} as "group"
     from (select ${column} as id, count(*)::int as count from listing l where ${isLive} and ${column} is not null

@@ -161,7 +161,7 @@ function sendPacked(
   page: PackedPage | undefined,
   caching?: string,
 ): FastifyReply {
-  reply.header('vary', 'accept-encoding')
+  reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '))
   if (!page) return reply.code(304).send()
   const { status, location, packed } = page
   // Not kept by others: what is missing may come, what moved may move again, and what failed may work in a moment.

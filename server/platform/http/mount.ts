@@ -215,7 +215,7 @@ async function isKnown(
   publicVersion: (() => Promise<string>) | undefined,
 ): Promise<boolean> {
   if (!shared || !publicVersion) return false
-  reply.header('vary', 'accept-encoding, authorization')
+  reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding', 'authorization'].flat().join(', '))
   // An owner sees more.
   if (request.headers.authorization !== undefined) return false
   const etag = etagOf(await publicVersion(), request.url)

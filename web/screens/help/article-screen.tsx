@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { Head, useSiteFacts } from '#web/site/head.tsx'
@@ -8,11 +8,10 @@ import { type Article, articles } from './articles.ts'
 import classes from './help.module.css'
 
 /** The screen of an article, with its text. */
-export async function loadArticle(article: Article): Promise<{ Component: ComponentType }> {
+export async function loadArticle(article: Article): Promise<{ element: ReactNode }> {
   const Body = await article.load()
   const next = articles[(articles.indexOf(article) + 1) % articles.length] ?? article
-  // biome-ignore lint/correctness/noComponentHookFactories: made once for each route, when its text has come
-  return { Component: () => <ArticlePage article={article} Body={Body} next={next} /> }
+  return { element: <ArticlePage article={article} Body={Body} next={next} /> }
 }
 
 const above = { to: paths.help, label: 'Support articles' }
