@@ -10,7 +10,7 @@ import {
 import type { LandingKind } from '#contract/landing.ts'
 import { landingFolders, landingPath } from '#contract/pages/landing-addresses.ts'
 import type { PageForm, PublicReads } from '#contract/pages/public-pages.ts'
-import { articles } from '#web/screens/help/articles.ts'
+import { articleTexts } from '#web/screens/help/article-texts.ts'
 import { partsParameters } from '#web/screens/parts/part-filters.ts'
 import { Failure } from '#web/site/failure.tsx'
 import { type FormOutcome, INTENT } from '#web/site/form/sent-form.ts'
@@ -110,11 +110,11 @@ const publicPages: RouteObject[] = [
     form: (intent, { params: { slug = '' } }) => ({ kind: intent === 'report' ? 'report' : 'message', slug }),
   }),
   textPage(paths.help, 'help/help-screen', () => import('#web/screens/help/help-screen.tsx')),
-  ...articles.map((article) =>
+  ...Object.entries(articleTexts).map(([name, { file }]) =>
     publicPage({
-      path: paths.helpArticle(article.name),
-      files: ['screens/help/article-screen.tsx', `screens/help/articles/${article.file}.tsx`],
-      load: async () => (await import('#web/screens/help/article-screen.tsx')).loadArticle(article),
+      path: paths.helpArticle(name),
+      files: ['screens/help/article-screen.tsx', `screens/help/articles/${file}.tsx`],
+      load: async () => (await import('#web/screens/help/article-screen.tsx')).loadArticle(name),
     }),
   ),
   publicPage({

@@ -4,12 +4,14 @@ import { paths } from '#web/paths.ts'
 import { Head, useSiteFacts } from '#web/site/head.tsx'
 import { Page, Prose, Trail } from '#web/site/page.tsx'
 import { breadcrumbList } from '#web/site/structured-data.ts'
+import { articleTexts } from './article-texts.ts'
 import { type Article, articles } from './articles.ts'
 import classes from './help.module.css'
 
 /** The screen of an article, with its text. */
-export async function loadArticle(article: Article): Promise<{ element: ReactNode }> {
-  const Body = await article.load()
+export async function loadArticle(name: string): Promise<{ element: ReactNode }> {
+  const [Body, article] = [await articleTexts[name]?.load(), articles.find((each) => each.name === name)]
+  if (!Body || !article) throw new Error(`there is no article ${name}`)
   const next = articles[(articles.indexOf(article) + 1) % articles.length] ?? article
   return { element: <ArticlePage article={article} Body={Body} next={next} /> }
 }
