@@ -1,7 +1,7 @@
 import { sideMark, yearMark } from '#server/features/listings/find/fact-marks.ts'
 import type { Meant, Search } from '#server/features/listings/find/list-queries.ts'
 import { findLexemes } from '#server/features/listings/find/search-rows.ts'
-import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/find/search-terms.ts'
+import { readTerms, toQuery, wordKey, wordsOfTerms } from '#server/features/listings/find/search-terms.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Understanding } from './words/understand.ts'
 
@@ -41,7 +41,7 @@ export type Without = {
 
 /** The lexemes of all words that a search may need. */
 export function lexemesOf(db: Db, meant: Understanding): Promise<ReadonlyMap<string, string>> {
-  const texts = [...meant.words, ...meant.numbers, ...(meant.part?.words ?? []), ...labelsOf(meant)]
+  const texts = [...meant.words, ...(meant.part?.words ?? []), ...labelsOf(meant)]
   const terms = texts.flatMap((text) => readTerms(text) ?? [])
   return findLexemes(db, new Set([...terms.flatMap(wordsOfTerms)]))
 }
@@ -72,7 +72,10 @@ function queriesOf(meanings: Meanings, without: Without): Record<ConditionKind, 
   const { mentions = false, anyWord = false } = without
   return {
     words: bothOf(words, meanings, anyWord ? ' | ' : ' & '),
-    number: bothOf(numbers, meanings, ' & '),
+    number: combined(
+      numbers.map((number) => `'${wordKey(number)}':*`),
+      ' & ',
+    ),
     part: mentions && part ? bothOf(part.words, meanings, ' & ') : '',
     year: years ? anyYear(years) : '',
     size: combined(

@@ -107,6 +107,7 @@ test.each([
   ['130 amp alternator', 'size 130 amp, part Alternator'],
   // The rest.
   ['27060-0V210', 'number 27060-0V210'],
+  ['FK1Z 1955 B', 'number FK1Z 1955 B'],
   ['27060 0v210 alternator', 'number 27060 0V210, part Alternator'],
   ['used oem alternator for sale', 'part Alternator'],
   ['f150 xlt headlight', 'model F-150, part Headlamp Assembly, wish xlt'],
@@ -128,7 +129,9 @@ test('a part is its category; words beside it narrow the categories', () => {
 
 test('a model is that of the named make, with its family behind it', () => {
   const models = (typed: string) => meaningOf(typed).vehicle?.models.map(({ exactIds }) => exactIds)
-  expect(models('dodge ram 2500 door')).toEqual([['Dodge/Ram 2500']])
+  expect(models('dodge ram 2500 door')).toEqual([['Dodge/Ram 2500'], []])
+  expect(models('charger hood')).toEqual([['Dodge/Charger']])
+  expect(models('e350 hood')).toEqual([['Ford/E-350 Super Duty'], []])
   expect(models('ram 1500')?.flat().toSorted()).toEqual(['Dodge/Ram 1500', 'Ram/1500'])
   const [f150] = meaningOf('ford f150').vehicle?.models ?? []
   expect(f150?.exactIds).toEqual(['Ford/F-150'])

@@ -92,6 +92,8 @@ const SCORES: Record<Sense['kind'], { each: number; once: number }> = {
 const SHORT_YEAR = 3
 // A make beside it says what a name means.
 const OF_MAKE = 0.5
+// A Charger is a car, though chargers are parts.
+const ENDING = 0.5
 
 // Beside these a number alone is a size in inches.
 const WHEEL = /^(?:wheel|rim|tire|alloy|steelie|hubcap)s?$/
@@ -102,20 +104,32 @@ function bestSplit(words: readonly string[], { vocabulary, year }: Context): Spa
   // The best way to split the words up to each place.
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
   for (let to = 1; to <= words.length; to += 1) {
-    const ways = Array.from({ length: Math.min(to, MAX_TOGETHER) }, (_, back) => to - back - 1).flatMap(
-      (from) => {
-        const span = words.slice(from, to)
-        const beside = makesBeside(makes, from, to)
-        const before = best[from] ?? { score: 0, spans: [] }
-        return sensesOf(span, { vocabulary, year, makes: beside, ofWheel }).map((sense) => ({
-          score: before.score + scoreOf(sense, span, beside),
-          spans: [...before.spans, { from, to, sense }],
-        }))
-      },
-    )
+    // The longest last sequence first, which of equals is the part: the fan shroud of a radiator.
+    const first = Math.max(0, to - MAX_TOGETHER)
+    const ways = Array.from({ length: to - first }, (_, at) => first + at).flatMap((from) => {
+      const span = words.slice(from, to)
+      const beside = makesBeside(makes, from, to)
+      const before = best[from] ?? { score: 0, spans: [] }
+      const senses = isInNumber(words, from, vocabulary)
+        ? [{ kind: 'word' as const }].slice(to - from - 1)
+        : sensesOf(span, { vocabulary, year, makes: beside, ofWheel })
+      return senses.map((sense) => ({
+        score: before.score + scoreOf(sense, span, beside),
+        spans: [...before.spans, { from, to, sense }],
+      }))
+    })
     best[to] = ways.reduce((one, other) => (other.score > one.score ? other : one))
   }
   return best[words.length]?.spans ?? []
+}
+
+/** Whether a word is a piece of a number such as "FK1Z 1955 B", in which there is no year. */
+function isInNumber(words: readonly string[], at: number, vocabulary: Vocabulary): boolean {
+  return [at - 2, at - 1, at].some((from) => {
+    const [first = '', second = '', third = ''] = words.slice(Math.max(0, from), from + 3)
+    if (!/^(?=.*\d)(?=.*[a-z])/.test(first) || !/^\d+$/.test(second) || !/^[a-z]$/.test(third)) return false
+    return from >= 0 && vocabulary.meaningsOf([first]).length === 0
+  })
 }
 
 type NamedMake = { readonly makeId: string; readonly from: number; readonly to: number }
@@ -149,20 +163,33 @@ function sensesOf(
   // LR is the left rear unless more says that it is a Land Rover.
   const isSide = meanings.some(({ kind }) => kind === 'side')
   senses.push(...meanings.filter(({ kind }) => kind !== 'model' && !(isSide && kind === 'make')))
-  const models = meanings.filter((meaning) => meaning.kind === 'model')
-  const ofMake = models.flatMap((meaning) => {
-    const own = meaning.models.filter(({ makeId }) => makes.has(makeId))
-    return own.length > 0 ? [{ ...meaning, models: own }] : []
-  })
-  // A Mercedes E350 is no Ford.
-  senses.push(...(ofMake.length > 0 ? ofMake : models.filter(({ needsMake }) => !needsMake).slice(0, 1)))
+  const model = modelAmong(meanings, makes)
+  if (model) senses.push(model)
   return senses
 }
+
+type ModelMeaning = Extract<Meaning, { kind: 'model' }>
+
+/** The models of the makes that other words name; the others of the same name rank behind them. */
+function modelAmong(meanings: readonly Meaning[], makes: ReadonlySet<string>): ModelMeaning | undefined {
+  const all = meanings.filter((meaning) => meaning.kind === 'model')
+  const models = all.flatMap((meaning) => meaning.models)
+  const own = models.filter(({ makeId }) => makes.has(makeId))
+  // A "Dodge Ram 1500" is a Ram since 2011.
+  const split = models.filter(({ makeId, isAfterMake }) => isAfterMake && !makes.has(makeId))
+  if (own.length > 0) return { kind: 'model', models: [...own, ...split.map(behind)], needsMake: false }
+  const [first, ...others] = all.filter(({ needsMake }) => !needsMake)
+  // An E350 may be a Ford or a Mercedes.
+  return first && { ...first, models: [...first.models, ...others.flatMap((one) => one.models.map(behind))] }
+}
+
+const behind = (models: NamedModels): NamedModels => ({ ...models, exactIds: [] })
 
 function scoreOf(sense: Sense, words: readonly string[], makes: ReadonlySet<string>): number {
   const { each, once } = SCORES[sense.kind]
   const score = each * words.length + once
   if (sense.kind === 'year' && !isPlainYear(words[0] ?? '')) return score - SHORT_YEAR
+  if (sense.kind === 'part' && sense.isEnding) return score - ENDING
   if (sense.kind === 'model' && sense.models.some(({ makeId }) => makes.has(makeId))) return score + OF_MAKE
   return score
 }
@@ -173,7 +200,7 @@ function assemble(typed: readonly string[], { words, spans, vocabulary }: Split)
   const rest = spans.filter(({ sense }) => sense.kind === 'word').map(({ from }) => from)
   const left = rest.filter((at) => !isWish(words[at] ?? ''))
   const numbers = numbersAmong(words, left)
-  const isInNumber = (at: number) => numbers.some((number) => number.at.includes(at))
+  const isOfNumber = (at: number) => numbers.some((number) => number.at.includes(at))
   const vehicle = vehicleOf(spans)
   const places = placesOf(spans)
   const part = partOf(spans, words, { vocabulary, end: places.end })
@@ -186,7 +213,7 @@ function assemble(typed: readonly string[], { words, spans, vocabulary }: Split)
     end: part?.saysEnd ? undefined : places.end,
     sizes: spans.flatMap(({ sense }) => (sense.kind === 'size' ? [sense.size] : [])),
     numbers: numbers.map(({ text }) => text),
-    words: left.filter((at) => !isInNumber(at)).map((at) => words[at] ?? ''),
+    words: left.filter((at) => !isOfNumber(at)).map((at) => words[at] ?? ''),
     wishes: [
       ...rest.flatMap((at) => (isWish(words[at] ?? '') ? vocabulary.plain(words[at] ?? '') : [])),
       ...(part?.beside ?? []),

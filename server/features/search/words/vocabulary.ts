@@ -31,6 +31,8 @@ export type NamedModels = {
   readonly ids: readonly string[]
   /** What the word says beside the model, as words: a 328i is a 3 Series and says 328i. */
   readonly beside: string
+  /** Its make is part of the word: Ram's 1500 for "ram 1500". */
+  readonly isAfterMake?: boolean
 }
 
 export type Meaning =
@@ -39,6 +41,8 @@ export type Meaning =
       readonly label: string
       readonly categoryIds: readonly string[]
       readonly places: readonly Place[]
+      /** Only the last words of names. */
+      readonly isEnding?: boolean
     }
   | {
       readonly kind: 'make'
@@ -233,7 +237,7 @@ function meaningOf(entry: TradeWord, { categories, makes }: NamesByKey): Meaning
 }
 
 /** `word`: what was typed; it may say a side besides: "driver seat". */
-function partMeaning(categories: readonly KnownName[], word: string): Meaning {
+function partMeaning(categories: readonly KnownName[], word: string): Extract<Meaning, { kind: 'part' }> {
   const [only, ...more] = categories
   const label = only && more.length === 0 ? only.name : (sharedWords(categories) ?? capitalized(word))
   const isSided = categories.every(({ name }) => /^(?:Front|Rear) (?:Door|Seat)/.test(name))
@@ -277,7 +281,7 @@ function addCategories(book: Book, categories: readonly KnownName[]): void {
       ending.set(key, [...(ending.get(key) ?? []), category])
     }
   }
-  for (const [key, some] of ending) add(book, key, partMeaning(some, key))
+  for (const [key, some] of ending) add(book, key, { ...partMeaning(some, key), isEnding: true })
 }
 
 function addMakes(book: Book, { manufacturers, models }: TaxonomyNames): void {
@@ -324,7 +328,7 @@ function addModels(book: Book, names: TaxonomyNames, tradeWords: readonly TradeW
   for (const named of [...found].flatMap(([key, models]) => models.map((each) => ({ key, each })))) {
     const together = `${makeKeys.get(named.each.makeId)}${named.key}`
     const [same] = found.get(together) ?? []
-    if (same) note(together, { ...named.each, label: same.label })
+    if (same) note(together, { ...named.each, label: same.label, isAfterMake: true })
   }
   for (const { name, aliases } of names.models) for (const each of [name, ...aliases]) noteWords(book, each)
   for (const [key, models] of found) {
@@ -381,9 +385,12 @@ class MakeModels {
   /** A number alone with its make: "chevy 1500". */
   #addNumbers({ name }: KnownModel): void {
     for (const word of wordsOf(name).slice(1)) {
-      if (!/^\d{3,4}$/.test(word) || this.#byKey.has(word)) continue
-      const ids = this.#models.filter((other) => wordsOf(other.name).includes(word)).map(({ id }) => id)
-      this.#add(word, { makeId: this.#make.id, label: word, exactIds: ids, ids, beside: '' })
+      const own = this.#byKey.get(word)
+      if (!/^\d{3,4}$/.test(word) || own?.beside) continue
+      const having = this.#models.filter((other) => wordsOf(other.name).includes(word)).map(({ id }) => id)
+      const exactIds = own?.exactIds ?? having
+      const ids = [...new Set([...exactIds, ...having])]
+      this.#byKey.set(word, { makeId: this.#make.id, label: word, exactIds, ids, beside: '' })
     }
   }
 }
