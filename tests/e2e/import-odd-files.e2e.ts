@@ -98,7 +98,6 @@ const oddFiles: {
     what: 'A12 lines above the header, dollars with commas, totals at the end',
     make: reportFile,
     told: ['header in row 4'],
-    fine: '60 of 61 rows are good. 1 needs fixing.',
   },
   { what: 'A15 a workbook that lost the zeros of its zips', make: workbookFile, told: [] },
   { what: 'A18 pipes, compressed', make: packedPipes, told: ['vertical bars'] },

@@ -219,7 +219,7 @@ export class PartCategoryMatcher {
     const possible = this.#possible(name)
     const hinted = this.#narrowed(name, possible, word)
     if (hinted) return known(hinted, CERTAINTY.hinted)
-    const likely = [...this.#nearest(name), ...possible, ...(said ? [said] : [])]
+    const likely = [...this.#nearest(name), ...this.#ofKind(name, possible), ...(said ? [said] : [])]
     return unsureAmong(likely.length > 0 ? likely : this.#namedBy(word))
   }
 
@@ -259,13 +259,14 @@ export class PartCategoryMatcher {
     const noun = words[head]
     if (noun === undefined) return []
     const all = this.#categories.havingAll(words)
-    if (all.length > 0) return this.#ofKind(noun, all)
+    if (all.length > 0) return all
     const around = words.filter((word, at) => at === head || !QUALIFIERS.has(word))
-    return around.length < words.length ? this.#ofKind(noun, this.#categories.havingAll(around)) : []
+    return around.length < words.length ? this.#categories.havingAll(around) : []
   }
 
   /** Those that are such a part, by their names or else by an alias: an alloy wheel is a wheel, a wheel hub is not. */
-  #ofKind(noun: string, entries: KnownName[]): KnownName[] {
+  #ofKind({ words, head }: NameReading, entries: KnownName[]): KnownName[] {
+    const noun = words[head]
     const named = entries.filter(({ name }) => partWords(name).at(-1) === noun)
     if (named.length > 0) return named
     const kinds = entries.filter((entry) => this.#formsOf(entry).some((form) => form.at(-1) === noun))

@@ -157,8 +157,6 @@ export function compileRowCheck({ header, mapping, defaults, names, ...rules }: 
     if (ragged)
       return remarkRow(cells, Math.max(header.length / 2, 3)) ?? { issues: [ragged], sent: undefined }
     const checked = checkCells({ checks, unmapped, split }, cells)
-    const soldOut = soldOutRow(('fields' in checked ? checked.fields : checked.sent) ?? {}, checks)
-    if (soldOut) return soldOut
     if ('fields' in checked) return checked
     return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
   }
@@ -174,7 +172,12 @@ function remarkRow(cells: readonly string[], most: number): ReturnType<RowCheck>
 const lacksMost = (issues: readonly FoundIssue[], needed: number): boolean =>
   2 * issues.filter(({ code }) => code === 'REQUIRED').length >= Math.max(needed, 1)
 
-function checkCells({ checks, unmapped, split }: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
+function checkCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
+  const read = readCells(rules, cells)
+  return soldOutRow(('fields' in read ? read.fields : read.sent) ?? {}, rules.checks) ?? read
+}
+
+function readCells({ checks, unmapped, split }: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
   const fields: RowFields = {}
   const issues: FoundIssue[] = []
   const parts = split?.read(cells)

@@ -184,7 +184,8 @@ const readBefore: Record<Field, (text: string) => string> = {
     return whole === undefined ? '' : whole.replaceAll(',', '') + cents
   },
   partgrade: (text) => text.toUpperCase(),
-  partquantity: wholeNumber,
+  // A part of which there is none is left out by now.
+  partquantity: (text) => (Number(wholeNumber(text)) === 0 ? '' : wholeNumber(text)),
   partmiles: wholeNumber,
   zipcode: asTyped,
   partshipping: asTyped,
