@@ -153,12 +153,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mountImports(app, deps, mounting)
   const staging = { ...mounting, onUnreadable: noteUnreadablePath(db) }
   mountStaging(app, deps, staging)
-  const streams = new JobStreams(db, {
-    directUrl: config.databaseDirectUrl ?? config.databaseUrl ?? '',
-    log,
-    now,
-  })
-  app.addHook('preClose', () => streams.close())
+  const streams = openJobStreams(app, deps)
   const { openai } = config
   mount(app, automationEndpoints, automationRoutes({ queues: JOB_QUEUES, files, streams, openai }), staging)
   mount(app, textReviewEndpoints, textReviewRoutes({ files }), mounting)

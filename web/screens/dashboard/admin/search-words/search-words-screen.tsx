@@ -15,12 +15,12 @@ import { askToConfirm } from '#web/components/confirm.tsx'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { useListState } from '#web/components/listing-filters/list-state.ts'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
-import { Empty } from '#web/site/page.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import classes from '#web/components/records-list.module.css'
 import { type Column, RecordsList } from '#web/components/records-list.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+import { Empty } from '#web/site/page.tsx'
 import { type EditedWord, noWord, useRefreshWords, WordDrawer } from './word-drawer.tsx'
 
 /** What buyers call things, and the searches that show which words are missing. */

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.layer.css'
 import { Anchor, CopyButton, Group, Skeleton, Stack, Switch, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
