@@ -177,6 +177,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app
 }
 
+function openJobStreams(app: FastifyInstance, { config, database: { db }, log, now }: AppDeps): JobStreams {
+  const directUrl = config.databaseDirectUrl ?? config.databaseUrl ?? ''
+  const streams = new JobStreams(db, { directUrl, log, now })
+  app.addHook('preClose', () => streams.close())
+  return streams
+}
+
 function openSearch(
   app: FastifyInstance,
   { database: { db }, log, now }: AppDeps,

@@ -162,9 +162,6 @@ export function compileRowCheck({ header, mapping, defaults, names, ...rules }: 
   }
 }
 
-const fieldsOf = (checked: ReturnType<RowCheck>) =>
-  ('fields' in checked ? checked.fields : checked.sent) ?? {}
-
 /** A remark has no part to identify, so its `sent` is empty rather than undefined. */
 function remarkRow(cells: readonly string[], most: number): ReturnType<RowCheck> | undefined {
   const remark = remarkIn(cells, most)
