@@ -87,7 +87,8 @@ async function standing(rows: NewListingRow[]) {
   const ids = rows.map(({ id }) => id)
   const found = await sql`
     select to_jsonb(l) - 'id' - 'slug' - 'created_at' - 'updated_at' as listing, l.created_at > now() - interval '1 min' as now,
-           to_jsonb(s) - 'listing_id' as search
+           to_jsonb(s) - 'listing_id'
+             || jsonb_build_object('document', ts_delete(s.document, array['=8th', '=64th', '=512th'])) as search
     from listing l left join listing_search s on s.listing_id = l.id where l.id = any(${ids}::uuid[]) order by l.id
   `.execute(app.db)
   return found.rows

@@ -20,8 +20,8 @@ import { type KnownResults, openKnownResults } from './known-results.ts'
 import { conditionsOf, toSearch, type Without } from './meant-search.ts'
 import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
 import { relax, tellRelaxed } from './relax.ts'
-import { findNumbersNear } from './words/near-numbers.ts'
 import { openReading, type Reading } from './words/reading.ts'
+import { findNumbersNear } from './words/spelling.ts'
 import { withoutWords } from './words/understand.ts'
 
 /* What a buyer asks for, in words and by filters: read, searched, ranked, and if nothing has all of it, relaxed. */

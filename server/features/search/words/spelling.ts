@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
+import { isLive } from '#server/features/listings/find/list-queries.ts'
 import { editsBetween } from '#server/features/stock-files/match/name-form.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /*
  * Typos in words. Compared with all known words: a set of letters in one integer rules out nearly all of them, so that
@@ -82,4 +85,42 @@ function bits(letters: number): number {
   let count = 0
   for (let rest = letters; rest !== 0; rest &= rest - 1) count += 1
   return count
+}
+
+/* Part numbers of our stock that differ from a typed one in one character. */
+
+// Longer numbers have too many variants, and few people type them.
+const LONGEST_NUMBER = 18
+const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+/** Every key that differs from this one in one character: wrong, missing, added, or swapped with the next. */
+function numbersNear(key: string): string[] {
+  if (key.length > LONGEST_NUMBER) return []
+  const near = new Set<string>()
+  for (let at = 0; at <= key.length; at += 1) {
+    const [before, after] = [key.slice(0, at), key.slice(at + 1)]
+    for (const character of CHARACTERS) {
+      near.add(before + character + key.slice(at))
+      if (at < key.length) near.add(before + character + after)
+    }
+    if (at === key.length) continue
+    near.add(before + after)
+    if (after !== '') near.add(before + after[0] + key[at] + after.slice(1))
+  }
+  near.delete(key)
+  return [...near]
+}
+
+// More would be another generation of the part.
+const MOST_FOUND = 20
+
+/** `key`: letters and digits. The keys of live listings; 700 look-ups in an index take 3 ms. */
+export async function findNumbersNear(db: Db, key: string): Promise<string[]> {
+  const near = numbersNear(key.toUpperCase())
+  if (near.length === 0) return []
+  const { rows } = await sql<{ key: string }>`
+    select distinct l.part_number_key as key from listing l
+    where ${isLive} and l.part_number_key = any(${near}::text[]) limit ${MOST_FOUND}
+  `.execute(db)
+  return rows.map((row) => row.key)
 }

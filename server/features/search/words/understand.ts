@@ -111,7 +111,7 @@ function bestSplit(words: readonly string[], { vocabulary, year }: Context): Spa
       const beside = makesBeside(makes, from, to)
       const before = best[from] ?? { score: 0, spans: [] }
       const senses = isInNumber(words, from, vocabulary)
-        ? [{ kind: 'word' as const }].slice(to - from - 1)
+        ? wordAlone(span)
         : sensesOf(span, { vocabulary, year, makes: beside, ofWheel })
       return senses.map((sense) => ({
         score: before.score + scoreOf(sense, span, beside),
@@ -122,6 +122,8 @@ function bestSplit(words: readonly string[], { vocabulary, year }: Context): Spa
   }
   return best[words.length]?.spans ?? []
 }
+
+const wordAlone = (words: readonly string[]): Sense[] => (words.length === 1 ? [{ kind: 'word' }] : [])
 
 /** Whether a word is a piece of a number such as "FK1Z 1955 B", in which there is no year. */
 function isInNumber(words: readonly string[], at: number, vocabulary: Vocabulary): boolean {
@@ -154,7 +156,7 @@ function sensesOf(
   words: readonly string[],
   { vocabulary, year, makes, ofWheel }: Context & { makes: ReadonlySet<string>; ofWheel: boolean },
 ): Sense[] {
-  const senses: Sense[] = words.length === 1 ? [{ kind: 'word' }] : []
+  const senses = wordAlone(words)
   const years = readYears(words, year)
   if (years?.words === words.length) senses.push({ kind: 'year', years: years.value })
   const size = readSize(words, { ofWheel })
