@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const ROOT = join(import.meta.dirname, '..')
 const TARGET = join(ROOT, 'dist/web')
@@ -57,6 +57,7 @@ async function build(hash: string): Promise<void> {
 
 // Smaller ones fit in one packet either way.
 const MIN_BYTES = 1_024
+const BEST = { level: constants.Z_BEST_COMPRESSION }
 const encoders = { br: promisify(brotliCompress), gz: promisify(gzip) }
 
 /** Puts a compressed copy beside every script and style, so that the server compresses none of them for each visitor. */
@@ -67,7 +68,7 @@ async function compressAssets(folder: string): Promise<void> {
       const content = await readFile(join(folder, name))
       if (content.length < MIN_BYTES) return
       for (const [ending, encode] of Object.entries(encoders)) {
-        await writeFile(join(folder, `${name}.${ending}`), await encode(content))
+        await writeFile(join(folder, `${name}.${ending}`), await encode(content, BEST))
       }
     }),
   )

@@ -124,11 +124,17 @@ const ROOMS: [room: string, files: RegExp, mayImport: string[]][] = [
       'simulator command',
     ],
   ],
-  ['web ground', /^web\/[^/]+\.(ts|css)$/, ['contract']],
+  ['web ground', /^web\/(?!app-routes)[^/]+\.(ts|css)$/, ['contract']],
   ['web/api', /^web\/api\//, ['contract', 'web ground']],
-  ['web/components', /^web\/components\//, ['contract', 'web ground', 'web/api']],
-  ['web/screens', /^web\/screens\//, ['contract', 'web ground', 'web/api', 'web/components']],
-  ['web wiring', /^web\/[^/]+\.tsx$/, ['contract', 'web ground', 'web/api', 'web/components', 'web/screens']],
+  // What public pages share: plain elements, no components.
+  ['web/site', /^web\/site\//, ['contract', 'web ground', 'web/api']],
+  ['web/components', /^web\/components\//, ['contract', 'web ground', 'web/api', 'web/site']],
+  ['web/screens', /^web\/screens\//, ['contract', 'web ground', 'web/api', 'web/site', 'web/components']],
+  [
+    'web wiring',
+    /^web\/([^/]+\.tsx|app-routes\.ts)$/,
+    ['contract', 'web ground', 'web/api', 'web/site', 'web/components', 'web/screens'],
+  ],
 ]
 const OPEN_ROOMS = /^(tests|bench|chaos|attack|scripts|docs|\.ci)\/|^[^/]+$/
 const roomOf = (path: string) => ROOMS.find(([, files]) => files.test(path))
@@ -168,6 +174,7 @@ rule('a room imports only the rooms below it, types included', {
     { 'server/simulator/a.ts': `import type { A } from '#server/features/billing/provider.ts'` },
     { 'server/features/listings/a.ts': `import { a } from '#server/scripts/self-check.ts'` },
     { 'server/app.ts': `import { a } from '#tests/support/make-rows.ts'` },
+    { 'web/site/a.tsx': `import { Page } from '#web/components/page/page.tsx'` },
     { 'web/components/a.tsx': `import {\n  A,\n  type B,\n} from '#web/screens/home/a.tsx'` },
     { 'web/screens/home/a.tsx': `import { db } from '#db/schema.gen.ts'` },
   ],

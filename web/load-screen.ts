@@ -24,15 +24,16 @@ export function reloadAt(find: () => string | undefined): void {
 
 /**
  * Loads a screen's code. If that fails (a new version removed the old files, or the connection is down), the current page
- * stays, with everything typed into it, and the user can reload or try again.
+ * stays, with everything typed into it, and the user can reload or try again. `address` is where it leads, if the router does
+ * not know yet.
  */
-export async function loadScreen<Screen>(load: () => Promise<Screen>): Promise<Screen> {
+export async function loadScreen<Screen>(load: () => Promise<Screen>, address?: string): Promise<Screen> {
   for (;;) {
     try {
       return await withinTime(load())
     } catch (error) {
       if (!(offer && error instanceof Error && missingChunk.test(error.message))) throw error
-      await offer(() => window.location.assign(pendingAddress() ?? window.location.href))
+      await offer(() => window.location.assign(address ?? pendingAddress() ?? window.location.href))
     }
   }
 }

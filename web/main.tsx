@@ -5,19 +5,21 @@ import { matchRoutes } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { followOtherTabs } from '#web/api/session.ts'
 import { reportWebVitals } from '#web/api/web-vitals.ts'
-import { openRouter, routes } from '#web/routes.tsx'
+import { openRouter, routesWith } from '#web/routes.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 const data = document.getElementById('data')
 if (data) await prepareHydration(data)
+// A page that the server does not render is one of the app area.
+const areas = data ? [] : [(await import('#web/app-routes.ts')).appArea]
 followOtherTabs()
 
 const app = (
   <StrictMode>
     {/* As web/render.tsx writes it. */}
     <div id="app">
-      <RouterProvider router={openRouter()} />
+      <RouterProvider router={openRouter(areas)} />
     </div>
   </StrictMode>
 )
@@ -31,7 +33,7 @@ async function prepareHydration(element: HTMLElement): Promise<void> {
   Object.assign(window, { __staticRouterHydrationData: JSON.parse(element.textContent ?? '') })
   // With a lazy route still to come, the router would start with its fallback, which the server did not write.
   await Promise.all(
-    (matchRoutes(routes, window.location) ?? []).map(async ({ route }) => {
+    (matchRoutes(routesWith([]), window.location) ?? []).map(async ({ route }) => {
       if (typeof route.lazy === 'function') Object.assign(route, await route.lazy(), { lazy: undefined })
     }),
   )

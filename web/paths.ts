@@ -1,6 +1,6 @@
-import { helpPath, partPath, sellerPath, sitePaths } from '#contract/public/paths.ts'
+import { helpPath, partPath, sellerPath, sitePaths } from '#contract/pages/site-paths.ts'
 
-/** Every URL of the web app; those of landing pages are in contract/landing-addresses.ts. All links are built here. */
+/** Every URL of the web app; those of landing pages are in contract/pages/landing-addresses.ts. All links are built here. */
 export const paths = {
   ...sitePaths,
   login: '/login',

@@ -9,17 +9,18 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from 'react-router'
-import type { PageRenderer } from '#contract/public-pages.ts'
+import type { PageRenderer } from '#contract/pages/public-pages.ts'
 import { inScript } from '#web/site/head.tsx'
 import { reading } from '#web/site/reads.ts'
-import { isOfApp, knownParameters, routes, screenFile } from './routes.tsx'
+import { appArea } from './app-routes.ts'
+import { isOfApp, knownParameters, routesWith, screenFiles } from './routes.tsx'
 
 /*
  * The web app's entry on the server: what `main.tsx` is in the browser. A page depends on its address and the data alone, never
  * on a person, so that anyone may keep it.
  */
 
-const { query, dataRoutes } = createStaticHandler(routes)
+const { query, dataRoutes } = createStaticHandler(routesWith([appArea]))
 
 export const findPage: PageRenderer['findPage'] = ({ pathname, searchParams }) => {
   const matches = matchRoutes(dataRoutes, pathname) ?? []
@@ -59,7 +60,7 @@ export const render: PageRenderer['render'] = async (request, reads) => {
     head: html.slice(0, start),
     body: html.slice(start),
     data: inScript(hydrationData(context)),
-    modules: context.matches.flatMap(({ route }) => screenFile(route) ?? []),
+    modules: context.matches.flatMap(({ route }) => screenFiles(route)),
   }
 }
 

@@ -3,12 +3,14 @@ import {
   createBrowserRouter,
   createPath,
   type LoaderFunction,
+  matchRoutes,
   type RouteObject,
   redirect,
 } from 'react-router'
 import type { LandingKind } from '#contract/landing.ts'
-import { landingFolders, landingPath } from '#contract/landing-addresses.ts'
-import type { PageForm, PublicReads } from '#contract/public-pages.ts'
+import { landingFolders, landingPath } from '#contract/pages/landing-addresses.ts'
+import type { PageForm, PublicReads } from '#contract/pages/public-pages.ts'
+import { articles } from '#web/screens/help/articles.ts'
 import { partsParameters } from '#web/screens/parts/part-filters.ts'
 import { Failure } from '#web/site/failure.tsx'
 import { type FormOutcome, INTENT } from '#web/site/form/sent-form.ts'
@@ -16,7 +18,6 @@ import { Frame } from '#web/site/frame/frame.tsx'
 import { SITE_ROUTE } from '#web/site/head.tsx'
 import { AroundPages } from '#web/site/missing-screen.tsx'
 import { reading } from '#web/site/reads.ts'
-import { appArea } from './app-routes.ts'
 import { loadScreen, reloadAt } from './load-screen.ts'
 import { paths } from './paths.ts'
 
@@ -24,8 +25,8 @@ type Asked = { params: Record<string, string>; query: URLSearchParams; search: s
 
 type PublicPage = {
   path: string
-  /** The screen's file as Vite's manifest names it, from which the server links the page's styles and scripts. */
-  file: string
+  /** The screen's files as Vite's manifest names them, from which the server links the page's styles and scripts. */
+  files: readonly string[]
   load: () => Promise<Pick<RouteObject, 'Component'>>
   read?: (reads: PublicReads, asked: Asked) => Promise<unknown>
   /** The form that a visitor sent, by its name. */
@@ -35,9 +36,9 @@ type PublicPage = {
 }
 
 /** Rendered on the server, and then by the browser: plain elements, CSS modules and loader data. */
-const publicPage = ({ path, file, load, read, form, parameters = [] }: PublicPage): RouteObject => ({
+const publicPage = ({ path, files, load, read, form, parameters = [] }: PublicPage): RouteObject => ({
   path,
-  handle: { parameters, file },
+  handle: { parameters, files },
   lazy: () => loadScreen(load),
   ...(read && {
     loader: (({ request, params, context }) => {
@@ -62,7 +63,7 @@ const publicPage = ({ path, file, load, read, form, parameters = [] }: PublicPag
 
 /** A page of fixed words. */
 const textPage = (path: string, file: string, load: PublicPage['load']): RouteObject =>
-  publicPage({ path, file: `screens/${file}.tsx`, load })
+  publicPage({ path, files: [`screens/${file}.tsx`], load })
 
 /** Landing pages of one kind, whose slug has the segments `rest`. A former address leads to the current one for good. */
 const landingPages = (
@@ -72,7 +73,7 @@ const landingPages = (
 ): RouteObject =>
   publicPage({
     path: folder + rest,
-    file: 'screens/parts/landing-screen.tsx',
+    files: ['screens/parts/landing-screen.tsx'],
     load: () => import('#web/screens/parts/landing-screen.tsx'),
     async read(reads, { params, query, search }) {
       const slug = Object.values(params).join('/')
@@ -88,13 +89,13 @@ const beingBuilt = () => import('#web/screens/being-built/being-built-screen.tsx
 const publicPages: RouteObject[] = [
   publicPage({
     path: paths.home,
-    file: 'screens/home/home-screen.tsx',
+    files: ['screens/home/home-screen.tsx'],
     load: () => import('#web/screens/home/home-screen.tsx'),
     read: (reads) => reads.home(),
   }),
   publicPage({
     path: paths.parts,
-    file: 'screens/parts/parts-screen.tsx',
+    files: ['screens/parts/parts-screen.tsx'],
     load: () => import('#web/screens/parts/parts-screen.tsx'),
     read: (reads, { query }) => reads.searchParts(query),
     parameters: partsParameters,
@@ -107,7 +108,7 @@ const publicPages: RouteObject[] = [
   landingPages('model', '/:slug', '/parts/model'),
   publicPage({
     path: `${paths.parts}/:slug`,
-    file: 'screens/parts/part/part-screen.tsx',
+    files: ['screens/parts/part/part-screen.tsx'],
     load: () => import('#web/screens/parts/part/part-screen.tsx'),
     async read(reads, { params: { slug = '' }, search }) {
       const page = await reads.readPart(slug)
@@ -118,20 +119,22 @@ const publicPages: RouteObject[] = [
   }),
   publicPage({
     path: '/sellers/:slug',
-    file: 'screens/sellers/seller-screen.tsx',
+    files: ['screens/sellers/seller-screen.tsx'],
     load: () => import('#web/screens/sellers/seller-screen.tsx'),
     read: (reads, { params: { slug = '' }, query }) => reads.readSeller(slug, query),
     parameters: ['q', 'sort', 'page'],
   }),
   textPage(paths.help, 'help/help-screen', () => import('#web/screens/help/help-screen.tsx')),
-  textPage(
-    `${paths.help}/:article`,
-    'help/article-screen',
-    () => import('#web/screens/help/article-screen.tsx'),
+  ...articles.map((article) =>
+    publicPage({
+      path: paths.helpArticle(article.name),
+      files: ['screens/help/article-screen.tsx', `screens/help/articles/${article.file}.tsx`],
+      load: async () => (await import('#web/screens/help/article-screen.tsx')).loadArticle(article),
+    }),
   ),
   publicPage({
     path: paths.support,
-    file: 'screens/support/support-screen.tsx',
+    files: ['screens/support/support-screen.tsx'],
     load: () => import('#web/screens/support/support-screen.tsx'),
     form: () => ({ kind: 'support' }),
   }),
@@ -162,18 +165,22 @@ const noPage: RouteObject = {
   },
 }
 
-export const routes: RouteObject[] = [
+/** While the app’s first page loads: its frame comes with it. */
+const Nothing = () => null
+
+/** The routes, with the app area or still without it. */
+export const routesWith = (areas: readonly RouteObject[]): RouteObject[] => [
   {
     Component: AroundPages,
     ErrorBoundary: Failure,
-    HydrateFallback: () => null,
+    HydrateFallback: Nothing,
     children: [
       {
         id: SITE_ROUTE,
         loader: ({ context }) => context.get(reading).site(),
         shouldRevalidate: () => false,
         Component: Frame,
-        children: [{ ErrorBoundary: Failure, children: [...publicPages, noPage] }, appArea],
+        children: [{ ErrorBoundary: Failure, children: [...publicPages, noPage] }, ...areas],
       },
     ],
   },
@@ -182,14 +189,26 @@ export const routes: RouteObject[] = [
 /** Whether the page is one of the app area, which the server does not render. */
 export const isOfApp = ({ handle }: RouteObject): boolean => handle?.isApp === true
 
-/** The screen's file, as Vite's manifest names it. */
-export const screenFile = ({ handle }: RouteObject): string | undefined => handle?.file
+/** The screen's files, as Vite's manifest names them. */
+export const screenFiles = ({ handle }: RouteObject): readonly string[] => handle?.files ?? []
 
 /** The parameters of the query that make another page. */
 export const knownParameters = ({ handle }: RouteObject): readonly string[] => handle?.parameters ?? []
 
-export function openRouter(): ReturnType<typeof createBrowserRouter> {
-  const router = createBrowserRouter(routes)
+/**
+ * Begins with these areas. The table of the app's pages weighs as much as a public page's own script, so that a visitor of
+ * public pages loads it on the way to the first page that is none of theirs.
+ */
+export function openRouter(areas: readonly RouteObject[] = []): ReturnType<typeof createBrowserRouter> {
+  const routes = routesWith(areas)
+  const router = createBrowserRouter(routes, {
+    // Also asked for public pages with a parameter, in case there is a better match.
+    async patchRoutesOnNavigation({ path, patch }) {
+      if (areas.length > 0 || matchRoutes(routes, path)?.at(-1)?.route !== noPage) return
+      const { appArea } = await loadScreen(() => import('./app-routes.ts'), path)
+      patch(SITE_ROUTE, [appArea])
+    },
+  })
   reloadAt(() => {
     const { location } = router.state.navigation
     return location && createPath(location)

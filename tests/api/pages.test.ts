@@ -170,7 +170,7 @@ describe('the page of a part', () => {
 })
 
 test.each([
-  ['/', 'Home', ['Organization', 'WebSite']],
+  ['/', 'Used and OEM Auto Parts from Salvage Yards', ['Organization', 'WebSite']],
   ['/help', 'How To Support Articles', []],
   ['/terms-of-service', 'Terms of service', []],
   ['/privacy-policy', 'Privacy policy', []],

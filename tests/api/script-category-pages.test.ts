@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import type { LandingPage } from '#contract/landing.ts'
+import type { LandingPage, TopNames } from '#contract/landing.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { openLiveScripts } from '#tests/support/live-scripts.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
@@ -58,6 +58,22 @@ test('Dry run prints the pages as a diff and writes none; Test takes the first t
   expect(await pages()).toEqual([])
 })
 
+test('a name with parts has its page before a script writes one; a name without parts has none', async () => {
+  const { body } = await visitor.get<LandingPage>('/landing/category/alternator')
+  expect(body).toMatchObject({ slug: 'alternator', name: 'Alternator', parts: 12 })
+  expect(body.title).toBe('Used alternators for sale, from $10')
+  const ford = (await visitor.get<LandingPage>('/landing/manufacturer/ford')).body
+  // The name leaves out the make, the address does not.
+  expect(ford.topModels).toEqual([expect.objectContaining({ name: 'Escape', slug: 'ford/escape' })])
+  const fordEscape = (await visitor.get<LandingPage>('/landing/model/ford%2Fescape')).body
+  expect(fordEscape.manufacturer).toMatchObject({ name: 'Ford', slug: 'ford' })
+  expect((await visitor.get('/landing/category/drum-brake')).status).toBe(404)
+  expect((await visitor.get('/landing/category/no-such-name')).status).toBe(404)
+  const { categories, manufacturers } = (await visitor.get<TopNames>('/public/top-names')).body
+  expect(categories[0]).toMatchObject({ name: 'Alternator', slug: 'alternator', count: 12 })
+  expect(manufacturers[0]).toMatchObject({ name: 'Ford', slug: 'ford' })
+})
+
 test('pages are made from what is live, and a second run changes nothing', async () => {
   expect((await scripts.run('product-page-category')).result).toMatchObject({ new: 3, stands: 0 })
   const made = await pages()
@@ -72,12 +88,12 @@ test('pages are made from what is live, and a second run changes nothing', async
     priceTo: 95,
     topCategories: [],
     topManufacturers: [
-      { name: 'Ford', count: 9, slug: null },
-      { name: 'Toyota', count: 3, slug: null },
+      { name: 'Ford', count: 9, slug: 'ford' },
+      { name: 'Toyota', count: 3, slug: 'toyota' },
     ],
     topModels: [
-      { name: 'Ford Escape', count: 9, slug: null },
-      { name: 'Toyota Camry', count: 3, slug: null },
+      { name: 'Ford Escape', count: 9, slug: 'ford/escape/alternator' },
+      { name: 'Toyota Camry', count: 3, slug: 'toyota/camry/alternator' },
     ],
     related: [],
   })

@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, useRouteError } from 'react-router'
-import lost from '#web/artwork/lost.svg?raw'
+import lost from '#web/artwork/lost.svg?url'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from './button.tsx'
 import { Head } from './head.tsx'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useRouteLoaderData } from 'react-router'
-import type { SiteFacts } from '#contract/public-pages.ts'
+import type { SiteFacts } from '#contract/pages/public-pages.ts'
 
 /** The route that loads what every public page knows. */
 export const SITE_ROUTE = 'site'
@@ -44,6 +44,7 @@ export function Head({ title, description, canonical, image, noindex = false, th
       {noindex && <meta name="robots" content="noindex,follow" />}
       {address !== undefined && <link rel="canonical" href={address} />}
       <meta property="og:site_name" content={productName} />
+      <meta property="og:type" content="website" />
       <meta property="og:title" content={title} />
       {description !== undefined && <meta property="og:description" content={description} />}
       {address !== undefined && <meta property="og:url" content={address} />}

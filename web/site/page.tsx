@@ -96,11 +96,33 @@ type EmptyProps = { title: string; text?: ReactNode; action?: ReactNode; drawing
 export function Empty({ title, text, action, drawing }: EmptyProps) {
   return (
     <div className={classes.empty}>
-      {drawing !== undefined && <Drawing svg={drawing} className={classes.drawing} />}
+      {drawing !== undefined && <LinkedDrawing url={drawing} className={classes.drawing} />}
       <h2>{title}</h2>
       {text !== undefined && <p className="second">{text}</p>}
       {action !== undefined && <div className={classes.actions}>{action}</div>}
     </div>
+  )
+}
+
+type LinkedDrawingProps = {
+  /** Of an SVG of `web/artwork` whose root has the id `drawing`, imported with `?url`. */
+  url: string
+  className?: string | undefined
+  label?: string
+}
+
+/** A line drawing by reference: it follows the color scheme, and neither the page nor its script grows by it. */
+export function LinkedDrawing({ url, className, label }: LinkedDrawingProps) {
+  return (
+    <svg
+      className={className}
+      role={label === undefined ? 'presentation' : 'img'}
+      aria-label={label}
+      aria-hidden={label === undefined || undefined}
+    >
+      {/* The file's root has its own viewBox and is drawn as large as fits. */}
+      <use href={`${url}#drawing`} width="100%" height="100%" />
+    </svg>
   )
 }
 

@@ -2,7 +2,6 @@ import { createContext } from 'react-router'
 import type { LandingPage, PageLink } from '#contract/landing.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
-import type { PublicSeller } from '#contract/public/sellers.ts'
 import type {
   FilterChoices,
   FormProblems,
@@ -12,7 +11,8 @@ import type {
   PartCard,
   PublicReads,
   SiteFacts,
-} from '#contract/public-pages.ts'
+} from '#contract/pages/public-pages.ts'
+import type { PublicSeller } from '#contract/pages/sellers.ts'
 import type { routes } from '#contract/routes.ts'
 import { currentSession } from '#web/api/session.ts'
 

@@ -1,4 +1,4 @@
-import type { PartCard } from '#contract/public-pages.ts'
+import type { PartCard } from '#contract/pages/public-pages.ts'
 import { paths } from '#web/paths.ts'
 import { titleOf } from './card/listing-words.ts'
 import type { Crumb } from './page.tsx'

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { PageRenderer, RenderedPage } from '#contract/public-pages.ts'
+import type { PageRenderer, RenderedPage } from '#contract/pages/public-pages.ts'
 
 /** The built web app, as `scripts/build-web.ts` leaves it. */
 export type PageBundle = PageRenderer & {
@@ -23,20 +23,26 @@ export async function openPageBundle(webDir: string, productName: string): Promi
   if (!existsSync(program)) return undefined
   const renderer = (await import(pathToFileURL(program).href)) as PageRenderer
   const manifest = JSON.parse(await readFile(files, 'utf8')) as Manifest
-  const template = withProductName(await readFile(page, 'utf8'), productName)
-    // Otherwise scripts take the line from the styles and pictures of a page that is already complete.
-    .replaceAll(/(<script type="module"|<link rel="modulepreload")/g, '$1 fetchpriority="low"')
+  const empty = withProductName(await readFile(page, 'utf8'), productName)
+  const template = withLowPriority(empty)
   const hash = createHash('sha256')
     .update(template)
     .update(await readFile(program))
   return {
     findPage: renderer.findPage,
     render: renderer.render,
-    shell: template,
+    shell: empty.replace('</head>', () => `${linksOf(APP_MODULES, manifest, empty)}</head>`),
     fill: (rendered) => fill(template, manifest, rendered),
     hash: hash.digest('base64url').slice(0, 16),
   }
 }
+
+// Otherwise scripts take the line from the styles and pictures of a page that is already complete.
+const withLowPriority = (html: string) =>
+  html.replaceAll(/(<script type="module"|<link rel="modulepreload")/g, '$1 fetchpriority="low"')
+
+// What every page of the app begins with.
+const APP_MODULES = ['app-routes.ts', 'app-area.tsx']
 
 // What the shell has until a page brings its own.
 const PAGE_HEAD = /<!--page-->.*<!--\/page-->/s
@@ -45,7 +51,7 @@ const ROOT = /<div id="root">.*?<\/div>/s
 function fill(template: string, manifest: Manifest, { head, body, data, modules }: RenderedPage): string {
   // Functions, since a text with $ would be a pattern.
   return template
-    .replace(PAGE_HEAD, () => head + linksOf(modules, manifest, template))
+    .replace(PAGE_HEAD, () => head + withLowPriority(linksOf(modules, manifest, template)))
     .replace(
       ROOT,
       () => `<div id="root">${body}</div><script type="application/json" id="data">${data}</script>`,
@@ -63,7 +69,7 @@ function linksOf(modules: readonly string[], manifest: Manifest, template: strin
     for (const style of chunk.css ?? []) {
       links.set(style, `<link rel="stylesheet" crossorigin href="/${style}">`)
     }
-    links.set(chunk.file, `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${chunk.file}">`)
+    links.set(chunk.file, `<link rel="modulepreload" crossorigin href="/${chunk.file}">`)
     chunk.imports?.forEach(walk)
   }
   modules.forEach(walk)

@@ -1,5 +1,5 @@
 import { buyerMessage } from '#contract/leads.ts'
-import type { FormFields, FormProblems, PageForm } from '#contract/public-pages.ts'
+import type { FormFields, FormProblems, PageForm } from '#contract/pages/public-pages.ts'
 import { listingReport } from '#contract/reports.ts'
 import { siteEndpoints } from '#contract/site.ts'
 import { getAskedListing, type Site, writeToSeller } from '#server/features/leads/messages.ts'

@@ -7,7 +7,7 @@ import type {
   PartPage,
   PublicReads,
   SiteFacts,
-} from '#contract/public-pages.ts'
+} from '#contract/pages/public-pages.ts'
 import { listLinks } from '#server/features/landing/link-book.ts'
 import type { LandingReader } from '#server/features/landing/read-page.ts'
 import type { TopNamesReader } from '#server/features/landing/top-names.ts'

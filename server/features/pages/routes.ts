@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { PublicReads } from '#contract/public-pages.ts'
+import type { PublicReads } from '#contract/pages/public-pages.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { logFailure, toAppError } from '#server/platform/http/error-boundary.ts'
 import { etagOf, hasAlready, SHARED_A_MINUTE } from '#server/platform/http/kept-documents.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { reportReasons } from '#contract/report-reasons.ts'
+import { reportReasons } from '#contract/pages/report-reasons.ts'
 import type { ReportDecision } from '#contract/reports.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { listingNotFound } from '#server/features/listings/policy.ts'

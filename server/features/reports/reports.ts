@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { type ReportReason, reportReasons } from '#contract/report-reasons.ts'
+import { type ReportReason, reportReasons } from '#contract/pages/report-reasons.ts'
 import type { ListingReport, ReportedListing } from '#contract/reports.ts'
 import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
 import { listingNotFound, ownsListing } from '#server/features/listings/policy.ts'

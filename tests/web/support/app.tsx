@@ -29,16 +29,20 @@ export async function openApp(
   if (as) localStorage.setItem('auth', JSON.stringify({ token: 'a-token', user: as }))
   const server = startFakeServer({ ...everyPage(as), ...handlers })
   // The session is read from storage, like another tab’s sign-in.
-  const [{ queryClient }, { openRouter }] = await loading
+  const [{ queryClient }, { openRouter }, { appArea }] = await loading
   window.dispatchEvent(new StorageEvent('storage', { key: null }))
   queryClient.clear()
   window.history.replaceState(null, '', path)
-  render(<RouterProvider router={openRouter()} />)
+  render(<RouterProvider router={openRouter([appArea])} />)
   await waitFor(() => screen.getByRole('main'))
   return { server, user: userEvent.setup({ applyAccept: false, delay: null }) }
 }
 
-const loading = Promise.all([import('#web/api/client.ts'), import('#web/routes.tsx')])
+const loading = Promise.all([
+  import('#web/api/client.ts'),
+  import('#web/routes.tsx'),
+  import('#web/app-routes.ts'),
+])
 // As the program that starts the app does.
 void import('#web/api/session.ts').then(({ followOtherTabs }) => followOtherTabs())
 

@@ -19,7 +19,7 @@ function useMailLinkAgain() {
 }
 
 /** In a demo, where to find the email. */
-export function OutboxNote() {
+function OutboxNote() {
   const { data: site } = useSite()
   if (!site?.demo) return null
   return (

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router'
 import { useSession } from '#web/api/session.ts'
-import empty from '#web/artwork/empty.svg?raw'
+import empty from '#web/artwork/empty.svg?url'
 import { paths } from '#web/paths.ts'
 import { ButtonLink } from '#web/site/button.tsx'
 import { Head } from '#web/site/head.tsx'

@@ -1,24 +1,25 @@
-import { Link, useParams } from 'react-router'
-import lost from '#web/artwork/lost.svg?raw'
+import type { ComponentType } from 'react'
+import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
-import { ButtonLink } from '#web/site/button.tsx'
 import { Head, useSiteFacts } from '#web/site/head.tsx'
-import { Empty, Page, Prose, Trail } from '#web/site/page.tsx'
+import { Page, Prose, Trail } from '#web/site/page.tsx'
 import { breadcrumbList } from '#web/site/structured-data.ts'
 import { type Article, articles } from './articles.ts'
 import classes from './help.module.css'
 
-export function Component() {
-  const { article: name } = useParams()
-  const index = articles.findIndex((article) => article.name === name)
-  const article = articles[index]
-  const next = articles[(index + 1) % articles.length]
-  return article && next ? <ArticlePage article={article} next={next} /> : <NoArticle />
+/** The screen of an article, with its text. */
+export async function loadArticle(article: Article): Promise<{ Component: ComponentType }> {
+  const Body = await article.load()
+  const next = articles[(articles.indexOf(article) + 1) % articles.length] ?? article
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for each route, when its text has come
+  return { Component: () => <ArticlePage article={article} Body={Body} next={next} /> }
 }
 
 const above = { to: paths.help, label: 'Support articles' }
 
-function ArticlePage({ article: { name, title, summary, Body }, next }: { article: Article; next: Article }) {
+type ArticlePageProps = { article: Article; Body: ComponentType; next: Article }
+
+function ArticlePage({ article: { name, title, summary }, Body, next }: ArticlePageProps) {
   const { origin } = useSiteFacts()
   const path = paths.helpArticle(name)
   return (
@@ -36,19 +37,6 @@ function ArticlePage({ article: { name, title, summary, Body }, next }: { articl
         <Link to={paths.support}>Still have questions? Ask technical support</Link>
         <Link to={paths.helpArticle(next.name)}>Next: {next.title}</Link>
       </div>
-    </Page>
-  )
-}
-
-function NoArticle() {
-  return (
-    <Page heading="Article not found" width="text">
-      <Head title="Article not found" noindex />
-      <Empty
-        drawing={lost}
-        title="We couldn’t find that article"
-        action={<ButtonLink to={paths.help}>See all articles</ButtonLink>}
-      />
     </Page>
   )
 }

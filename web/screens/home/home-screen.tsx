@@ -1,15 +1,15 @@
 import { Link, useLoaderData } from 'react-router'
 import type { LandingKind } from '#contract/landing.ts'
-import { landingPath } from '#contract/landing-addresses.ts'
-import type { HomePage, PartCard } from '#contract/public-pages.ts'
+import { landingPath } from '#contract/pages/landing-addresses.ts'
+import type { HomePage, PartCard } from '#contract/pages/public-pages.ts'
 import { useSession } from '#web/api/session.ts'
-import heroDrawing from '#web/artwork/hero.svg?raw'
+import heroDrawing from '#web/artwork/hero.svg?url'
 import { onboardingFor, paths, registerFor } from '#web/paths.ts'
 import { GroupDrawing } from '#web/site/card/listing-picture.tsx'
 import { PartGrid } from '#web/site/card/part-card.tsx'
 import { FindAPart } from '#web/site/form/find-a-part.tsx'
 import { Head, useSiteFacts } from '#web/site/head.tsx'
-import { Drawing } from '#web/site/page.tsx'
+import { LinkedDrawing } from '#web/site/page.tsx'
 import { siteThings } from '#web/site/structured-data.ts'
 import { Audience, Closing, HowItWorks, Plans, Questions } from './for-sellers.tsx'
 import classes from './home.module.css'
@@ -49,8 +49,8 @@ function Hero({ home }: { home: HomePage }) {
           </p>
           <Figures counts={home.counts} />
         </div>
-        <Drawing
-          svg={heroDrawing}
+        <LinkedDrawing
+          url={heroDrawing}
           className={classes.heroDrawing}
           label="An alternator, taken apart: cover, brushes, stator, rotor, housing"
         />

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { PageLink } from '#contract/landing.ts'
-import { landingPath } from '#contract/landing-addresses.ts'
+import { landingPath } from '#contract/pages/landing-addresses.ts'
 import { paths } from '#web/paths.ts'
 import classes from './landing.module.css'
 

@@ -1,6 +1,6 @@
 import { Form, useLoaderData, useLocation } from 'react-router'
-import type { PublicSeller } from '#contract/public/sellers.ts'
-import type { SellerParts } from '#contract/public-pages.ts'
+import type { SellerParts } from '#contract/pages/public-pages.ts'
+import type { PublicSeller } from '#contract/pages/sellers.ts'
 import empty from '#web/artwork/empty.svg?raw'
 import { paths } from '#web/paths.ts'
 import { sortOrders } from '#web/screens/parts/part-filters.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { PartCard as ListedPart } from '#contract/public-pages.ts'
+import type { PartCard as ListedPart } from '#contract/pages/public-pages.ts'
 import { paths } from '#web/paths.ts'
 import { ListingPicture } from './listing-picture.tsx'
 import { formatPrice, gradeInWords, placeOf, shippingInWords, titleOf } from './listing-words.ts'
@@ -18,7 +18,7 @@ type PartProps = {
 }
 
 /** A part in a grid, with price and part number as the most prominent text. The whole card leads to the part. */
-export function PartCard({ part, first = false, main = false, heading: Heading = 'h2', actions }: PartProps) {
+function PartCard({ part, first = false, main = false, heading: Heading = 'h2', actions }: PartProps) {
   return (
     <article className={classes.card}>
       <div className={classes.picture}>
@@ -47,7 +47,7 @@ export function PartCard({ part, first = false, main = false, heading: Heading =
 }
 
 /** A part as one line of a dense list: twenty fit on a laptop's screen. */
-export function PartRow({ part, first = false, heading: Heading = 'h2', actions }: PartProps) {
+function PartRow({ part, first = false, heading: Heading = 'h2', actions }: PartProps) {
   return (
     <article className={classes.row}>
       <div className={classes.thumb}>

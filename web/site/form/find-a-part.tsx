@@ -94,7 +94,7 @@ function useModels(makeId: string, year: string): readonly CarModel[] {
 }
 
 /** The query of a form without its empty fields. */
-export function filledIn(form: FormData): URLSearchParams {
+function filledIn(form: FormData): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of form) {
     if (typeof value === 'string' && value.trim() !== '') query.set(name, value.trim())

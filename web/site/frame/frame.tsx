@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
-import { onSessionEnded } from '#web/api/session.ts'
+import { Outlet, ScrollRestoration, useLocation, useNavigation, useRevalidator } from 'react-router'
+import { onSessionEnded, useSession } from '#web/api/session.ts'
 import { Footer } from './footer.tsx'
 import classes from './frame.module.css'
 import { Header } from './header.tsx'
@@ -10,6 +10,7 @@ import { Messages, showMessage } from './messages.tsx'
 export function Frame() {
   const main = useRef<HTMLElement>(null)
   useFocusOnNewPage(main)
+  useDataOfUser()
   const moving = useNavigation().state !== 'idle'
 
   useEffect(() => onSessionEnded(() => showMessage('Your session has ended. Please log in again.')), [])
@@ -29,6 +30,18 @@ export function Frame() {
       <ScrollRestoration />
     </div>
   )
+}
+
+/** The server's page is for anyone. Who is signed in sees more, such as the edit link of their own part. */
+function useDataOfUser(): void {
+  const { token } = useSession()
+  const { revalidate } = useRevalidator()
+  const loadedFor = useRef<string>(undefined)
+  useEffect(() => {
+    if (loadedFor.current === token) return
+    loadedFor.current = token
+    void revalidate()
+  }, [token, revalidate])
 }
 
 /** Focuses the heading of a new page for screen readers, unless the page set the focus itself. */

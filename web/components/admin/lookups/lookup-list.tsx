@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { LookupKind, ManagedLookup } from '#contract/lookups.ts'
-import emptyDrawing from '#web/artwork/empty.svg?raw'
+import emptyDrawing from '#web/artwork/empty.svg?url'
 import { Pager } from '#web/components/pager.tsx'
 import { NoSuchPage, RecordsList } from '#web/components/records-list.tsx'
 import { Empty } from '#web/site/page.tsx'

@@ -30,7 +30,7 @@ export function descriptionOf(listing: Listing): string {
   const place = placeOf(listing)
   const seller = [dealername && `from ${dealername}`, place && `in ${place}`].filter(Boolean).join(' ')
   return [
-    `Used ${titleOf(listing)}${partgrade ? `, ${gradeInWords(partgrade).toLowerCase()}` : ''}.`,
+    `Used ${titleOf(listing)}${partgrade ? `, ${gradeInWords(partgrade).replace('Grade', 'grade')}` : ''}.`,
     partnum && `Part # ${partnum}.`,
     `${[formatPrice(partprice, currency), shippingInWords(listing).toLowerCase(), seller].filter(Boolean).join(', ')}.`,
   ]

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Link, useLoaderData } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
-import type { PartPage } from '#contract/public-pages.ts'
+import type { PartPage } from '#contract/pages/public-pages.ts'
 import { readText, writeText } from '#web/api/browser-storage.ts'
 import { paths } from '#web/paths.ts'
 import { RelatedLinks } from '#web/screens/parts/related-links.tsx'

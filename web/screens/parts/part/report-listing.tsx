@@ -1,5 +1,5 @@
 import { IconFlag } from '@tabler/icons-react'
-import { reportReasons } from '#contract/report-reasons.ts'
+import { reportReasons } from '#contract/pages/report-reasons.ts'
 import { Button } from '#web/site/button.tsx'
 import { SelectField, TextArea, TextField } from '#web/site/form/field.tsx'
 import { INTENT, useSentForm } from '#web/site/form/sent-form.ts'

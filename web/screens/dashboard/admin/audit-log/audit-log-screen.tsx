@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
-import emptyDrawing from '#web/artwork/empty.svg?raw'
+import emptyDrawing from '#web/artwork/empty.svg?url'
 import {
   type FilterValues,
   type ListControls,

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import empty from '#web/artwork/empty.svg?raw'
+import empty from '#web/artwork/empty.svg?url'
 import { Page } from '#web/components/page/page.tsx'
 import tabs from '#web/components/page/tabs.module.css'
 import { useCurrentInSight } from '#web/components/page/tabs.ts'

@@ -1,7 +1,7 @@
 import { Anchor, CopyButton, Group, Skeleton, Stack, Switch, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { type FeedProblem, type Feeds, feedEndpoints } from '#contract/public/sellers.ts'
+import { type FeedProblem, type Feeds, feedEndpoints } from '#contract/pages/sellers.ts'
 import { call } from '#web/api/client.ts'
 import { Loaded } from '#web/components/page/load-error.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'

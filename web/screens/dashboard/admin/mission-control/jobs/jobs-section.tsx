@@ -1,6 +1,6 @@
 import { Anchor, Button, Checkbox, Group, Progress, Text, Title } from '@mantine/core'
 import type { MouseEvent, ReactNode } from 'react'
-import emptyDrawing from '#web/artwork/empty.svg?raw'
+import emptyDrawing from '#web/artwork/empty.svg?url'
 import { type Column, RecordsList } from '#web/components/records-list.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'

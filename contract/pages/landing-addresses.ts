@@ -1,5 +1,5 @@
-import type { LandingKind } from './landing.ts'
-import type { otherRoutes } from './routes.ts'
+import type { LandingKind } from '#contract/landing.ts'
+import type { otherRoutes } from '#contract/routes.ts'
 
 /* Without schemas, which would bring zod to every public page. */
 

@@ -1,6 +1,6 @@
-import type { LandingKind, LandingPage, PageLink, TopNames } from './landing.ts'
-import type { Listing, ListingPage } from './listings.ts'
-import type { PublicSeller } from './public/sellers.ts'
+import type { LandingKind, LandingPage, PageLink, TopNames } from '#contract/landing.ts'
+import type { Listing, ListingPage } from '#contract/listings.ts'
+import type { PublicSeller } from './sellers.ts'
 
 /*
  * Types that the server and the scripts of public pages share. No values: schemas would bring zod, 60 kB, to every visitor.
@@ -16,7 +16,7 @@ export type SiteFacts = {
   demo: boolean
 }
 
-export type SiteCounts = { listings: number; manufacturers: number; models: number; sellers: number }
+type SiteCounts = { listings: number; manufacturers: number; models: number; sellers: number }
 
 /** What a list shows of a part. */
 export type PartCard = Pick<
@@ -99,7 +99,7 @@ export type PageRenderer = {
   render(request: Request, reads: PublicReads): Promise<RenderedPage | PageRedirect>
 }
 
-export type PageRedirect = { status: number; location: string }
+type PageRedirect = { status: number; location: string }
 export type RenderedPage = {
   status: number
   /** Elements of the head. */

@@ -1,0 +1,89 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, test } from '#tests/e2e/support/story.ts'
+
+/* Public pages are there when they arrive: scripts keep what the server wrote, and weigh little. */
+
+async function findPart(page: Page): Promise<string> {
+  await page.goto('/parts')
+  const link = page.getByRole('article').first().getByRole('link').first()
+  return (await link.getAttribute('href')) ?? ''
+}
+
+test('every public page comes alive without a word, and keeps what the server wrote', async ({ page }) => {
+  const part = await findPart(page)
+  const problems: string[] = []
+  page.on('console', (line) => {
+    // The browser itself reports a page with status 404.
+    if (/error|warning/.test(line.type()) && !/status of 404/.test(line.text())) problems.push(line.text())
+  })
+  await page.addInitScript(() =>
+    addEventListener('DOMContentLoaded', () => Object.assign(window, { was: document.querySelector('h1') })),
+  )
+  const paths = [
+    '/',
+    '/parts',
+    '/parts?q=alternator&sort=price-low',
+    part,
+    '/help',
+    '/help/grades',
+    '/support',
+  ]
+  for (const path of [...paths, '/terms-of-service', '/about-us', '/no/such/page']) {
+    await page.goto(path)
+    await page.waitForFunction(() =>
+      Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
+    )
+    const seen = await page.evaluate(() => ({
+      kept: Reflect.get(window, 'was') === document.querySelector('h1'),
+      titles: document.querySelectorAll('title').length,
+    }))
+    expect([path, seen]).toEqual([path, { kept: true, titles: 1 }])
+  }
+  expect(problems).toEqual([])
+})
+
+test('from a public page into the app and back is one visit, with the right titles', async ({ page }) => {
+  await page.goto('/parts')
+  await page.evaluate(() => Object.assign(window, { visit: 'one' }))
+  await page.getByRole('link', { name: 'Login To Your Account' }).first().click()
+  await expect(page.getByLabel('Email')).toBeVisible()
+  await expect(page).toHaveTitle(/^Login.* \| PartHarbor$/)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Find Auto Parts' })).toBeVisible()
+  await expect(page).toHaveTitle('Find Auto Parts | PartHarbor')
+  expect(await page.evaluate(() => Reflect.get(window, 'visit'))).toBe('one')
+  // From inside of the app as well, where the page came empty.
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Find Auto Parts' }).first().click()
+  await expect(page).toHaveTitle('Find Auto Parts | PartHarbor')
+})
+
+// Script is asked for by name, and counted as it comes over the line, compressed.
+const MOST_SCRIPT = 125_000
+const MOST_STYLE = 12_000
+
+test('five seconds after it came, untouched, a public page has loaded little', async ({ page, context }) => {
+  const part = await findPart(page)
+  const weights = await Promise.all(['/', '/parts', part].map((path) => weigh(context, path)))
+  for (const { path, script, style } of weights) {
+    expect([path, script <= MOST_SCRIPT, style <= MOST_STYLE]).toEqual([path, true, true])
+  }
+})
+
+async function weigh(context: BrowserContext, path: string) {
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  const types = new Map<string, string>()
+  const bytes = { Script: 0, Stylesheet: 0 }
+  session.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type))
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const type = types.get(requestId)
+    if (type === 'Script' || type === 'Stylesheet') bytes[type] += encodedDataLength
+  })
+  await page.goto(path, { waitUntil: 'load' })
+  await page.waitForTimeout(5_000)
+  await page.close()
+  return { path, script: bytes.Script, style: bytes.Stylesheet }
+}

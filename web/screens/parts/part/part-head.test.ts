@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { Listing } from '#contract/listings.ts'
+import { descriptionOf, product } from './part-head.tsx'
+
+const alternator = {
+  id: '01990000-0000-7000-8000-000000000001',
+  partslug: '2014-toyota-camry-alternator-130a-a1b2c3',
+  partname: 'Alternator 130A',
+  partyear: '2014',
+  partyearto: null,
+  partmanuname: 'Toyota',
+  partmodel: 'Camry',
+  partcategory: { id: '01990000-0000-7000-8000-000000000002', name: 'Alternator' },
+  partgrade: 'A',
+  partprice: 129.95,
+  currency: 'usd',
+  partnum: '27060-0V210',
+  partdescription: 'Bench tested.',
+  partshipping: 0,
+  shippingKind: 'free',
+  partcity: 'Tulsa',
+  partstate: 'OK',
+  dealername: 'Green Country Salvage',
+  stocknum: null,
+  imageUrl: '/api/auto-part/image/1?v=2',
+  endedAt: null,
+} as Listing
+
+test('the description has what a buyer compares', () => {
+  expect(descriptionOf(alternator)).toBe(
+    'Used 2014 Toyota Camry Alternator 130A, grade A, excellent. Part # 27060-0V210. $129.95, free shipping, from Green Country Salvage in Tulsa, OK.',
+  )
+  expect(descriptionOf({ ...alternator, partgrade: '', partnum: '', dealername: '', partcity: '' })).toBe(
+    'Used 2014 Toyota Camry Alternator 130A. $129.95, free shipping, in OK.',
+  )
+})
+
+test('the part is a used Product with its Offer, at absolute addresses', () => {
+  expect(product(alternator, 'https://parts.example')).toEqual({
+    '@type': 'Product',
+    name: '2014 Toyota Camry Alternator 130A',
+    description: 'Bench tested.',
+    image: ['https://parts.example/api/auto-part/image/1?v=2'],
+    mpn: '27060-0V210',
+    sku: alternator.id,
+    category: 'Alternator',
+    brand: { '@type': 'Brand', name: 'Toyota' },
+    itemCondition: 'https://schema.org/UsedCondition',
+    offers: {
+      '@type': 'Offer',
+      url: 'https://parts.example/parts/2014-toyota-camry-alternator-130a-a1b2c3',
+      price: '129.95',
+      priceCurrency: 'USD',
+      availability: 'https://schema.org/InStock',
+      itemCondition: 'https://schema.org/UsedCondition',
+      seller: { '@type': 'Organization', name: 'Green Country Salvage' },
+    },
+  })
+  const sold = product({ ...alternator, endedAt: '2026-01-02T10:00:00Z' }, '') as {
+    offers: { availability: string }
+  }
+  expect(sold.offers.availability).toBe('https://schema.org/SoldOut')
+})
