@@ -1,4 +1,4 @@
-import { helpPath, partPath, sellerPath, sitePaths } from '#contract/public/paths.ts'
+import { helpPath, partPath, sellerPath, sitePaths } from '#contract/pages/site-paths.ts'
 
 /** Every URL of the web app; those of landing pages are in contract/pages/landing-addresses.ts. All links are built here. */
 export const paths = {

@@ -1,6 +1,6 @@
 import type { LandingKind, LandingPage, PageLink, TopNames } from '#contract/landing.ts'
 import type { Listing } from '#contract/listings.ts'
-import type { PublicSeller } from '#contract/public/sellers.ts'
+import type { PublicSeller } from '#contract/pages/sellers.ts'
 import type { Card, PartsPage as SearchedParts } from '#contract/search/parts-search.ts'
 
 /*

@@ -64,8 +64,8 @@ test('a name with parts has its page before a script writes one; a name without 
   expect(body.title).toBe('Used alternators for sale, from $10')
   const ford = (await visitor.get<LandingPage>('/landing/manufacturer/ford')).body
   // The name leaves out the make, the address does not.
-  expect(ford.topModels).toEqual([expect.objectContaining({ name: 'Escape', slug: 'ford-escape' })])
-  const fordEscape = (await visitor.get<LandingPage>('/landing/model/ford-escape')).body
+  expect(ford.topModels).toEqual([expect.objectContaining({ name: 'Escape', slug: 'ford/escape' })])
+  const fordEscape = (await visitor.get<LandingPage>('/landing/model/ford%2Fescape')).body
   expect(fordEscape.manufacturer).toMatchObject({ name: 'Ford', slug: 'ford' })
   expect((await visitor.get('/landing/category/drum-brake')).status).toBe(404)
   expect((await visitor.get('/landing/category/no-such-name')).status).toBe(404)
@@ -92,8 +92,8 @@ test('pages are made from what is live, and a second run changes nothing', async
       { name: 'Toyota', count: 3, slug: 'toyota' },
     ],
     topModels: [
-      { name: 'Ford Escape', count: 9, slug: 'ford-escape' },
-      { name: 'Toyota Camry', count: 3, slug: 'toyota-camry' },
+      { name: 'Ford Escape', count: 9, slug: 'ford/escape/alternator' },
+      { name: 'Toyota Camry', count: 3, slug: 'toyota/camry/alternator' },
     ],
     related: [],
   })

@@ -12,7 +12,7 @@ import type {
   PublicReads,
   SiteFacts,
 } from '#contract/pages/public-pages.ts'
-import type { PublicSeller } from '#contract/public/sellers.ts'
+import type { PublicSeller } from '#contract/pages/sellers.ts'
 import type { routes } from '#contract/routes.ts'
 import { currentSession } from '#web/api/session.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { partPath } from '#contract/public/paths.ts'
+import { partPath } from '#contract/pages/site-paths.ts'
 import { otherRoutes } from '#contract/routes.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { GiveUp, type JobQueue, type JobRun } from '#server/platform/jobs/job-definition.ts'

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import type { LandingKind } from '#contract/landing.ts'
 import { isLive } from '#server/features/listings/find/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { NO_PARTS, type PageFacts, readPageFacts, type TopName } from './page-facts.ts'
-import { findPage, type ShownPage } from './pages.ts'
+import type { ShownPage } from './pages.ts'
 
 /** The page of a model's parts of one category. It has no row: its address is that of its model and of its category. */
 export type ModelPartsPage = { readonly model: ShownPage; readonly category: ShownPage }
@@ -11,9 +12,10 @@ export type ModelPartsPage = { readonly model: ShownPage; readonly category: Sho
 export async function findModelParts(
   db: Db,
   slugs: { model: string; category: string },
+  find: (db: Db, kind: LandingKind, slug: string) => Promise<ShownPage | undefined>,
 ): Promise<ModelPartsPage | undefined> {
-  const model = await findPage(db, 'model', slugs.model)
-  const category = model && (await findPage(db, 'category', slugs.category))
+  const model = await find(db, 'model', slugs.model)
+  const category = model && (await find(db, 'category', slugs.category))
   if (!category || !(await wasListed(db, model.lookupId, category.lookupId))) return undefined
   return { model, category }
 }

@@ -11,6 +11,7 @@ export type Subject = {
   readonly id: string
   readonly name: string
   /** Of a model. */
+  readonly manufacturerId: string | null
   readonly manufacturer: string | null
   /** Of a category: "Lighting". */
   readonly group: string | null

@@ -161,17 +161,13 @@ export async function listPages(
   return rows
 }
 
-/** Slugs of the lookups that have a page. */
+/** The slugs of confirmed lookups' pages; one without a page has the slug that its page will get. */
 export async function findSlugs(
   db: Db,
   kind: LandingKind,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; slug: string }>`
-    select p.lookup_id as id, p.slug from landing_page p
-    join ${sql.table(tableOf(kind))} t on t.id = p.lookup_id and t.confirmed and t.merged_into is null
-    where p.kind = ${kind} and p.lookup_id = any(${[...ids]}::uuid[])
-  `.execute(db)
-  return new Map(rows.map(({ id, slug }) => [id, slug]))
+  const names = await listPageNames(db, kind, ids)
+  return new Map(names.map(({ slug, ...name }) => [name.id, slug ?? slugOf(name)]))
 }

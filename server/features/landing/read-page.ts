@@ -1,6 +1,6 @@
 import type { LandingKind, LandingPage } from '#contract/landing.ts'
 import { landingPath } from '#contract/pages/landing-addresses.ts'
-import { sitePaths } from '#contract/public/paths.ts'
+import { sitePaths } from '#contract/pages/site-paths.ts'
 import {
   emptyLandingOf,
   type LandingText,
@@ -15,6 +15,7 @@ import { listLinks, withoutTwins } from './link-book.ts'
 import { findModelParts, readModelPartsFacts } from './model-parts.ts'
 import {
   type LiveFacts,
+  NO_PARTS,
   openLiveFacts,
   type PageFacts,
   type Subject,
@@ -22,6 +23,7 @@ import {
   writableFacts,
 } from './page-facts.ts'
 import { findPage, findSlugs, type ShownPage } from './pages.ts'
+import { findSubjectOfSlug } from './subjects.ts'
 
 /**
  * Reads the page with this current or former slug, with the counts and prices of this moment.
@@ -33,18 +35,48 @@ export function openLandingReader(): LandingReader {
   const readFacts = openLiveFacts()
   return async (db, kind, slug) => {
     const found = await findAddressed(db, kind, slug)
-    if (!found) throw new AppError('NOT_FOUND', 'There is no such page. Search all parts instead.')
-    return presentPage(db, found, readFacts)
+    const facts = found && (await factsOf(db, found, readFacts))
+    // A page that has no row yet is worth its address only with parts on it.
+    if (!facts || (found.page.isUnwritten && !found.category && facts.parts === 0)) {
+      throw new AppError('NOT_FOUND', 'There is no such page. Search all parts instead.')
+    }
+    return presentPage(db, found, facts)
   }
 }
+
+type Shown = ShownPage & { readonly isUnwritten?: true }
+
+/** The page at a current or former slug; of a name without a row in the template's words, at the address it will have. */
+async function findShown(db: Db, kind: LandingKind, slug: string): Promise<Shown | undefined> {
+  const written = await findPage(db, kind, slug)
+  if (written) return written
+  const subject = await findSubjectOfSlug(db, kind, slug)
+  if (!subject) return undefined
+  const { id, name, manufacturer, manufacturerId } = subject
+  const its = await findSlugs(db, kind, [id])
+  return {
+    lookupId: id,
+    slug: its.get(id) ?? slug,
+    name,
+    manufacturerId,
+    manufacturer,
+    text: emptyLandingOf(writableFacts(subject, NO_PARTS)),
+    writer: builtInWriter.name,
+    updatedAt: new Date(),
+    isUnwritten: true,
+  }
+}
+
+const factsOf = (db: Db, { kind, page, category }: Addressed, readFacts: LiveFacts): Promise<PageFacts> =>
+  category ? readModelPartsFacts(db, { model: page, category }) : readFacts(db, kind, page.lookupId)
 
 /** A page, or of a model's page only the parts of a category. */
 type Addressed = {
   readonly kind: LandingKind
   /** The current one. */
   readonly slug: string
-  readonly page: ShownPage
-  readonly category: ShownPage | null
+  readonly page: Shown
+  readonly category: Shown | null
 }
 
 // Every slug consists of these characters; anything else is not worth a query.
@@ -55,7 +87,7 @@ async function findAddressed(db: Db, kind: LandingKind, slug: string): Promise<A
   if (!SLUG.test(slug)) return undefined
   const [make, model, category] = kind === 'model' ? slug.split('/') : []
   if (category !== undefined) {
-    const found = await findModelParts(db, { model: `${make}/${model}`, category })
+    const found = await findModelParts(db, { model: `${make}/${model}`, category }, findShown)
     if (!found) return undefined
     return {
       kind,
@@ -64,19 +96,16 @@ async function findAddressed(db: Db, kind: LandingKind, slug: string): Promise<A
       category: found.category,
     }
   }
-  const page = await findPage(db, kind, slug)
+  const page = await findShown(db, kind, slug)
   return page && { kind, slug: page.slug, page, category: null }
 }
 
 const withCategory = (modelSlug: string, category: { slug: string }): string =>
   `${modelSlug}/${category.slug}`
 
-async function presentPage(db: Db, addressed: Addressed, readFacts: LiveFacts): Promise<LandingPage> {
+async function presentPage(db: Db, addressed: Addressed, facts: PageFacts): Promise<LandingPage> {
   const { kind, slug, page, category } = addressed
   const { lookupId, name, manufacturerId, manufacturer } = page
-  const facts = category
-    ? await readModelPartsFacts(db, { model: page, category })
-    : await readFacts(db, kind, lookupId)
   // Where the page has a model or a category, what it names is narrowed to the other one.
   const part = category ?? (kind === 'category' ? page : null)
   const [topCategories, topManufacturers, topModels, makes, related] = await Promise.all([
@@ -94,6 +123,7 @@ async function presentPage(db: Db, addressed: Addressed, readFacts: LiveFacts): 
     kind,
     id: lookupId,
     name,
+    manufacturerId,
     manufacturer,
     group: null,
     ...(category && { category: category.name }),

@@ -14,6 +14,7 @@ const isConfirmed = sql`t.confirmed and t.merged_into is null`
 
 const columnsOf = (kind: LandingKind) => sql`
   ${kind}::text as kind, t.id, t.name,
+  ${kind === 'model' ? sql`f.id` : sql`null::uuid`} as "manufacturerId",
   ${kind === 'model' ? sql`f.name` : sql`null::text`} as manufacturer,
   ${kind === 'category' ? sql`(select g.name from category_group g where g.id = t.group_id)` : sql`null::text`} as "group"`
 
@@ -45,6 +46,22 @@ export async function listUnwritten(db: Db, kind: LandingKind): Promise<Subject[
     order by ${orderOf(kind)}
   `.execute(db)
   return rows
+}
+
+/** The confirmed lookup whose name has this slug, a model's with its make's, whether or not it has a page. Reads all names of the kind: 3,000 at most. */
+export async function findSubjectOfSlug(
+  db: Db,
+  kind: LandingKind,
+  slug: string,
+): Promise<Subject | undefined> {
+  const name = kind === 'model' ? sql`f.name || t.name` : sql`t.name`
+  const { rows } = await sql<Subject>`
+    select ${columnsOf(kind)} from ${sql.table(tableOf(kind))} t ${withManufacturer(kind)}
+    where ${isConfirmed}
+      and regexp_replace(replace(lower(${name}), '&', 'and'), '[^a-z0-9]', '', 'g') = translate(${slug}, '-/', '')
+    order by ${orderOf(kind)} limit 1
+  `.execute(db)
+  return rows[0]
 }
 
 /** The confirmed lookup with this name, alias or slug; a model's name may include its manufacturer. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
 import { landingPath } from '#contract/pages/landing-addresses.ts'
-import { helpArticles, helpPath, partPath, sellerPath, sitePaths } from '#contract/public/paths.ts'
+import { helpArticles, helpPath, partPath, sellerPath, sitePaths } from '#contract/pages/site-paths.ts'
 import { tableOf } from '#server/features/landing/page-facts.ts'
 import { withManufacturer } from '#server/features/landing/subjects.ts'
 import { isLive } from '#server/features/listings/find/list-queries.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PublicSeller } from '#contract/public/sellers.ts'
+import type { PublicSeller } from '#contract/pages/sellers.ts'
 import { liveListingsOf } from '#server/features/listings/find/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

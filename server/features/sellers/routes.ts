@@ -1,4 +1,4 @@
-import type { sellerEndpoints } from '#contract/public/sellers.ts'
+import type { sellerEndpoints } from '#contract/pages/sellers.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { getPublicSeller } from './public-seller.ts'
 

@@ -1,4 +1,4 @@
-import type { HelpArticle } from '#contract/public/paths.ts'
+import type { HelpArticle } from '#contract/pages/site-paths.ts'
 
 export type Article = {
   name: HelpArticle

@@ -1,6 +1,6 @@
 import { Form, useLoaderData, useLocation } from 'react-router'
 import type { SellerParts } from '#contract/pages/public-pages.ts'
-import type { PublicSeller } from '#contract/public/sellers.ts'
+import type { PublicSeller } from '#contract/pages/sellers.ts'
 import empty from '#web/artwork/empty.svg?url'
 import { paths } from '#web/paths.ts'
 import { sortOrdersOf } from '#web/screens/parts/part-filters.ts'
