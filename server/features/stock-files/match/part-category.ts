@@ -165,6 +165,8 @@ const MAX_WORDS = 12
 /** What follows belongs to the part's description: "Door mirror with signal", "Radiator for F-150". */
 const ASIDE =
   /\s(?:with|w\/o?|without|for|fits|from|under|behind|incl(?:udes|uding)?|off of|out of)(?:\s|$).*$/i
+/** A part number behind the name, as titles have it: the B of "B5Z-2425-B" is no word. */
+const NUMBER = /\b(?=(?:[a-z-]*\d){4})[a-z\d]+(?:-[a-z\d]+)+\b/gi
 const BRACKETS = /\(([^()]*)\)/g
 /** "Gear/Rack", but not "A/C", "w/o" and "L/R". */
 const ALTERNATIVES = /(\p{L}{2,})\s*\/\s*(?=\p{L}{2})/u
@@ -310,7 +312,7 @@ export class PartCategoryMatcher {
   }
 
   #readWords(text: string): NameReading {
-    const all = partWords(text.replaceAll(MEASURE, ' ')).filter(
+    const all = partWords(text.replaceAll(MEASURE, ' ').replaceAll(NUMBER, ' ')).filter(
       (word) => !/\d/.test(word) || (/[a-z]/.test(word) && this.#categories.isWord(word)),
     )
     const spelled = withoutExtras(all).slice(0, MAX_WORDS)
