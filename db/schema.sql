@@ -1891,3 +1891,5 @@ CREATE TRIGGER seller_is_public AFTER UPDATE OF slug, name, tier, show_phone_pub
 CREATE CONSTRAINT TRIGGER staging_file_moved AFTER UPDATE ON staging_file DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.version IS DISTINCT FROM new.version) EXECUTE FUNCTION keep_staging_state('id');
 
 CREATE CONSTRAINT TRIGGER staging_version_made AFTER INSERT OR UPDATE OF message ON staging_version DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keep_staging_state('file_id');
+
+CREATE TRIGGER trade_word_is_public AFTER INSERT OR DELETE OR UPDATE ON trade_word FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
