@@ -11,8 +11,8 @@ export async function placesWith(db: Db, words: readonly string[]): Promise<stri
   for (const { schema, name } of tables) {
     const { rows } = await sql<{ column: string }>`
       select distinct field.key as column
-      from ${sql.table(`${schema}.${name}`)} t, jsonb_each_text(to_jsonb(t)) field, unnest(${words}::text[]) word
-      where strpos(lower(field.value), lower(word)) > 0
+      from ${sql.table(`${schema}.${name}`)} t, jsonb_each_text(to_jsonb(t)) field, unnest(${words}::text[]) wanted (word)
+      where strpos(lower(field.value), lower(wanted.word)) > 0
     `.execute(db)
     // Months are partitions of one table.
     places.push(...rows.map(({ column }) => `${name.replace(/_(\d{6}|rest)$/, '')}.${column}`))

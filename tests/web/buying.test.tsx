@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { address, openApp } from './support/app.tsx'
 import { type Handlers, lookups, makeListing, makeUser, newId, refuse } from './support/fake-server.ts'
 
-const nothingElse = { items: [], total: 0, lastPage: 1, page: 1, perPage: 4 }
+const nothingElse = { items: [], understood: [], total: 0, lastPage: 1, page: 1, perPage: 4 }
 
 const partPage = (listing: ReturnType<typeof makeListing>): Handlers => ({
   readPublic: listing,
@@ -73,7 +73,7 @@ test('a part under its former slug is shown at its current one, and its views ar
 
 test('a sold part says so, takes no messages, and offers others', async () => {
   const listing = makeListing({ endedAt: '2026-01-02T10:00:00.000Z', endedReason: 'sold-here' })
-  const other = makeListing({ partname: 'Alternator, rebuilt' })
+  const other = { ...makeListing({ partname: 'Alternator, rebuilt' }), sellerSlug: 'green-country' }
   await openApp(`/parts/${listing.partslug}`, {
     server: { ...partPage(listing), searchPublic: { ...nothingElse, items: [other], total: 1 } },
   })

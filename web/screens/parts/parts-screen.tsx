@@ -8,7 +8,7 @@ import { PageLinks, withPage } from '#web/site/card/page-links.tsx'
 import { PartGrid } from '#web/site/card/part-card.tsx'
 import { Head, useSiteFacts } from '#web/site/head.tsx'
 import { Empty, Notice, Page, Section } from '#web/site/page.tsx'
-import { SearchRow } from '#web/site/search-box.tsx'
+import { PlainRow, useSuggesting } from '#web/site/plain-search.tsx'
 import { breadcrumbList, itemList } from '#web/site/structured-data.ts'
 import { Filters } from './filters.tsx'
 import { changedQuery, isNarrowed, pageSizes, sortOrdersOf, withChange } from './part-filters.ts'
@@ -39,13 +39,7 @@ export function Component() {
           apply()
         }}
       >
-        <search className={classes.words}>
-          <SearchRow
-            words={query.get('q') ?? ''}
-            label="Search"
-            placeholder="Camry alternator or part number"
-          />
-        </search>
+        <Words query={query} />
         <search aria-label="Filters">
           <Filters query={query} found={found} choices={choices} onChange={apply} />
         </search>
@@ -62,6 +56,16 @@ export function Component() {
         </div>
       </form>
     </Page>
+  )
+}
+
+function Words({ query }: { query: URLSearchParams }) {
+  const { place, box: Box, words, load } = useSuggesting(query.get('q') ?? '')
+  const row = { words, label: 'Search', placeholder: 'Camry alternator or part number' }
+  return (
+    <search className={classes.words}>
+      <div ref={place}>{Box ? <Box.SearchRow {...row} /> : <PlainRow {...row} onTurn={load} />}</div>
+    </search>
   )
 }
 

@@ -6,7 +6,7 @@ import mark from '#web/artwork/mark.svg?raw'
 import { paths } from '#web/paths.ts'
 import { useSiteFacts } from '#web/site/head.tsx'
 import { Drawing } from '#web/site/page.tsx'
-import { SearchBox } from '#web/site/search-box.tsx'
+import { PlainRow, useSuggesting } from '#web/site/plain-search.tsx'
 import { chooseScheme, useColorScheme } from './color-scheme.ts'
 import classes from './header.module.css'
 import { showMessage } from './messages.tsx'
@@ -25,7 +25,7 @@ export function Header() {
     <header className={`ink ${classes.header}`}>
       <div className={classes.bar} data-search={hasSearch(pathname) || undefined}>
         <Brand />
-        {hasSearch(pathname) && <SearchBox className={classes.search} />}
+        {hasSearch(pathname) && <Search />}
         <nav className={classes.wide} aria-label="Main">
           <NavigationLinks {...links} className={classes.items} />
         </nav>
@@ -223,4 +223,27 @@ export function navigationItems(
     { label: 'Login To Your Account', to: paths.login },
     { label: 'Register Become a Dealer', to: paths.register, prominent: true },
   ]
+}
+
+/** Search from any page. A plain form until someone turns to it, and without script. */
+function Search() {
+  const { place, box: Box, words, load } = useSuggesting('')
+  return (
+    <div ref={place} className={classes.search}>
+      {Box ? (
+        <Box.SearchBox words={words} />
+      ) : (
+        <search>
+          <form action={paths.parts}>
+            <PlainRow
+              words=""
+              label="Search parts"
+              placeholder="Part, part number or vehicle"
+              onTurn={load}
+            />
+          </form>
+        </search>
+      )}
+    </div>
+  )
 }
