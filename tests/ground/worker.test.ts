@@ -205,6 +205,7 @@ test('the real worker does its housekeeping, keeps mail without a mail server, a
     database.db.selectFrom('mail').select('state').where('id', '=', mailId).executeTakeFirst()
   await vi.waitFor(async () => expect(await findState(), output()).toEqual({ state: 'kept' }), 20_000)
   const done = [
+    'missing-pages',
     'send-mail',
     'sweep-artifacts',
     'sweep-imports',
