@@ -30,7 +30,7 @@ export function PageLinks({ page, lastPage, label = 'Pages' }: PageLinksProps) {
             <li key={each}>
               <Link
                 to={to(each)}
-                aria-label={`Page ${each}`}
+                aria-label={`Page ${each.toLocaleString('en-US')}`}
                 {...(each === page && { 'aria-current': 'page' as const })}
               >
                 {each.toLocaleString('en-US')}
