@@ -212,17 +212,18 @@ test('a messy file is cleaned, becomes listings, and is taken back', async ({ pa
   const created = await promoteFile(page, word)
   expect(created).toBeGreaterThanOrEqual(5)
   await expectLive(page, word, created)
-  const reply = await page.request.get(`/api/parts?q=${word}`)
-  const parts = ((await reply.json()) as { items: LivePart[] }).items
-  const camry = parts.find(({ partname }) => partname === `Alternator ${word} 1`)
+  const reply = await page.request.get(`/api/parts?q=${word}&perPage=100`)
+  const cards = ((await reply.json()) as { items: Pick<LivePart, 'partslug' | 'partname'>[] }).items
+  const slug = cards.find(({ partname }) => partname === `Alternator ${word} 1`)?.partslug
+  const camry = (await (await page.request.get(`/api/auto-part/${slug}`)).json()) as LivePart
   expect(camry).toMatchObject({
     partmanuname: 'Toyota',
     heading: expect.stringContaining('Toyota Camry'),
     partdescription: expect.stringMatching(/Camry/),
   })
   const shown = await page.context().newPage()
-  await shown.goto(`/parts/${camry?.partslug}`)
-  await expect(shown.getByRole('heading', { level: 1 })).toHaveText(camry?.heading ?? '')
+  await shown.goto(`/parts/${slug}`)
+  await expect(shown.getByRole('heading', { level: 1 })).toHaveText(camry.heading ?? '')
   await lookAt(shown, 'staging-live-part')
   await shown.close()
 
