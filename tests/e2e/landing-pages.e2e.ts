@@ -57,8 +57,11 @@ test('pages are created and linked, a buyer follows their links, and an old addr
       data: { name: `Turn Signal ${word}` },
     })
     expect(renamed.ok(), await renamed.text()).toBe(true)
-    // Within the app, then from the server.
+    // Within the app, then from the server. An address that changes before the page is alive is none of a visitor's doing.
     await page.goto('/parts')
+    await page.waitForFunction(() =>
+      Object.keys(document.querySelector('#app h1') ?? {}).some((key) => key.startsWith('__react')),
+    )
     await page.evaluate(
       (to) => {
         history.pushState({}, '', to)
