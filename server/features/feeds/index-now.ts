@@ -8,7 +8,7 @@ import type { GuardedFetch } from '#server/platform/net/guarded-fetch.ts'
 
 /*
  * Sends the addresses of new, changed and ended parts to IndexNow, which passes them on to the search engines that take part.
- * What it tells is only a hint to read the page again, so a change that is told twice, or never, does no harm: the sitemap has
+ * A ping is only a hint to read the page again, so one that is sent twice, or never, does no harm: the sitemap has
  * everything.
  */
 

@@ -102,7 +102,7 @@ type KindName = keyof typeof kinds
 const PAGES = 'pages-1'
 const pages = [...Object.values(sitePaths), ...helpArticles.map(helpPath)]
 
-/** The id of the row after so many others of a table; undefined if there are fewer. */
+/** The id of a table's row at this offset, or undefined if it has fewer rows. */
 async function idAfter(
   db: Db,
   table: string,

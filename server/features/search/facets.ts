@@ -128,7 +128,7 @@ const SAMPLED_AT_LEAST = 60
 
 const shares: readonly Share[] = [undefined, ...sampleShares]
 
-/** The place of the share to count so many matches in. */
+/** The index of the sample share in which to count this many matches. */
 function placeFor(expected: number): number {
   if (expected <= COUNTED_AT_MOST) return 0
   const fits = shares.findIndex((share) => expected / (share ?? 1) <= COUNTED_AT_MOST / 2)

@@ -131,7 +131,7 @@ async function findMeant(deps: SearchDeps, request: Request): Promise<FoundMeant
   return { ...others, isMissed: true, ...(told && { relaxed: told }) }
 }
 
-// Only so many of the newest are put in order, which costs 3 ms however many there are; the rest follows by age.
+// Only this many of the newest are ranked, which takes 3 ms however many match; the rest follow by age.
 const RANKED = 500
 
 async function readPage(

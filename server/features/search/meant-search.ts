@@ -56,7 +56,7 @@ export function toSearch(base: Search, meanings: Meanings, without: Without): Se
   if (meant.words.length > 0 && has('words') && queries.words === '') return undefined
   const words = conditionKinds.map((kind) => (has(kind) ? queries[kind] : ''))
   const categoryIds = meant.part && has('part') && !without.mentions ? meant.part.ids : undefined
-  // Whole words: the beginnings of a model's words are in so many listings that looking them up takes 30 ms.
+  // Whole words: too many listings contain the prefixes of a model's words, and looking those up takes 30 ms.
   const modelWords = bothOf(labelsOf(meant), meanings, ' | ').replaceAll(':*', '')
   const vehicle = vehicleOf(meant, { has, modelWords })
   return {

@@ -35,7 +35,7 @@ export const rankedShape: Shape<ReadRanked> = {
   joins: sql`join seller s on s.id = l.seller_id`,
 }
 
-/** A place in the order: for each reason a number, lower is better, and how it is told. */
+/** A rank: a number for each reason, lower is better, and the sentence that explains it. */
 type Reason = readonly [place: number, why: string]
 
 export type Ranked = { readonly id: string; readonly why: readonly string[] }

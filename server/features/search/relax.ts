@@ -50,10 +50,10 @@ async function firstFound(db: Db, base: Search, { meanings, ways }: Ways): Promi
   return tried[first]
 }
 
-// More ways of so many conditions differ in what few care about.
+// Further combinations differ only in ways that few buyers care about.
 const MOST_WAYS = 40
 
-/** Ways to leave out so many conditions, the least loss first; a make only after its model. */
+/** Combinations of this many conditions to leave out, least loss first; a make only after its model. */
 function waysToDrop(kinds: readonly ConditionKind[], count: number): Without[] {
   if (count === 0) return kinds.includes('part') ? [{ dropped: [], mentions: true }] : []
   const loss = (dropped: readonly ConditionKind[]) => dropped.reduce((sum, kind) => sum + LOSS[kind], 0)
@@ -114,7 +114,7 @@ function labelOf(
   if (kind === 'words') return `“${words.join(' ')}”`
   if (kind === 'end') return end
   if (kind === 'side') return labels('side')?.toLowerCase()
-  // The make goes with its model, which is told.
+  // The make goes with its model, and the sentence names the model.
   if (kind === 'make' && (vehicle?.models.length ?? 0) > 0) return undefined
   return labels(kind)
 }

@@ -87,7 +87,7 @@ async function correctWords(
   return meant.size === 0 ? words : words.flatMap((word) => (meant.get(word) ?? word).split(' '))
 }
 
-// In so many listings a word is no typo.
+// A word in this many listings is not a typo.
 const OFTEN = 3
 
 /** Whether listings have the typed word, and not because its stem is that of the better one. */
