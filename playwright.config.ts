@@ -15,6 +15,8 @@ export default defineConfig({
   // Both are busy to the end, whichever file the last stories are in.
   fullyParallel: true,
   timeout: 60_000,
+  // All stories take five minutes. What is still running then hangs, and is named as failed.
+  globalTimeout: 15 * 60_000,
   expect: { timeout: 10_000 },
   reporter: 'list',
   use: {
@@ -24,5 +26,8 @@ export default defineConfig({
     timezoneId: 'America/Chicago',
     screenshot: 'only-on-failure',
     trace: 'on-first-retry',
+    // Otherwise a click on what is covered or gone waits for as long as its story may take, which is up to four minutes.
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
   },
 })

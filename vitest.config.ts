@@ -43,6 +43,7 @@ export default defineConfig({
           // Nothing fades in or out: what is there can be found at once.
           environmentOptions: { happyDOM: { settings: { device: { prefersReducedMotion: 'reduce' } } } },
           include: ['tests/web/**/*.test.tsx'],
+          setupFiles: [...everywhere.setupFiles, '@testing-library/jest-dom/vitest'],
           testTimeout: 60_000,
         },
       },

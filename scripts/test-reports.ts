@@ -46,11 +46,14 @@ interface PlaywrightSuite {
   specs: {
     title: string
     file: string
-    tests: { status: 'expected' | 'unexpected' | 'flaky' | 'skipped' }[]
+    tests: {
+      status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
+      results: { status: string }[]
+    }[]
   }[]
 }
 
-/** Reads a Playwright report; Playwright retries stories itself. */
+/** Reads a Playwright report; Playwright retries stories itself. A story that was cut off by the limit of all has failed. */
 export function readPlaywright(report: string): Outcome {
   const specsOf = (suite: PlaywrightSuite): PlaywrightSuite['specs'] => [
     ...suite.specs,
@@ -59,7 +62,13 @@ export function readPlaywright(report: string): Outcome {
   const { suites } = JSON.parse(readFileSync(report, 'utf8')) as { suites: PlaywrightSuite[] }
   const runs = suites
     .flatMap(specsOf)
-    .flatMap(({ title, file, tests }) => tests.map(({ status }) => ({ title: `${file}: ${title}`, status })))
+    .flatMap(({ title, file, tests }) =>
+      tests.map(({ status, results }) => ({
+        title: `${file}: ${title}`,
+        // To Playwright it counts as skipped.
+        status: results.some((result) => result.status === 'interrupted') ? 'unexpected' : status,
+      })),
+    )
   return {
     passed: runs.filter((run) => run.status === 'expected' || run.status === 'flaky').length,
     failures: runs.filter((run) => run.status === 'unexpected').map((run) => run.title),

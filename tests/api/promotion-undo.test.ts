@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { changeListings } from '#server/features/listings/write-queries.ts'
 import { requestUndo } from '#server/features/stock-files/apply/undo.ts'
@@ -63,6 +63,36 @@ async function deadlockNextWrite() {
   await sql`create trigger deadlock_once before update on listing execute function deadlock_once()`.execute(
     app.db,
   )
+}
+
+/** Blocks every transaction that writes a listing of the category, until the returned function is called. */
+async function holdCategory(name: string): Promise<() => Promise<void>> {
+  const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = app.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('category').where('name', '=', name).select('id').forUpdate().execute()
+    held.resolve()
+    await over.promise
+  })
+  await held.promise
+  const release = () => {
+    over.resolve()
+    return holding
+  }
+  // If the test fails before it does.
+  onTestFinished(release)
+  return release
+}
+
+/** Waits until such a statement waits for a lock. */
+async function untilBlocked(statement: string): Promise<void> {
+  const find = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        and ltrim(query, E' \\n') like ${statement}
+    `.execute(app.db)
+    return rows.length
+  }
+  await expect.poll(find).toBe(1)
 }
 
 describe('taking an import back', () => {
@@ -292,6 +322,17 @@ describe('taking an import back', () => {
     expect(undone.undone).toBe(undone.applied)
     expect(await contentOf(seller)).toEqual([])
     expect(await sourcesOf(app, seller)).toEqual([])
+  })
+
+  test('asking while a page goes live waits for the page, and neither of them deadlocks', async () => {
+    const seller = await trusted()
+    const letGo = await holdCategory('Alternator')
+    const { promotionId, importId } = await sendRows(app, seller, partsFields(3))
+    await untilBlocked('copy "listing"%')
+    const asked = requestUndo(app.db, { importId, ...askedBy(seller) })
+    await untilBlocked('select p.id, p.file_id%')
+    await Promise.all([asked, letGo()])
+    expect(await untilState(app, promotionId, 'undone')).toMatchObject({ applied: 3, undone: 3 })
   })
 
   test('asking twice is asking once; what is undone stays so', async () => {

@@ -180,7 +180,7 @@ type LivePart = {
 }
 
 test('a messy file is cleaned, becomes listings, and is taken back', async ({ page }) => {
-  test.setTimeout(8 * MINUTE)
+  test.setTimeout(4 * MINUTE)
   const word = newWord()
   const chevrolet = (partmanu: string, partmodel: string) => ({ partmanu, partmodel })
   const messy = [

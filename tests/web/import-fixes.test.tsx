@@ -183,7 +183,8 @@ test('fixes stay and can be undone after another tab was open and after the file
   await user.click(await button(/^Undo: Read “05” as 2005/))
   expect(await screen.findByRole('group', { name: 'Fixes for Year' })).toBeVisible()
   await user.click(await button('Check the whole file again'))
-  expect(await screen.findByRole('heading', { name: /need fixing/ })).toBeVisible()
+  // The check replaces the rows when it ends, and with them what is clicked meanwhile.
+  expect(await screen.findByRole('heading', { name: '35 of 40 rows are good. 5 need fixing.' })).toBeVisible()
   expect(received.at(-1)).toContain('W-0,05,')
   expect(received.at(-1)).toContain(',A,120000')
   const inUse = within(await screen.findByRole('region', { name: 'Fixes in use' }))

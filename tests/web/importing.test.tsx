@@ -285,6 +285,8 @@ test('another file can be imported on the same page after one is live', async ()
   })
   await chooseFile(user, 'stock.csv', stock(3))
   await press(user, 'Check rows')
+  // The tab that the check leaves has a button of this name, too.
+  await screen.findByRole('heading', { name: 'All 3 rows are good.' })
   await press(user, 'Run import')
   await openTab('Results')
   await user.click(screen.getByRole('tab', { name: 'Guide' }))

@@ -12,16 +12,19 @@ const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 /** The rules that depend on colors and widths; the others find the same in every look. */
 const BY_LOOK = ['color-contrast', 'target-size', 'scrollable-region-focusable', 'link-in-text-block']
 
+const LONGEST_FADE_MS = 3_000
+
 /** Fails with the rule, place and fix of every accessibility fault that axe calls serious or critical. */
 export async function expectNoSeriousAxe(page: Page, rules: 'all' | 'by look' = 'all'): Promise<void> {
   // A fault seen in the middle of a fade (half-transparent text) is gone a moment later.
-  await page.evaluate(() => {
+  await page.evaluate((longestMs) => {
     const fades = document
       .getAnimations()
       .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
-    // A canceled one (its element is gone) is over as well.
-    return Promise.allSettled(fades.map((animation) => animation.finished))
-  })
+    // A canceled one (its element is gone) is over as well; one that is paused never is.
+    const over = Promise.allSettled(fades.map((animation) => animation.finished))
+    return Promise.race([over, new Promise((resolve) => setTimeout(resolve, longestMs))])
+  }, LONGEST_FADE_MS)
   // Half a megabyte of script: a page that has it keeps it for its next check. None of our pages embeds another’s frame.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const runOnly: axe.RunOnly =

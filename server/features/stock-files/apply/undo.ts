@@ -77,7 +77,7 @@ type UndoStart = {
  * @throws AppError CONFLICT if there is nothing (more) to undo
  */
 async function startUndo(trx: Db, { promotionId, userId, now, what }: UndoTarget): Promise<UndoStart> {
-  const promotion = promotionId === undefined ? undefined : await stopAndLock(trx, promotionId)
+  const promotion = promotionId === undefined ? undefined : await lockAndStop(trx, promotionId)
   if (promotion && canWithdraw(promotion)) {
     await withdrawPromotions(trx, promotion.fileId, now)
     // Its other rows are live already.
@@ -102,14 +102,14 @@ async function startUndo(trx: Db, { promotionId, userId, now, what }: UndoTarget
 }
 
 /**
- * Stops the jobs that plan or apply it, then locks it. In this order, since those jobs lock their own rows before the
- * promotion. A job that starts later sees the new state.
+ * Locks it, then stops the jobs that plan or apply it. In this order: a page that goes live has locked the promotion when it
+ * saves its checkpoint in its job's row. A job that starts later sees the new state.
  */
-async function stopAndLock(trx: Db, promotionId: string): Promise<PromotionRow | undefined> {
-  const row = await findPromotionRow(trx, promotionId)
-  if (!row) return undefined
-  for (const jobId of [row.planJobId, row.ingestJobId]) if (jobId) await requestCancel(trx, jobId)
-  return lockPromotion(trx, row.id)
+async function lockAndStop(trx: Db, promotionId: string): Promise<PromotionRow | undefined> {
+  const promotion = await lockPromotion(trx, promotionId)
+  if (!promotion) return undefined
+  for (const jobId of [promotion.planJobId, promotion.ingestJobId]) if (jobId) await requestCancel(trx, jobId)
+  return promotion
 }
 
 function whyNot(promotion: PromotionRow | undefined, what: UndoTarget['what']): string {
