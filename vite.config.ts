@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -29,27 +30,66 @@ const withoutAppScreens: Plugin = {
   },
 }
 
+/** Three characters for a file, the same for browsers and server: in pages with a hundred classes each character counts. */
+const briefly = (file: string): string =>
+  createHash('sha256')
+    .update(relative(at('web'), file))
+    .digest('base64url')
+    .slice(0, 3)
+
+/** Where the router's own files are, as patterns; those of the server's bundle stay whole. */
+const ROUTER = String.raw`[\\/]react-router[\\/]dist[\\/]production[\\/]lib[\\/]`
+
 /**
- * Leaves out the router's hooks for observers, which nobody here uses: 2 kB of every first visit, compressed. A release of the
- * router that names them differently does not build.
+ * What no page of ours uses of the router, file by file: 5 kB of every first visit, compressed. A release of the router
+ * without one of these texts does not build.
  */
-const withoutInstrumentation: Plugin = {
-  name: 'without-instrumentation',
-  apply: (_config, { isSsrBuild }) => isSsrBuild !== true,
-  transform: {
-    filter: { id: /[\\/]react-router[\\/]dist[\\/]production[\\/]lib[\\/]router[\\/]instrumentation\.js$/ },
-    handler: () => ({
-      code: `
-        const none = () => undefined
-        const unused = () => { throw new Error('left out in vite.config.ts') }
-        export { none as consumeInstrumentationClientResultMetaReceiver }
-        export { unused as getRouteInstrumentationUpdates, unused as instrumentClientSideRouter }
-        export { unused as instrumentHandler, none as instrumentationResultMetaContext }
-      `,
-      map: null,
-    }),
+const unusedOfRouter: { file: string; text: string | RegExp; instead: string }[] = [
+  // Prefetching is for apps with a server that is the framework's.
+  {
+    file: 'dom/lib.js',
+    text: 'import { FrameworkContext, PrefetchPageLinks, mergeRefs, usePrefetchBehavior } from "./ssr/components.js";',
+    instead: `
+      import { FrameworkContext } from "./ssr/components.js";
+      const PrefetchPageLinks = () => null;
+      const usePrefetchBehavior = () => [false, null, {}];
+      const mergeRefs = (ref) => ref;
+    `,
   },
-}
+  // Warnings are for developers, who have the development build.
+  ...[
+    ['router/history.js', 'function warning('],
+    ['hooks.js', 'function warningOnce('],
+    ['server-runtime/warnings.js', 'function warnOnce('],
+  ].map(([file = '', text = '']) => ({ file, text, instead: `/* @__NO_SIDE_EFFECTS__ */ ${text}` })),
+  // Hooks for observers.
+  {
+    file: 'router/instrumentation.js',
+    text: /^.*$/s,
+    instead: `
+      const none = () => undefined
+      const unused = () => { throw new Error('left out in vite.config.ts') }
+      export { none as consumeInstrumentationClientResultMetaReceiver }
+      export { unused as getRouteInstrumentationUpdates, unused as instrumentClientSideRouter }
+      export { unused as instrumentHandler, none as instrumentationResultMetaContext }
+    `,
+  },
+]
+
+const smallRouter = unusedOfRouter.map(
+  ({ file, text, instead }): Plugin => ({
+    name: `small-router:${file}`,
+    apply: (_config, { isSsrBuild }) => isSsrBuild !== true,
+    transform: {
+      filter: { id: new RegExp(`${ROUTER}${file.replaceAll('/', String.raw`[\\/]`)}$`) },
+      handler(code) {
+        const changed = code.replace(text, instead)
+        if (changed === code) throw new Error(`The router's ${file} has changed: see vite.config.ts`)
+        return { code: changed, map: null }
+      },
+    },
+  }),
+)
 
 /** Whether a file of the contract creates schemas. */
 const hasSchemas = (id: string) =>
@@ -58,7 +98,8 @@ const hasSchemas = (id: string) =>
 /** `vite build` builds what browsers load, `vite build --ssr` what the server renders public pages with. */
 export default defineConfig(({ isSsrBuild, mode }) => ({
   root: at('web'),
-  plugins: [withoutSummaries, withoutAppScreens, withoutInstrumentation, react()],
+  css: { modules: { generateScopedName: (name, file) => `${name}_${briefly(file)}` } },
+  plugins: [withoutSummaries, withoutAppScreens, ...smallRouter, react()],
   // Left alone, the server's bundle has React's development build as well.
   define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
   // Everything in one bundle: React's files are not loaded one by one at the start.
@@ -84,7 +125,13 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
         assetsInlineLimit: 0,
         // What React 19 and our CSS (light-dark custom properties, :has) can run on.
         target: ['chrome111', 'firefox114', 'safari16.4'],
-        rolldownOptions: { output: { codeSplitting: { groups } } },
+        rolldownOptions: {
+          output: { codeSplitting: { groups } },
+          // Imported for what it exports only: what the server alone uses of it is no file of the page.
+          treeshake: {
+            moduleSideEffects: [{ test: /[\\/]web[\\/]screens[\\/].*\.ts$/, sideEffects: false }],
+          },
+        },
       },
   // In development, `npm start` serves the API; modules of web/api have URLs with the same prefix.
   server: { proxy: { '^/api/(?!.*\\.ts(\\?|$))': 'http://127.0.0.1:3000' } },
@@ -102,6 +149,6 @@ const groups = [
   // What public pages share; in a dozen small files it would be a quarter larger. The home page's own stays with it.
   {
     name: 'site',
-    test: /[\\/]web[\\/](site[\\/](?!plans|form[\\/]find|search-box\.tsx)|(paths|load-screen)\.ts|api[\\/](session|browser-storage))|[\\/]Icon(Check|CircleCheck|Copy|Phone)\.mjs/,
+    test: /[\\/]web[\\/](site[\\/](?!plans|form[\\/]find|search-box\.tsx|reads)|(paths|load-screen)\.ts|api[\\/](session|browser-storage))|landing-addresses|[\\/]Icon(Check|CircleCheck|Copy|Phone)\.mjs/,
   },
 ]

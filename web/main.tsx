@@ -5,14 +5,17 @@ import { matchRoutes } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { followOtherTabs } from '#web/api/session.ts'
 import { reportWebVitals } from '#web/api/web-vitals.ts'
-import { openRouter, routesWith } from '#web/routes.tsx'
+import { loadReads, openRouter, routesWith } from '#web/routes.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 const data = document.getElementById('data')
 if (data) await prepareHydration(data)
-// A page that the server does not render is one of the app area.
+// A page that the server does not render is one of the app area, and brings no data.
+if (!data) void warmReads()
 const areas = data ? [] : [(await import('#web/app-routes.ts')).appArea]
+// What the next page is read with is there before a link is followed.
+for (const sign of ['pointerover', 'keydown']) addEventListener(sign, warmReads, { once: true })
 followOtherTabs()
 
 const app = (
@@ -27,6 +30,11 @@ const app = (
 if (data) startTransition(() => void hydrateRoot(root, app))
 else createRoot(root).render(app)
 reportWebVitals()
+
+async function warmReads(): Promise<void> {
+  // The loader that needs it tries again, and reports it.
+  await loadReads().catch(() => undefined)
+}
 
 async function prepareHydration(element: HTMLElement): Promise<void> {
   // The router looks here by itself, and only from here does it turn JSON into route errors again.

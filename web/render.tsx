@@ -11,9 +11,8 @@ import {
 } from 'react-router'
 import type { PageRenderer } from '#contract/pages/public-pages.ts'
 import { inScript } from '#web/site/head.tsx'
-import { reading } from '#web/site/reads.ts'
 import { appArea } from './app-routes.ts'
-import { isOfApp, knownParameters, routesWith, screenFiles } from './routes.tsx'
+import { isOfApp, knownParameters, reading, routesWith, screenFiles } from './routes.tsx'
 
 /*
  * The web app's entry on the server: what `main.tsx` is in the browser. A page depends on its address and the data alone, never
@@ -40,7 +39,7 @@ export const findPage: PageRenderer['findPage'] = ({ pathname, searchParams }) =
 
 export const render: PageRenderer['render'] = async (request, reads) => {
   const requestContext = new RouterContextProvider()
-  requestContext.set(reading, reads)
+  requestContext.set(reading, async () => reads)
   const context = await query(request, { requestContext })
   if (context instanceof Response) {
     return { status: context.status, location: context.headers.get('location') ?? '/' }

@@ -1,6 +1,7 @@
 import {
   type ActionFunction,
   createBrowserRouter,
+  createContext,
   createPath,
   type LoaderFunction,
   matchRoutes,
@@ -10,6 +11,7 @@ import {
 import type { LandingKind } from '#contract/landing.ts'
 import { landingFolders, landingPath } from '#contract/pages/landing-addresses.ts'
 import type { PageForm, PublicReads } from '#contract/pages/public-pages.ts'
+import { helpArticles } from '#contract/pages/site-paths.ts'
 import { articleTexts } from '#web/screens/help/article-texts.ts'
 import { partsParameters } from '#web/screens/parts/part-filters.ts'
 import { Failure } from '#web/site/failure.tsx'
@@ -17,7 +19,6 @@ import { type FormOutcome, INTENT } from '#web/site/form/sent-form.ts'
 import { Frame } from '#web/site/frame/frame.tsx'
 import { SITE_ROUTE } from '#web/site/head.tsx'
 import { AroundPages } from '#web/site/missing-screen.tsx'
-import { reading } from '#web/site/reads.ts'
 import { loadScreen, reloadAt } from './load-screen.ts'
 import { paths } from './paths.ts'
 
@@ -35,15 +36,24 @@ type PublicPage = {
   parameters?: readonly string[]
 }
 
+export const loadReads = async (): Promise<PublicReads> => (await import('#web/site/reads.ts')).browserReads
+
+/** What loaders read with. The server puts its use-cases here (server/features/pages/page-reads.ts). */
+export const reading = createContext<() => Promise<PublicReads>>(() => loadScreen(loadReads))
+
 /** Rendered on the server, and then by the browser: plain elements, CSS modules and loader data. */
 const publicPage = ({ path, files, load, read, form, parameters = [] }: PublicPage): RouteObject => ({
   path,
-  handle: { parameters, files },
+  handle: import.meta.env.SSR && { parameters, files },
   lazy: () => loadScreen(load),
   ...(read && {
-    loader: (({ request, params, context }) => {
+    loader: (async ({ request, params, context }) => {
       const { search, searchParams } = new URL(request.url)
-      return read(context.get(reading), { params: params as Asked['params'], query: searchParams, search })
+      return read(await context.get(reading)(), {
+        params: params as Asked['params'],
+        query: searchParams,
+        search,
+      })
     }) satisfies LoaderFunction,
   }),
   ...(form && {
@@ -51,9 +61,8 @@ const publicPage = ({ path, files, load, read, form, parameters = [] }: PublicPa
       const { [INTENT]: intent = '', ...fields } = Object.fromEntries(
         [...(await request.formData())].map(([name, value]) => [name, String(value)]),
       )
-      const problems = await context
-        .get(reading)
-        .send(form(intent, { params: params as Asked['params'] }), fields)
+      const reads = await context.get(reading)()
+      const problems = await reads.send(form(intent, { params: params as Asked['params'] }), fields)
       return { intent, form: fields, ...problems }
     }) satisfies ActionFunction,
     // A form changes nothing that its page shows.
@@ -98,7 +107,7 @@ const publicPages: RouteObject[] = [
     files: ['screens/parts/parts-screen.tsx'],
     load: () => import('#web/screens/parts/parts-screen.tsx'),
     read: (reads, { query }) => reads.searchParts(query),
-    parameters: partsParameters,
+    parameters: import.meta.env.SSR ? partsParameters : [],
   }),
   landingPages('category', '/:slug'),
   landingPages('manufacturer', '/:slug'),
@@ -125,10 +134,12 @@ const publicPages: RouteObject[] = [
     parameters: ['q', 'sort', 'page'],
   }),
   textPage(paths.help, 'help/help-screen', () => import('#web/screens/help/help-screen.tsx')),
-  ...Object.entries(articleTexts).map(([name, { file }]) =>
+  ...helpArticles.map((name) =>
     publicPage({
       path: paths.helpArticle(name),
-      files: ['screens/help/article-screen.tsx', `screens/help/articles/${file}.tsx`],
+      files: import.meta.env.SSR
+        ? ['screens/help/article-screen.tsx', `screens/help/articles/${articleTexts[name].file}.tsx`]
+        : [],
       load: async () => (await import('#web/screens/help/article-screen.tsx')).loadArticle(name),
     }),
   ),
@@ -177,7 +188,7 @@ export const routesWith = (areas: readonly RouteObject[]): RouteObject[] => [
     children: [
       {
         id: SITE_ROUTE,
-        loader: ({ context }) => context.get(reading).site(),
+        loader: async ({ context }) => (await context.get(reading)()).site(),
         shouldRevalidate: () => false,
         Component: Frame,
         children: [{ ErrorBoundary: Failure, children: [...publicPages, noPage] }, ...areas],

@@ -1,4 +1,3 @@
-import { createContext } from 'react-router'
 import type { LandingPage, PageLink } from '#contract/landing.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
@@ -17,8 +16,8 @@ import type { routes } from '#contract/routes.ts'
 import { currentSession } from '#web/api/session.ts'
 
 /*
- * What the loaders of public pages read with. The contract's own client stays out: its schemas are 60 kB. The server puts its
- * use-cases into the context instead (server/features/pages/page-reads.ts).
+ * What the loaders of public pages read with. The contract's own client stays out: its schemas are 60 kB. A page from the
+ * server has its data with it, so that this is loaded for the next one.
  */
 
 type Path = (typeof routes)[keyof typeof routes][1]
@@ -66,7 +65,7 @@ const readChoices = async (query: URLSearchParams): Promise<FilterChoices> => {
 
 const filterOf = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
 
-const browserReads: PublicReads = {
+export const browserReads: PublicReads = {
   async site() {
     const { productName, findPartsUrl, demo } = await read<Omit<SiteFacts, 'origin'>>('/site')
     return { productName, findPartsUrl, demo, origin: window.location.origin }
@@ -155,6 +154,3 @@ async function readOthers(
   const { items } = await read<FoundParts>('/parts', { query })
   return items.filter((other) => other.id !== id).slice(0, SIMILAR)
 }
-
-/** In the context of every loader. */
-export const reading = createContext<PublicReads>(browserReads)

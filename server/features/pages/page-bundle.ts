@@ -42,7 +42,7 @@ const withLowPriority = (html: string) =>
   html.replaceAll(/(<script type="module"|<link rel="modulepreload")/g, '$1 fetchpriority="low"')
 
 // What every page of the app begins with.
-const APP_MODULES = ['app-routes.ts', 'app-area.tsx']
+const APP_MODULES = ['app-routes.ts', 'app-area.tsx', 'site/reads.ts']
 
 // What the shell has until a page brings its own.
 const PAGE_HEAD = /<!--page-->.*<!--\/page-->/s

@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { HelpArticle } from '#contract/pages/site-paths.ts'
 import { paths } from '#web/paths.ts'
 import { Head, useSiteFacts } from '#web/site/head.tsx'
 import { Page, Prose, Trail } from '#web/site/page.tsx'
@@ -9,9 +10,9 @@ import { type Article, articles } from './articles.ts'
 import classes from './help.module.css'
 
 /** The screen of an article, with its text. */
-export async function loadArticle(name: string): Promise<{ element: ReactNode }> {
-  const [Body, article] = [await articleTexts[name]?.load(), articles.find((each) => each.name === name)]
-  if (!Body || !article) throw new Error(`there is no article ${name}`)
+export async function loadArticle(name: HelpArticle): Promise<{ element: ReactNode }> {
+  const [Body, article] = [await articleTexts[name].load(), articles.find((each) => each.name === name)]
+  if (!article) throw new Error(`there is no article ${name}`)
   const next = articles[(articles.indexOf(article) + 1) % articles.length] ?? article
   return { element: <ArticlePage article={article} Body={Body} next={next} /> }
 }

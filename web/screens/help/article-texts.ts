@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { HelpArticle } from '#contract/pages/site-paths.ts'
 
 type ArticleText = {
   /** In `articles`. */
@@ -8,14 +9,15 @@ type ArticleText = {
 
 const account = () => import('./articles/account.tsx')
 const selling = () => import('./articles/selling.tsx')
+const importing = () => import('./articles/importing.tsx')
 const visitors = () => import('./articles/visitors.tsx')
 
-/** Where each article's text is. Apart from the titles, since the table of routes is part of every page. */
-export const articleTexts: Record<string, ArticleText> = {
+/** Where each article's text is. The server names the file in the page. */
+export const articleTexts: Record<HelpArticle, ArticleText> = {
   'listing-a-part': { file: 'selling', load: async () => (await selling()).ListingAPart },
   grades: { file: 'selling', load: async () => (await selling()).Grades },
   'being-found': { file: 'visitors', load: async () => (await visitors()).BeingFound },
-  importing: { file: 'selling', load: async () => (await selling()).Importing },
+  importing: { file: 'importing', load: async () => (await importing()).Importing },
   messages: { file: 'visitors', load: async () => (await visitors()).Messages },
   figures: { file: 'visitors', load: async () => (await visitors()).Figures },
   payouts: { file: 'account', load: async () => (await account()).Payouts },

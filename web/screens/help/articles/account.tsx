@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { onboardingFor, paths } from '#web/paths.ts'
 import { proPlan } from '#web/site/plans/offers.ts'
-import { Definitions } from './selling.tsx'
+import { Definitions } from './definitions.tsx'
 
 export function AccountAndPassword() {
   return (

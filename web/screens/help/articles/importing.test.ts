@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { importFieldLabels, requiredImportFields } from '#contract/csv/import-fields.ts'
-import { columns } from './selling.tsx'
+import { columns } from './importing.tsx'
 
 test('the article names the fields of an import as the import does, and stars those that every row needs', () => {
   const named = columns.map(([field, label]) => [field, label])
