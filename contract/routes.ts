@@ -129,6 +129,14 @@ export const routes = {
   changeOwnListings:     ['POST',   '/seller/parts/bulk',                                 'user',   'write',    'listings:write'],
   undoOwnChange:         ['POST',   '/seller/change-sets/{id}/undo',                      'user',   'write',    'listings:write'],
 
+  /* Pictures of a listing, for its seller and admins (pictures.ts) */
+  listPictures:          ['GET',    '/listings/{id}/pictures',                            'user',   'read',     'listings:read'],
+  addPicture:            ['POST',   '/listings/{id}/pictures',                            'user',   'write',    'listings:write'],
+  orderPictures:         ['PUT',    '/listings/{id}/pictures/order',                      'user',   'write',    'listings:write'],
+  editPicture:           ['PUT',    '/pictures/{id}',                                     'user',   'write',    'listings:write'],
+  removePicture:         ['DELETE', '/pictures/{id}',                                     'user',   'write',    'listings:write'],
+  matchPictures:         ['POST',   '/pictures/matches',                                  'user',   'read',     'listings:read'],
+
   /* Everyone’s listings, bulk edits and history, for admins (admin-listings.ts) */
   listAll:               ['GET',    '/admin/parts',                                       'admin',  'read'],
   exportAll:             ['GET',    '/admin/parts/export',                                'admin',  'write'],

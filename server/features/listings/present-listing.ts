@@ -52,6 +52,7 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
       alt: alt || listingTitle(row),
       width,
       height,
+      marks: [],
     })),
     imageProblem: isInside ? row.imageProblem : null,
     status: row.status,
