@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
+import { billingEndpoints } from '#contract/account/billing.ts'
 import {
   accountEndpoints,
   closingEndpoints,
@@ -12,7 +13,6 @@ import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
 import { automationEndpoints, jobScheduleEndpoints } from '#contract/automation.ts'
-import { billingEndpoints } from '#contract/billing.ts'
 import { importEndpoints } from '#contract/imports.ts'
 import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
