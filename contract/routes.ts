@@ -81,7 +81,7 @@ export const routes = {
   createToken:           ['POST',   '/api-tokens',                                        'user',   'write', 'fresh'],
   revokeToken:           ['DELETE', '/api-tokens/{id}',                                   'user',   'write'],
 
-  /* Plans, subscriptions and payouts (billing.ts) */
+  /* Plans, subscriptions and payouts (account/billing.ts) */
   choosePlan:            ['POST',   '/onboarding/plan',                                   'user',   'write'],
   startFreeOnboarding:   ['POST',   '/onboarding/free/start',                             'user',   'payments'],
   startCheckout:         ['POST',   '/subscription/checkout',                             'user',   'payments'],
