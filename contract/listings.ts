@@ -13,6 +13,7 @@ import {
 } from '#contract/listing/listing-fields.ts'
 import { byId, bySlug, count, endpoints, okReply } from './endpoint.ts'
 import { idFilter } from './lookups.ts'
+import { pictureMark } from './pictures.ts'
 
 /** A field in a form, JSON or multipart body: text or a number; null clears it. */
 const loose = z.union([z.string(), z.number(), z.null()]).optional()
@@ -42,7 +43,15 @@ export type ListingBody = z.input<typeof listingBody>
 export const listingStatuses = ['ACTIVE', 'HIDDEN'] as const
 const endReasons = ['sold-here', 'sold-elsewhere', 'scrapped', 'withdrawn'] as const
 
-const picture = z.object({ id: z.uuid(), url: z.string(), alt: z.string(), width: count, height: count })
+const picture = z.object({
+  id: z.uuid(),
+  url: z.string(),
+  alt: z.string(),
+  width: count,
+  height: count,
+  /** Places that show damage. */
+  marks: z.array(pictureMark),
+})
 
 type Texts = {
   [F in TextField as ReplyName<F>]: F extends NotNullField ? z.ZodString : z.ZodNullable<z.ZodString>

@@ -81,7 +81,7 @@ export const routes = {
   createToken:           ['POST',   '/api-tokens',                                        'user',   'write', 'fresh'],
   revokeToken:           ['DELETE', '/api-tokens/{id}',                                   'user',   'write'],
 
-  /* Plans, subscriptions and payouts (billing.ts) */
+  /* Plans, subscriptions and payouts (account/billing.ts) */
   choosePlan:            ['POST',   '/onboarding/plan',                                   'user',   'write'],
   startFreeOnboarding:   ['POST',   '/onboarding/free/start',                             'user',   'payments'],
   startCheckout:         ['POST',   '/subscription/checkout',                             'user',   'payments'],
@@ -128,6 +128,14 @@ export const routes = {
   restoreOwn:            ['POST',   '/seller/parts/{id}/restore',                         'user',   'write',    'listings:write'],
   changeOwnListings:     ['POST',   '/seller/parts/bulk',                                 'user',   'write',    'listings:write'],
   undoOwnChange:         ['POST',   '/seller/change-sets/{id}/undo',                      'user',   'write',    'listings:write'],
+
+  /* Pictures of a listing, for its seller and admins (pictures.ts) */
+  listPictures:          ['GET',    '/listings/{id}/pictures',                            'user',   'read',     'listings:read'],
+  addPicture:            ['POST',   '/listings/{id}/pictures',                            'user',   'write',    'listings:write'],
+  orderPictures:         ['PUT',    '/listings/{id}/pictures/order',                      'user',   'write',    'listings:write'],
+  editPicture:           ['PUT',    '/pictures/{id}',                                     'user',   'write',    'listings:write'],
+  removePicture:         ['DELETE', '/pictures/{id}',                                     'user',   'write',    'listings:write'],
+  matchPictures:         ['POST',   '/pictures/matches',                                  'user',   'read',     'listings:read'],
 
   /* Everyone’s listings, bulk edits and history, for admins (admin-listings.ts) */
   listAll:               ['GET',    '/admin/parts',                                       'admin',  'read'],

@@ -498,6 +498,7 @@ export interface ListingImage {
   height: number | null;
   id: Generated<string>;
   listing_id: string;
+  marks: Generated<Json>;
   position: Generated<number>;
   sha256: string | null;
   source_url: string | null;
@@ -815,6 +816,22 @@ export interface RecoveryCode {
   user_id: string;
 }
 
+export interface RemovedPicture {
+  alt: string;
+  created_at: Timestamp;
+  error: string | null;
+  height: number | null;
+  id: string;
+  listing_id: string;
+  marks: Json;
+  removed_at: Generated<Timestamp>;
+  sha256: string | null;
+  source_url: string | null;
+  state: string;
+  width: number | null;
+  widths: number[];
+}
+
 export interface RetentionRule {
   keep: string;
   table_name: string;
@@ -1108,6 +1125,7 @@ export interface DB {
   provider_request: ProviderRequest;
   rate_window: RateWindow;
   recovery_code: RecoveryCode;
+  removed_picture: RemovedPicture;
   retention_rule: RetentionRule;
   reviewed_name: ReviewedName;
   saved_view: SavedView;

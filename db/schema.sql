@@ -882,6 +882,7 @@ create table listing_image (
   state text default 'ready'::text not null,
   error text,
   created_at timestamp(3) with time zone default now() not null,
+  marks jsonb default '[]'::jsonb not null,
   constraint listing_image_pkey PRIMARY KEY (id),
   constraint listing_image_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE,
   constraint listing_image_check CHECK (((state <> 'ready'::text) OR (sha256 IS NOT NULL))),
@@ -1283,6 +1284,24 @@ create table recovery_code (
   user_id uuid not null,
   constraint recovery_code_pkey PRIMARY KEY (code_hash),
   constraint recovery_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+
+create table removed_picture (
+  id uuid not null,
+  listing_id uuid not null,
+  alt text not null,
+  source_url text,
+  sha256 text collate "C",
+  width integer,
+  height integer,
+  widths integer[] not null,
+  state text not null,
+  error text,
+  created_at timestamp(3) with time zone not null,
+  marks jsonb not null,
+  removed_at timestamp(3) with time zone default now() not null,
+  constraint removed_picture_pkey PRIMARY KEY (id),
+  constraint removed_picture_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
 );
 
 create table retention_rule (
@@ -1799,6 +1818,12 @@ CREATE INDEX promotion_waiting ON public.promotion USING btree (seller_id) WHERE
 CREATE UNIQUE INDEX provider_request_open ON public.provider_request USING btree (seller_id, kind) WHERE (state = 'open'::text);
 
 CREATE INDEX recovery_code_by_user ON public.recovery_code USING btree (user_id);
+
+CREATE INDEX removed_picture_by_age ON public.removed_picture USING btree (removed_at);
+
+CREATE INDEX removed_picture_by_content ON public.removed_picture USING btree (sha256);
+
+CREATE INDEX removed_picture_by_listing ON public.removed_picture USING btree (listing_id);
 
 CREATE INDEX seller_day_by_category ON public.seller_day USING btree (category_id);
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
+import { billingEndpoints } from '#contract/account/billing.ts'
 import {
   accountEndpoints,
   closingEndpoints,
@@ -12,13 +13,13 @@ import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
 import { automationEndpoints, jobScheduleEndpoints } from '#contract/automation.ts'
-import { billingEndpoints } from '#contract/billing.ts'
 import { importEndpoints } from '#contract/imports.ts'
 import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
+import { pictureEndpoints } from '#contract/pictures.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
@@ -53,6 +54,7 @@ import { type LandingReader, openLandingReader } from '#server/features/landing/
 import { landingRoutes } from '#server/features/landing/routes.ts'
 import { openTopNames, type TopNamesReader } from '#server/features/landing/top-names.ts'
 import { leadRoutes } from '#server/features/leads/routes.ts'
+import { pictureRoutes } from '#server/features/listing-pictures/routes.ts'
 import { type Lists, openLists } from '#server/features/listings/find/lists.ts'
 import { type ReadListing, wholeListing } from '#server/features/listings/listing-queries.ts'
 import { adminListingRoutes, listingRoutes } from '#server/features/listings/routes.ts'
@@ -298,6 +300,7 @@ function mountListings(
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
   mount(app, adminListingEndpoints, adminListings, mounting)
   mount(app, ownBulkEndpoints, ownBulkRoutes({ now }), mounting)
+  mount(app, pictureEndpoints, pictureRoutes({ files }), mounting)
 }
 
 /** What shopping sites and search engines read. */

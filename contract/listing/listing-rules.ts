@@ -258,4 +258,7 @@ export function checkListing(
 /** Maximum size of an uploaded picture. */
 export const MAX_PICTURE_BYTES = 10 * 1024 * 1024
 
+/** Maximum number of pictures of a listing. */
+export const MAX_PICTURES = 24
+
 export const pictureMissing = 'Image is required for an e-commerce listing'

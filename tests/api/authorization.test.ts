@@ -103,6 +103,12 @@ const matrix: Record<keyof typeof routes, Callers> = {
   restoreOwn: signedIn(404),
   changeOwnListings: signedIn(422),
   undoOwnChange: signedIn(404),
+  listPictures: signedIn(404),
+  addPicture: signedIn(404),
+  orderPictures: signedIn(404),
+  editPicture: signedIn(404),
+  removePicture: signedIn(404),
+  matchPictures: signedIn(422),
   listAll: admins(200),
   exportAll: admins(200),
   readAny: admins(404),
@@ -310,7 +316,7 @@ describe('S13 another seller’s listing does not exist', () => {
   })
 
   const ownRoutes = Object.entries(routes).filter(
-    ([, [, path]]) => path.startsWith('/seller/') && path.includes('{id}'),
+    ([, [, path]]) => /^\/(seller|listings)\//.test(path) && path.includes('{id}'),
   )
   test.each(ownRoutes)('%s', async (_name, [method, ownPath]) => {
     const path = pathOf(ownPath, listing.id)

@@ -17,6 +17,8 @@ type Declared<E extends Endpoint> = Omit<Call<E>, 'query'> & Partial<Pick<Call<E
 export type CallOptions<E extends Endpoint> = Declared<E> & {
   file?: E extends { file: string } ? File | undefined : never
   signal?: AbortSignal
+  /** How much of the request has been sent, 0 to 1. An upload that stops moving then fails as a broken connection. */
+  onProgress?: (sent: number) => void
 }
 type Arguments<E extends Endpoint> =
   object extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>]
@@ -27,6 +29,7 @@ type Parts = {
   body?: unknown
   file?: File | undefined
   signal?: AbortSignal
+  onProgress?: (sent: number) => void
 }
 
 const submissions = submissionKeys(randomKey)
@@ -80,6 +83,7 @@ async function callOnce<E extends Endpoint>(endpoint: E, ...[options]: Arguments
     headers,
     body: body ?? null,
     signal: parts.signal ?? null,
+    onProgress: parts.onProgress,
   })
   // Only after the whole body is read: a creating call whose response broke off is sent again with the same key.
   const answer = await answerOf(endpoint, response).catch((error: unknown) => {
@@ -117,12 +121,17 @@ export async function upload<E extends Endpoint & { upload: string }>(
 export const addressOf = (endpoint: Endpoint, { params, query }: Pick<Parts, 'params' | 'query'>): string =>
   `/api${requestPath(endpoint.path, params, query)}`
 
-type RequestInput = { headers: Headers; body: BodyInit | null; signal: AbortSignal | null }
+type RequestInput = {
+  headers: Headers
+  body: BodyInit | null
+  signal: AbortSignal | null
+  onProgress?: Parts['onProgress']
+}
 
 async function send(
   endpoint: Endpoint,
   address: string,
-  { headers, body, signal }: RequestInput,
+  { headers, body, signal, onProgress }: RequestInput,
 ): Promise<Response> {
   const token = endpoint.access === 'public' ? undefined : currentSession().token
   headers.set('Accept', 'application/json')
@@ -130,13 +139,60 @@ async function send(
   try {
     // A kept reply must be asked about first, so that a change is seen at once.
     const request: RequestInit = { method: endpoint.method, headers, body, signal, cache: 'no-cache' }
-    const response = await fetch(address, request)
+    const response = await (onProgress ? sendMeasured(address, request, onProgress) : fetch(address, request))
     if (response.status === 401 && token !== undefined) endSession(token)
     return response
   } catch (cause) {
     if (signal?.aborted) throw cause
     throw new NetworkError('No response from the server', { cause })
   }
+}
+
+/** A phone that changes its network leaves a request hanging for minutes; one that moves may take as long as it needs. */
+const STALLED_MS = 45_000
+
+/** `fetch` does not report how much of a body has been sent. */
+function sendMeasured(
+  address: string,
+  { method = 'GET', headers, body, signal }: RequestInit,
+  onProgress: (sent: number) => void,
+): Promise<Response> {
+  const request = new XMLHttpRequest()
+  const abort = () => request.abort()
+  let stalled: ReturnType<typeof setTimeout> | undefined
+  const moves = () => {
+    clearTimeout(stalled)
+    stalled = setTimeout(abort, STALLED_MS)
+  }
+  return new Promise<Response>((resolve, reject) => {
+    request.open(method, address)
+    for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value)
+    request.responseType = 'blob'
+    request.upload.onprogress = ({ loaded, total }) => {
+      moves()
+      onProgress(total > 0 ? loaded / total : 0)
+    }
+    request.onload = () => resolve(responseOf(request))
+    request.onerror = () => reject(new TypeError('The request broke off'))
+    request.onabort = () => reject(signal?.reason ?? new TypeError('The request stalled'))
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', abort)
+    moves()
+    request.send(body as XMLHttpRequestBodyInit)
+  }).finally(() => {
+    clearTimeout(stalled)
+    signal?.removeEventListener('abort', abort)
+  })
+}
+
+/** With the headers that `failures.ts` reads. */
+function responseOf(request: XMLHttpRequest): Response {
+  const headers = new Headers()
+  for (const name of ['content-type', 'retry-after', 'x-request-id']) {
+    const value = request.getResponseHeader(name)
+    if (value !== null) headers.set(name, value)
+  }
+  return new Response(request.response as Blob, { status: request.status, headers })
 }
 
 async function answerOf<E extends Endpoint>(endpoint: E, response: Response): Promise<Answer<E>> {

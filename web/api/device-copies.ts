@@ -30,6 +30,9 @@ export const editedRows = 'editedRows'
 /** IndexedDB database with the file being imported. */
 export const keptImports = 'keptImports'
 
+/** IndexedDB database with pictures on their way to a listing. */
+export const unsentPictures = 'unsentPictures'
+
 /** Called at sign-out: the next user of this computer may be someone else. */
 export function forgetDeviceCopies(): void {
   try {
@@ -39,6 +42,7 @@ export function forgetDeviceCopies(): void {
     indexedDB.deleteDatabase(unsavedRows)
     indexedDB.deleteDatabase(editedRows)
     indexedDB.deleteDatabase(keptImports)
+    indexedDB.deleteDatabase(unsentPictures)
   } catch {
     // Storage is blocked for this page, so nothing was stored.
   }

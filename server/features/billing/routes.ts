@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { billingEndpoints } from '#contract/billing.ts'
+import type { billingEndpoints } from '#contract/account/billing.ts'
 import { getProfile, presentUser } from '#server/features/accounts/persons.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -42,7 +42,10 @@ export function whoChanged({ userId, by, kind, how, isOfSeller }: LastChange, vi
 /** "2026-11-21 06:38 UTC" */
 export const inMinutes = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** As stored: column (or `picture`, `imageUrl`) → the values before and after. */
+/**
+ * As stored: column → the values before and after. Of pictures: `imageUrl`, the addresses of those from a file; `pictures`,
+ * the ids in order; `cover` (once `picture`), the hash of one that an edit replaced; `pictureNotes`, one's words and marks.
+ */
 export type RecordedChange = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 
 /** A change under the API's names. */
@@ -54,8 +57,9 @@ type FieldReader = {
   label: string
   /** The field changed if one of these columns did. */
   columns: readonly string[]
-  read: (value: (column: string) => unknown, categoryName: (id: string) => string) => unknown
+  read: (value: ValueOf, categoryName: (id: string) => string, former: ValueOf) => unknown
 }
+type ValueOf = (column: string) => unknown
 
 const plain = (column: string, field: string, label: string): FieldReader => ({
   field,
@@ -81,7 +85,19 @@ const fieldReaders: readonly FieldReader[] = [
     read: shippingText,
   },
   labelled('miles', 'partmiles'),
-  plain('picture', 'image', 'Picture'),
+  {
+    ...plain('cover', 'image', 'Picture'),
+    columns: ['cover', 'picture'],
+    read: (value) => value('cover') ?? value('picture') ?? null,
+  },
+  {
+    ...plain('pictures', 'pictures', 'Pictures'),
+    read: (value, _, former) => orderText(value('pictures'), former('pictures')),
+  },
+  {
+    ...plain('pictureNotes', 'pictureNotes', 'Words on a picture'),
+    read: (value) => notesText(value('pictureNotes')),
+  },
   plain('imageUrl', 'imageUrl', 'Picture address'),
   labelled('latitude', 'latitude'),
   labelled('longitude', 'longitude'),
@@ -105,7 +121,11 @@ const readers: readonly FieldReader[] = [
 export function changedFields(changes: RecordedChange, categoryName: (id: string) => string): ChangedField[] {
   return readers.flatMap(({ field, label, columns, read }) => {
     if (!columns.some((column) => changes[column])) return []
-    const at = (side: Side) => read((column) => changes[column]?.[side], categoryName)
+    const valueAt =
+      (side: Side): ValueOf =>
+      (column) =>
+        changes[column]?.[side]
+    const at = (side: Side) => read(valueAt(side), categoryName, valueAt(0))
     return { field, label, before: at(0), after: at(1) }
   })
 }
@@ -116,24 +136,38 @@ export const categoriesIn = (changes: readonly RecordedChange[]): string[] =>
     .flatMap(({ category_id: category }) => category ?? [])
     .filter((id): id is string => typeof id === 'string')
 
+/** Pictures by the numbers they had before: "1, 2, 3", then "2, 1, 3, new". */
+function orderText(ids: unknown, before: unknown): string | null {
+  const former = (before ?? []) as string[]
+  const names = ((ids ?? []) as string[]).map((id) => former.indexOf(id) + 1 || 'new')
+  return names.join(', ') || null
+}
+
+/** "Left side. Marks: crack; scratch" */
+function notesText(value: unknown): string | null {
+  const { alt = '', marks = [] } = (value ?? {}) as { alt?: string; marks?: { note: string }[] }
+  const notes = marks.map(({ note }) => note).join('; ')
+  return [alt, notes && `Marks: ${notes}`].filter(Boolean).join('. ') || null
+}
+
 function dollars(cents: unknown): number | null {
   return typeof cents === 'number' ? cents / 100 : null
 }
 
-function yearText(value: (column: string) => unknown): unknown {
+function yearText(value: ValueOf): unknown {
   const [from, to] = [value('year_from'), value('year_to')]
   if (from === undefined) return `to ${to}`
   if (to === undefined) return `from ${from}`
   return from === to ? from : `${from}-${to}`
 }
 
-function categoryText(value: (column: string) => unknown, categoryName: (id: string) => string): unknown {
+function categoryText(value: ValueOf, categoryName: (id: string) => string): unknown {
   const id = value('category_id')
   return typeof id === 'string' ? categoryName(id) : null
 }
 
 /** If only the amount changed, the kind stayed "flat", the only one with an amount. */
-function shippingText(value: (column: string) => unknown): string {
+function shippingText(value: ValueOf): string {
   const kind = value('shipping_kind') ?? 'flat'
   const cents = dollars(value('shipping_cents'))
   if (kind === 'flat') return cents === null ? 'Flat rate' : `$${cents.toFixed(2)}`
@@ -211,6 +245,21 @@ export async function findLastChanges(
     join change_set s on s.id = c.change_set_id left join app_user u on u.id = s.actor_user_id
   `.execute(db)
   return new Map(rows.map(({ listingId, ...change }) => [listingId, change]))
+}
+
+const PICTURE_CHANGES = ['cover', 'pictures', 'pictureNotes', 'imageUrl']
+
+/** Whether all changes of a listing since an earlier version were of its pictures. */
+export async function isSameBesidesPictures(
+  db: Db,
+  { id, version }: { id: string; version: number },
+  since: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`
+    select count(*) = ${version - since} and bool_and(changes - ${PICTURE_CHANGES}::text[] = '{}') as is
+    from listing_change where listing_id = ${id} and version > ${since}
+  `.execute(db)
+  return rows[0]?.is ?? false
 }
 
 export type History = {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
+import type { PictureMark } from '#contract/pictures.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { selectList } from '#server/platform/select-list.ts'
 import { type CamelCase, camelCase, type ListingTexts, plainColumns, textColumns } from './listing-columns.ts'
@@ -19,7 +20,7 @@ type Detail = {
   preferredContact: 'email' | 'phone'
 } & Images
 type Images = {
-  images: { id: string; sha256: string; alt: string; width: number; height: number }[]
+  images: { id: string; sha256: string; alt: string; width: number; height: number; marks: PictureMark[] }[]
   imageProblem: string | null
 }
 
@@ -32,7 +33,8 @@ export type ReadListing = FromRecord & Detail
  */
 const imagesOf = sql`
   coalesce(
-    json_agg(json_build_object('id', i.id, 'sha256', i.sha256, 'alt', i.alt, 'width', i.width, 'height', i.height)
+    json_agg(json_build_object('id', i.id, 'sha256', i.sha256, 'alt', i.alt, 'width', i.width, 'height', i.height,
+                               'marks', i.marks)
               order by i.position) filter (where i.state = 'ready'), '[]'::json) as images,
   min(i.error) filter (where i.state = 'failed') as "imageProblem"`
 

@@ -46,12 +46,13 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     longitude: row.longitude,
     preferredContact: row.preferredContact,
     imageUrl: first ? pictureUrl(row.id, first.sha256) : null,
-    images: row.images.map(({ id, sha256, alt, width, height }) => ({
+    images: row.images.map(({ id, sha256, alt, width, height, marks }) => ({
       id,
       url: pictureUrl(id, sha256),
       alt: alt || listingTitle(row),
       width,
       height,
+      marks,
     })),
     imageProblem: isInside ? row.imageProblem : null,
     status: row.status,

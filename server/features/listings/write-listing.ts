@@ -7,11 +7,13 @@ import {
   changedFields,
   findLastChanges,
   inMinutes,
+  isSameBesidesPictures,
   type RecordedChange,
   whoChanged,
 } from '#server/features/history/changes.ts'
 import type { BesideModel } from '#server/features/lookups/lookup-names.ts'
 import { findCarModel, findLookup } from '#server/features/lookups/lookup-queries.ts'
+import { listChange, readPictureLists, writePictureLists } from '#server/features/pictures/picture-lists.ts'
 import { attachPicture, type StoredPicture, storePicture } from '#server/features/pictures/store-picture.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
@@ -25,6 +27,7 @@ import { chooseSlug, generatedSlug, isSlugViolation, slugTaken } from './slugs.t
 import { checkText } from './text-check.ts'
 import { staleHeading } from './titles.ts'
 import {
+  type ColumnChanges,
   changeListing,
   diffColumns,
   insertListings,
@@ -264,7 +267,7 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
       async (trx, changeSetId) => {
         const before = await lockExisting(trx, listing.id)
         await refuseStale(trx, before, edit)
-        const picture = stored && (await replacePicture(trx, before.id, stored))
+        const elsewhere = stored && (await replaceCover(trx, before.id, stored))
         const sent = {
           ...toColumns(withoutKnownYear(text, before)),
           ...(edit.status && { status: edit.status }),
@@ -273,11 +276,7 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
         }
         const columns = { ...sent, ...staleHeading(before, sent) }
         if (columns.slug) await rememberSlug(trx, before.id, { old: before.slug, now: columns.slug })
-        const changed = await changeListing(trx, before, {
-          changeSetId,
-          columns,
-          ...(picture && { picture }),
-        })
+        const changed = await changeListing(trx, before, { changeSetId, columns, elsewhere })
         if (changed && edit.ip !== undefined) await auditEdit(trx, edit, diffColumns(before, columns))
         const after = await findListing(trx, before.id)
         if (!after) throw listingNotFound()
@@ -326,18 +325,30 @@ function withoutKnownPhones(text: ListingText, { dealerPhone, phoneB }: ReadList
   }
 }
 
-/** The picture's hash before and after, or undefined if it is the same. */
-async function replacePicture(
+/** The change for the history, or undefined if it is the cover already. A picture from further down moves up. */
+async function replaceCover(
   trx: Db,
   listingId: string,
   stored: StoredPicture,
-): Promise<[string | null, string] | undefined> {
-  const { replaced, sha256 } = await attachPicture(trx, { listingId, stored })
-  return replaced === sha256 ? undefined : [replaced ?? null, sha256]
+): Promise<ColumnChanges | undefined> {
+  const now = (await readPictureLists(trx, [listingId])).get(listingId) ?? []
+  const [cover] = now
+  const same = now.find(({ sha256 }) => sha256 === stored.sha256)
+  if (same && same === cover) return undefined
+  if (same) {
+    const next = [same, ...now.filter((picture) => picture !== same && picture !== cover)]
+    return { ...(await writePictureLists(trx, [{ listingId, now, next }], { keeps: false })).get(listingId) }
+  }
+  await attachPicture(trx, { listingId, stored })
+  const next = now.map((picture) => (picture === cover ? { ...picture, url: null } : picture))
+  const { imageUrl } = listChange(now, next)
+  return { cover: [cover?.sha256 ?? null, stored.sha256], ...(imageUrl && { imageUrl }) }
 }
 
+/** Pictures are saved one by one while the form is open; that makes its fields no older. */
 async function refuseStale(trx: Db, before: ListingRecord, { version, actor }: ListingEdit): Promise<void> {
   if (version === undefined || version === before.version) return
+  if (await isSameBesidesPictures(trx, before, version)) return
   const change = (await findLastChanges(trx, [before.id])).get(before.id)
   const changed = change && { by: whoChanged(change, actor), at: change.at.toISOString() }
   const how = change && changed ? `by ${changed.by} at ${inMinutes(change.at)}, after` : 'since'

@@ -75,17 +75,17 @@ export async function lockListing(trx: Db, id: string) {
 export type ListingRecord = NonNullable<Awaited<ReturnType<typeof lockListing>>>
 
 /**
- * Sets columns of a locked listing: increments its version and writes the values before and after to the history. Returns
- * whether anything changed. A new picture is a change, too, although it is in another table.
+ * Sets columns of a locked listing: increments its version and writes the values before and after to the history, with
+ * those of other tables (`elsewhere`, see `changes.ts`). Returns whether anything changed.
  */
 export async function changeListing(
   trx: Db,
   before: ListingRecord,
-  change: { changeSetId: string; columns: Partial<ListingColumns>; picture?: [string | null, string] },
+  change: { changeSetId: string; columns: Partial<ListingColumns>; elsewhere?: ColumnChanges | undefined },
 ): Promise<boolean> {
   const columns = diffColumns(before, change.columns)
-  if (Object.keys(columns).length === 0 && !change.picture) return false
-  const changes = { ...columns, ...(change.picture && { picture: change.picture }) }
+  const changes: ColumnChanges = { ...columns, ...change.elsewhere }
+  if (Object.keys(changes).length === 0) return false
   await trx
     .updateTable('listing')
     .set(Object.fromEntries(Object.entries(columns).map(([column, [, after]]) => [column, after])))

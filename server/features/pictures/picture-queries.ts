@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { copyRows } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 export type NewPicture = {
@@ -24,23 +23,24 @@ export async function putPictures(trx: Db, pictures: readonly NewPicture[]): Pro
       listing_id uuid, position smallint, alt text, sha256 text, width integer, height integer, widths integer[])
     on conflict (listing_id, position) do update
       set alt = excluded.alt, sha256 = excluded.sha256, width = excluded.width, height = excluded.height,
-          widths = excluded.widths, source_url = null, state = 'ready', error = null, created_at = now()
+          widths = excluded.widths, source_url = null, state = 'ready', error = null, marks = '[]', created_at = now()
     returning id
   `.execute(trx)
   return written
 }
 
-/** The hash of a listing's picture at a position; locks the row until the transaction ends. */
-export async function lockPictureSha(
-  trx: Db,
-  at: { listingId: string; position: number },
-): Promise<string | undefined> {
-  const { rows } = await sql<{ sha256: string | null }>`
-    select sha256 from listing_image
-    where listing_id = ${at.listingId} and position = ${at.position}
-    for update
+type Places = {
+  readonly first: { readonly position: number; readonly sha256: string | null } | undefined
+  /** The position behind the last picture. */
+  readonly behind: number
+}
+
+/** Where a listing's pictures are; locks them until the transaction ends. */
+export async function lockPlaces(trx: Db, listingId: string): Promise<Places> {
+  const { rows } = await sql<{ position: number; sha256: string | null }>`
+    select position, sha256 from listing_image where listing_id = ${listingId} order by position for update
   `.execute(trx)
-  return rows[0]?.sha256 ?? undefined
+  return { first: rows[0], behind: (rows.at(-1)?.position ?? -1) + 1 }
 }
 
 export type FoundPicture = { sha256: string; width: number; widths: number[] }
@@ -57,28 +57,39 @@ export async function findPicture(db: Db, id: string): Promise<FoundPicture | un
   return rows[0]
 }
 
-/** The width of a picture that some listing has, by its hash. */
+/** The width of a picture that some listing has or may get back, by its hash. */
 export async function findPictureWidth(db: Db, sha256: string): Promise<number | undefined> {
   const { rows } = await sql<{ width: number }>`
-    select width from listing_image where sha256 = ${sha256} limit 1
+    select width from listing_image where sha256 = ${sha256}
+    union all
+    select width from removed_picture where sha256 = ${sha256}
+    limit 1
   `.execute(db)
   return rows[0]?.width
 }
 
 /** Records the stored widths on every listing that has the picture. The listings' versions stay as they are. */
 export async function setPictureWidths(db: Db, sha256: string, widths: readonly number[]): Promise<void> {
+  const isOther = sql`sha256 = ${sha256} and widths <> ${[...widths]}::integer[]`
   await sql`
-    update listing_image set widths = ${[...widths]}::integer[]
-    where sha256 = ${sha256} and widths <> ${[...widths]}::integer[]
+    with removed as (update removed_picture set widths = ${[...widths]}::integer[] where ${isOther})
+    update listing_image set widths = ${[...widths]}::integer[] where ${isOther}
   `.execute(db)
 }
 
-/** The hashes that some listing has. */
+/** The hashes that some listing has or may get back. */
 export async function listUsedShas(db: Db, shas: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ sha256: string }>`
-    select distinct sha256 from listing_image where sha256 = any(${[...shas]}::text[])
+    select sha256 from listing_image where sha256 = any(${[...shas]}::text[])
+    union
+    select sha256 from removed_picture where sha256 = any(${[...shas]}::text[])
   `.execute(db)
   return new Set(rows.map(({ sha256 }) => sha256))
+}
+
+/** Forgets pictures that were removed before a time. */
+export async function forgetRemovedPictures(db: Db, before: Date): Promise<void> {
+  await sql`delete from removed_picture where removed_at < ${before}`.execute(db)
 }
 
 export type UsedPicture = { sha256: string; widths: number[]; listingIds: string[] }
@@ -92,50 +103,4 @@ export async function listUsedPictures(db: Db, after: string, limit: number): Pr
     group by sha256 order by sha256 limit ${limit}
   `.execute(db)
   return rows
-}
-
-/** Where to fetch a listing's picture from, or null. */
-export type PictureSource = { readonly listingId: string; readonly url: string | null }
-
-/** Adds pending pictures for new listings. */
-export async function insertPictureSources(trx: Db, sources: readonly PictureSource[]): Promise<void> {
-  const rows = sources.map(({ listingId, url }) => [listingId, 0, url, 'pending'])
-  if (rows.length > 0) {
-    await copyRows(trx, 'listing_image', ['listing_id', 'position', 'source_url', 'state'], rows)
-  }
-}
-
-/** The URL of each listing's first picture from a file, fetched or pending. */
-export async function listPictureSources(
-  db: Db,
-  listingIds: readonly string[],
-): Promise<Map<string, string>> {
-  const { rows } = await sql<{ listingId: string; url: string }>`
-    select distinct on (listing_id) listing_id as "listingId", source_url as url from listing_image
-    where listing_id = any(${[...listingIds]}::uuid[]) and source_url is not null
-    order by listing_id, position
-  `.execute(db)
-  return new Map(rows.map(({ listingId, url }) => [listingId, url]))
-}
-
-/**
- * Replaces the URLs of listings' pictures from a file, and with them the pictures; pictures that people added stay.
- */
-export async function setPictureSources(trx: Db, sources: readonly PictureSource[]): Promise<void> {
-  if (sources.length === 0) return
-  const ids = sources.map(({ listingId }) => listingId)
-  await sql`
-    with old as (
-      delete from listing_image where listing_id = any(${ids}::uuid[]) and source_url is not null
-      returning listing_id, position
-    ), place as (
-      select listing_id, min(position) as position from old group by listing_id
-    )
-    insert into listing_image (listing_id, position, source_url, state)
-    select t.id, coalesce(p.position, (select max(position) + 1 from listing_image where listing_id = t.id), 0), t.url,
-           'pending'
-    from unnest(${ids}::uuid[], ${sources.map(({ url }) => url)}::text[]) as t(id, url)
-    left join place p on p.listing_id = t.id
-    where t.url is not null
-  `.execute(trx)
 }

@@ -5,7 +5,7 @@ import type { FileStore } from '#server/platform/files/file-store.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { GiveUp, type JobQueue, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { pictureKey, SWEPT_AFTER_MS, smallerWidths } from './picture-files.ts'
-import { findPictureWidth, lockPictureSha, putPictures, setPictureWidths } from './picture-queries.ts'
+import { findPictureWidth, lockPlaces, putPictures, setPictureWidths } from './picture-queries.ts'
 import { readPicture, shrinkWebp } from './read-picture.ts'
 
 /** Creates the smaller widths of a new picture. */
@@ -111,22 +111,24 @@ export async function storePictureWithSizes(files: FileStore, bytes: Uint8Array)
 export type AttachedPicture = {
   id: string
   sha256: string
-  /** The hash of the former picture. */
+  /** The hash of the picture that it replaced. */
   replaced: string | undefined
 }
 
 /**
  * Attaches a stored picture to a listing, in the caller's transaction, and enqueues the job for its smaller widths. It
- * replaces the picture at that position (default the first). The old file stays for the sweeper, as another listing may
- * use it.
+ * replaces the first picture, or goes behind the last one. The old file stays for the sweeper, as another listing may use
+ * it.
  */
 export async function attachPicture(
   trx: Db,
-  picture: { listingId: string; stored: StoredPicture; alt?: string; position?: number },
+  picture: { listingId: string; stored: StoredPicture; alt?: string; place?: 'first' | 'last' },
 ): Promise<AttachedPicture> {
-  const { listingId, stored, alt = '', position = 0 } = picture
-  const replaced = await lockPictureSha(trx, { listingId, position })
+  const { listingId, stored, alt = '', place = 'first' } = picture
+  const { first, behind } = await lockPlaces(trx, listingId)
+  const position = place === 'last' ? behind : (first?.position ?? 0)
   const { id } = onlyRow(await putPictures(trx, [{ ...stored, listingId, alt, position }]))
+  const replaced = place === 'first' ? (first?.sha256 ?? undefined) : undefined
   if (stored.widths.length < smallerWidths(stored.width).length) {
     await enqueueJob(trx, { queue: pictureSizesQueue, payload: { sha256: stored.sha256 } })
   }

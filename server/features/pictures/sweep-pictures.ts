@@ -1,13 +1,16 @@
 import type { Db } from '#server/platform/database/database.ts'
 import { type FileStore, removeUnused } from '#server/platform/files/file-store.ts'
 import { PICTURE_FOLDER, pictureKey, SWEPT_AFTER_MS, sha256InKey } from './picture-files.ts'
-import { listUsedPictures, listUsedShas, type UsedPicture } from './picture-queries.ts'
+import { forgetRemovedPictures, listUsedPictures, listUsedShas, type UsedPicture } from './picture-queries.ts'
 
 export type SweepResult = { files: number; bytes: number; parts: number }
 
+// Longer than the 30 days in which an import can be undone, which brings back the pictures that it removed.
+const KEPT_DAYS = 35
+
 /**
- * Removes the files of pictures that no listing has (a replaced picture, or a process killed between file and row), and
- * the remains of interrupted writes. Files with other names stay.
+ * Removes the files of pictures that no listing has or may get back (a replaced picture, or a process killed between file
+ * and row), and the remains of interrupted writes. Files with other names stay.
  */
 export async function sweepPictures(
   db: Db,
@@ -15,6 +18,7 @@ export async function sweepPictures(
   { now, signal }: { now: Date; signal: AbortSignal },
 ): Promise<SweepResult> {
   const parts = await files.sweep()
+  await forgetRemovedPictures(db, new Date(now.getTime() - KEPT_DAYS * 86_400_000))
   const removed = await removeUnused(files, {
     folder: PICTURE_FOLDER,
     before: new Date(now.getTime() - SWEPT_AFTER_MS),

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
+import { billingEndpoints } from '#contract/account/billing.ts'
 import {
   accountEndpoints,
   closingEndpoints,
@@ -12,7 +13,6 @@ import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
 import { automationEndpoints, jobScheduleEndpoints } from '#contract/automation.ts'
-import { billingEndpoints } from '#contract/billing.ts'
 import type { Endpoint, Reply } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/error-codes.ts'
 import { importEndpoints } from '#contract/imports.ts'

@@ -98,11 +98,7 @@ export type ListingEditor = {
   /** Where saving leads. */
   listPath: string
   read: (id: string) => Promise<Listing>
-  save: (
-    id: string,
-    body: ListingBody & { status?: Listing['status'] },
-    picture: File | undefined,
-  ) => Promise<Listing>
+  save: (id: string, body: ListingBody & { status?: Listing['status'] }) => Promise<Listing>
   /** Undoes a deletion, if the editor may. */
   restore?: (id: string) => Promise<Listing>
   maySetStatus?: boolean

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconCircleCheck, IconPhoto } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { User } from '#contract/accounts.ts'
 import type { ListingKind } from '#contract/listing/listing-fields.ts'
@@ -10,7 +10,14 @@ import { call, queryClient } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { SaveBar } from '#web/components/form/save-bar.tsx'
-import { ButtonLink } from '#web/components/links.tsx'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
+import { listingUploads, sendToListing } from '#web/components/listing-picture/listing-uploads.ts'
+import { type NewPicture, newPicture } from '#web/components/listing-picture/new-pictures.ts'
+import {
+  isUnderway,
+  type PictureUpload,
+  usePictureQueue,
+} from '#web/components/listing-picture/picture-queue.ts'
 import { QueryError } from '#web/components/page/load-error.tsx'
 import { useDelayed, Waiting } from '#web/components/page/waiting.tsx'
 import { clockWords, momentWords } from '#web/components/time-words.ts'
@@ -57,7 +64,6 @@ export function CreateListingForm({ kind, label }: { kind: ListingKind; label: s
         user={user}
         label={label}
         copy={copy.data}
-        {...(kind === 'ecommerce' && { pictureFrame: emptyFrame })}
       />
     </>
   )
@@ -72,12 +78,11 @@ type NewListingFormProps = {
   label: string
   /** A listing to copy, without its stock number and URL. */
   copy?: FormContent | undefined
-  pictureFrame?: ReactNode
 }
 
 type Saved = { listing: Listing; content: FormContent }
 
-function NewListingForm({ kind, user, label, copy, pictureFrame }: NewListingFormProps) {
+function NewListingForm({ kind, user, label, copy }: NewListingFormProps) {
   const [saved, setSaved] = useState<Saved>()
   const [resting, setResting] = useState(false)
   // A copy is not saved as a draft, because it would overwrite an existing one.
@@ -94,13 +99,14 @@ function NewListingForm({ kind, user, label, copy, pictureFrame }: NewListingFor
     kind,
     ...first,
     resting,
-    send: async (values, picture) => {
-      const listing = await create(kind, values, picture)
+    send: async (values, pictures) => {
+      const listing = await create(kind, values, pictures[0])
+      await sendFurther(listing, pictures)
       rememberForNext(user.id, values)
       // The success is shown on the page itself.
       clearToast(about)
-      state.restart({ values, picture })
-      setSaved({ listing, content: { values, picture } })
+      state.restart({ values, pictures })
+      setSaved({ listing, content: { values, pictures } })
       setResting(true)
       void queryClient.invalidateQueries({ queryKey: ['listings'] })
     },
@@ -109,9 +115,9 @@ function NewListingForm({ kind, user, label, copy, pictureFrame }: NewListingFor
   const draft = useDraft({
     key,
     values: state.form.values,
-    picture: state.picture,
+    pictures: state.pictures.list,
     changed: state.changed,
-    onPicture: state.choosePicture,
+    onPictures: state.pictures.reset,
   })
   useLeaveGuard(state.changed && !resting && (key === undefined || draft.failed))
 
@@ -135,7 +141,8 @@ function NewListingForm({ kind, user, label, copy, pictureFrame }: NewListingFor
           kind={kind}
           state={state}
           label={label}
-          pictureFrame={pictureFrame}
+          {...(kind === 'ecommerce' && { desk: state.pictures.desk })}
+          pictureFrame={emptyFrame}
           pictureRequired
           withAddress={kind === 'ecommerce'}
           inputNames={namesToCreate[kind]}
@@ -149,17 +156,24 @@ function NewListingForm({ kind, user, label, copy, pictureFrame }: NewListingFor
             onDiscard={state.changed ? () => state.restart(fresh()) : undefined}
           />
         </ListingForm>
-        <ListingPreview state={state} />
+        <ListingPreview state={state} cover={state.pictures.desk.pictures[0]?.thumb} />
       </div>
     </>
   )
 }
 
-function create(kind: ListingKind, values: ListingValues, picture: File | undefined): Promise<Listing> {
+function create(kind: ListingKind, values: ListingValues, cover: NewPicture | undefined): Promise<Listing> {
   const body = renamed(bodyToCreate(kind, values), namesToCreate[kind])
   return kind === 'quick'
     ? call(listingEndpoints.createQuickListing, { body })
-    : call(listingEndpoints.createPart, { body, file: picture })
+    : call(listingEndpoints.createPart, { body, file: cover?.prepared?.file })
+}
+
+/** The cover came with the listing. It is sent again only for what was written about it: the listing has it already. */
+async function sendFurther({ id }: Listing, [cover, ...others]: readonly NewPicture[]): Promise<void> {
+  const isDescribed = cover !== undefined && (cover.alt !== '' || cover.marks.length > 0)
+  const further = isDescribed ? [cover, ...others] : others
+  if (further.length > 0) await sendToListing(id, further)
 }
 
 function draftLine({ savedAt, failed }: { savedAt: string | undefined; failed: boolean }): string {
@@ -196,6 +210,7 @@ function SuccessPanel({ listing, onAnother, onDuplicate }: SuccessPanelProps) {
       title="Listing created"
     >
       <Text mb="sm">{titleOf(listing)} is now for sale.</Text>
+      <FurtherPictures listing={listing} />
       <Group gap="xs">
         <ButtonLink to={paths.part(listing.partslug)}>View listing</ButtonLink>
         <Button variant="default" onClick={onAnother} title="Keeps the car and seller details">
@@ -209,6 +224,28 @@ function SuccessPanel({ listing, onAnother, onDuplicate }: SuccessPanelProps) {
         </ButtonLink>
       </Group>
     </Alert>
+  )
+}
+
+/** How far the pictures are that follow the cover. */
+function FurtherPictures({ listing: { id, partslug } }: { listing: Listing }) {
+  const uploads = usePictureQueue(listingUploads).uploads.filter(({ listingId }) => listingId === id)
+  if (uploads.length === 0) return null
+  const count = (step: PictureUpload['state']['step']) =>
+    uploads.filter(({ state }) => state.step === step).length
+  const isOver = !uploads.some(isUnderway)
+  const failed = count('failed')
+  return (
+    <Text mb="sm">
+      {!isOver && `Adding pictures: ${count('done')} of ${uploads.length}. You can go on with the next part.`}
+      {isOver && failed === 0 && 'All pictures are added.'}
+      {isOver && failed > 0 && (
+        <>
+          {failed === 1 ? 'One picture was not added. ' : `${failed} pictures were not added. `}
+          <TextLink to={paths.editListing(partslug)}>See why</TextLink>
+        </>
+      )}
+    </Text>
   )
 }
 
@@ -228,17 +265,19 @@ function useCopiedListing() {
 async function readCopy(slug: string, signal: AbortSignal): Promise<FormContent> {
   const listing = await call(listingEndpoints.readPublic, { params: { slug }, signal })
   const values = duplicateValues(valuesOfListing(listing))
-  const picture = listing.imageUrl === null ? undefined : await readPicture(listing.imageUrl, signal)
-  return { values, picture }
+  const pictures = await Promise.all(listing.images.map(({ url }) => readPicture(url, signal)))
+  return { values, pictures: pictures.filter((picture) => picture !== undefined) }
 }
 
-/** The picture as a file to upload again. Without it, the rest of the copy is still useful. */
-async function readPicture(address: string, signal: AbortSignal): Promise<File | undefined> {
+/** A picture as a file to upload again. Without it, the rest of the copy is still useful. */
+async function readPicture(address: string, signal: AbortSignal): Promise<NewPicture | undefined> {
   try {
     const answer = await fetch(address, { signal })
     if (!answer.ok) return undefined
     const content = await answer.blob()
-    return new File([content], 'copied-picture', { type: content.type })
+    const file = new File([content], 'copied-picture', { type: content.type })
+    // The server made it as small as it should be.
+    return newPicture({ file, thumb: undefined })
   } catch {
     return undefined
   }

@@ -78,20 +78,16 @@ type EditState = {
 export function useEditDraft({ listing, before, state, status, changed }: EditState) {
   const [key] = useState(() => editDraftKey(listing.id, currentSession().user?.id ?? ''))
   const [offer, setOffer] = useState(() => readEditDraft(key))
-  const [restored, setRestored] = useState(false)
   useDraft({
-    // Don't overwrite the offered draft until the user decides. Then its picture is loaded too.
+    // Don't overwrite the offered draft until the user decides.
     key: offer ? undefined : key,
     values: state.form.values,
-    picture: state.picture,
     changed,
     extra: { before, version: listing.version, ...(status !== listing.status && { status }) },
-    onPicture: (picture) => restored && state.choosePicture(picture),
   })
   return {
     offer,
     restore: (): EditDraft | undefined => {
-      setRestored(true)
       setOffer(undefined)
       return offer
     },

@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text } from '@mantine/core'
+import { Skeleton, Stack } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
@@ -7,14 +7,16 @@ import { ApiError } from '#web/api/failures.ts'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { SaveBar } from '#web/components/form/save-bar.tsx'
 import { useListAddress } from '#web/components/listing-nav.tsx'
+import { useListingPictures } from '#web/components/listing-picture/use-listing-pictures.ts'
+import { LoadError } from '#web/components/page/load-error.tsx'
 import { useDelayed } from '#web/components/page/waiting.tsx'
 import { notifyDone } from '#web/components/toasts.tsx'
-import { GroupDrawing, ListingPicture } from '#web/site/card/listing-picture.tsx'
+import { GroupDrawing } from '#web/site/card/listing-picture.tsx'
 import { type Clash, ClashNotice, type ListingEditor } from './clash-notice.tsx'
 import { BothChanged, DraftOffer, type Overlap, useEditDraft, withDraft } from './edit-draft.tsx'
 import classes from './listing-form.module.css'
 import { ListingForm, ListingPreview, StatusSection } from './listing-form.tsx'
-import { bodyToUpdate, mergedValues, overlapsOf, valuesOfListing } from './listing-values.ts'
+import { bodyToUpdate, changedFields, mergedValues, overlapsOf, valuesOfListing } from './listing-values.ts'
 import { about, useListingForm } from './use-listing-form.ts'
 
 /** Spec, section 9. */
@@ -35,16 +37,18 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
   const { id, kind } = listing
   const statusChanged = status !== listing.status
   const before = valuesOfListing(listing)
+  const pictures = useListingPictures(id)
+  const cover = pictures.desk.pictures.find(({ full }) => full !== undefined)
 
   const state = useListingForm({
     kind,
     start: { values: before },
     before,
     resting: saved,
-    send: async (values, picture) => {
+    send: async (values) => {
       const text = bodyToUpdate(kind, before, values)
-      const body = { ...text, ...(statusChanged && { status }), version: listing.version }
-      await editor.save(id, body, picture)
+      const version = pictures.wasChanged() ? await versionAfterPictures(listing, editor) : listing.version
+      await editor.save(id, { ...text, ...(statusChanged && { status }), version })
       setSaved(true)
       notifyDone('Listing updated', { about })
       void queryClient.invalidateQueries({ queryKey: ['listings'] })
@@ -65,9 +69,8 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
 
   const resolveClash = (current: Listing, keepTyped: boolean) => {
     const values = valuesOfListing(current)
-    const { form, picture } = state
-    const clashing = { before, typed: form.values, current: values }
-    const content = { values: mergedValues(kind, clashing), picture }
+    const clashing = { before, typed: state.form.values, current: values }
+    const content = { values: mergedValues(kind, clashing) }
     setOverlaps(keepTyped ? overlapsOf(kind, clashing) : [])
     state.restart(keepTyped ? content : { values }, { values })
     if (!keepTyped || !statusChanged) setStatus(current.status)
@@ -80,7 +83,7 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
     if (!edits) return
     const { values, overlaps } = withDraft(kind, edits, { before, typed: state.form.values })
     setOverlaps(overlaps)
-    state.restart({ values, picture: state.picture }, { values: before })
+    state.restart({ values }, { values: before })
     setStatus(edits.status ?? status)
   }
 
@@ -108,7 +111,8 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
           kind={kind}
           state={state}
           label="Edit listing"
-          pictureFrame={<CurrentPicture listing={listing} />}
+          desk={pictures.desk}
+          pictureFrame={<NoPicture listing={listing} query={pictures.query} />}
           categoryName={listing.partcategory?.name}
           withAddress={editor.mayMoveAddress ?? false}
           own={editor.own}
@@ -127,7 +131,7 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
         </ListingForm>
         <ListingPreview
           state={state}
-          imageUrl={listing.imageUrl}
+          cover={cover?.full ?? (pictures.query.data ? undefined : (listing.imageUrl ?? undefined))}
           {...(!editor.own && { phoneShown: false })}
         />
       </div>
@@ -141,24 +145,38 @@ function clashOf(error: unknown): Clash | undefined {
   return error.code === 'LISTING_DELETED' ? { kind: 'deleted' } : undefined
 }
 
-/** The listing's picture, or a 100 by 100 placeholder (spec, section 2). */
-function CurrentPicture({ listing }: { listing: Listing }) {
-  if (listing.imageUrl === null) {
+/**
+ * Pictures are saved at once, each a version of its own. Saving the form is a clash only if something else changed, too:
+ * then the version that was opened is sent.
+ */
+async function versionAfterPictures(opened: Listing, editor: ListingEditor): Promise<number> {
+  const current = await editor.read(opened.id)
+  const changes = changedFields(opened.kind, valuesOfListing(opened), valuesOfListing(current))
+  return changes.length === 0 && current.status === opened.status ? current.version : opened.version
+}
+
+type NoPictureProps = { listing: Listing; query: ReturnType<typeof useListingPictures>['query'] }
+
+/** The spec's placeholder of 100 by 100 (section 2). */
+function NoPicture({ listing, query }: NoPictureProps) {
+  if (query.isPending) return <Skeleton height="100%" radius={0} />
+  if (query.isError) {
     return (
       <div className={classes.currentPicture}>
-        <div className={classes.placeholder}>
-          <GroupDrawing group={listing.categoryGroup} />
-        </div>
-        {listing.imageProblem !== null && (
-          <Text size="sm" className="second" ta="center" px="md">
-            image not fetched: {listing.imageProblem}
-          </Text>
-        )}
+        <LoadError
+          message="The pictures could not be loaded."
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
       </div>
     )
   }
   return (
-    <ListingPicture src={listing.imageUrl} alt="The listing’s picture" group={listing.categoryGroup} first />
+    <div className={classes.currentPicture}>
+      <div className={classes.placeholder}>
+        <GroupDrawing group={listing.categoryGroup} />
+      </div>
+    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import type { ListingKind } from '#contract/listing/listing-fields.ts'
 import { isRecord, parseRecord, readText, removeText, writeText } from '#web/api/browser-storage.ts'
 import { draftPictures, draftPrefix, openDeviceStore } from '#web/api/device-copies.ts'
 import { currentSession, onSessionEnded } from '#web/api/session.ts'
+import type { NewPicture } from '#web/components/listing-picture/new-pictures.ts'
 import { emptyValues, type ListingValues } from './listing-values.ts'
 
 /** Long enough not to save on every keystroke, short enough not to lose a sentence. */
@@ -13,18 +14,28 @@ type DraftState = {
   /** The storage key; undefined saves no draft. */
   key: string | undefined
   values: ListingValues
-  picture: File | undefined
+  /** A new listing's; those of an existing one are saved at once. */
+  pictures?: readonly NewPicture[]
   /** Whether the form differs from its initial values. */
   changed: boolean
   extra?: object
-  /** Called with the draft's picture once it is loaded. */
-  onPicture: (picture: File) => void
+  /** Called with the draft's pictures once they are loaded. */
+  onPictures?: (pictures: readonly NewPicture[]) => void
 }
 
+const noPictures: readonly NewPicture[] = []
+
 /** Saves the form on this device while it is edited and when the page is closed. */
-export function useDraft({ key, values, picture, changed, extra, onPicture }: DraftState) {
+export function useDraft({
+  key,
+  values,
+  pictures = noPictures,
+  changed,
+  extra,
+  onPictures = () => undefined,
+}: DraftState) {
   // A saved listing is no longer a draft, even while the form still shows it.
-  useDraftPicture({ key, picture: changed ? picture : undefined, onPicture })
+  useDraftPictures({ key, pictures: changed ? pictures : noPictures, onPictures })
   const [savedAt, setSavedAt] = useState(() => key && readDraft(key)?.savedAt)
   const [failed, setFailed] = useState(false)
 
@@ -73,26 +84,26 @@ export function useDraft({ key, values, picture, changed, extra, onPicture }: Dr
   return { savedAt, failed }
 }
 
-type PictureState = Pick<DraftState, 'key' | 'picture' | 'onPicture'>
+type PicturesState = Required<Pick<DraftState, 'key' | 'pictures' | 'onPictures'>>
 
-function useDraftPicture({ key, picture, onPicture }: PictureState): void {
+function useDraftPictures({ key, pictures, onPictures }: PicturesState): void {
   const [read, setRead] = useState(false)
-  const restore = useEffectEvent((stored: File | undefined) => {
-    if (stored && picture === undefined) onPicture(stored)
+  const restore = useEffectEvent((stored: readonly NewPicture[]) => {
+    if (stored.length > 0 && pictures.length === 0) onPictures(stored)
     setRead(true)
   })
   useEffect(() => {
     if (key === undefined) return
     let current = true
-    void readDraftPicture(key).then((stored) => current && restore(stored))
+    void readDraftPictures(key).then((stored) => current && restore(stored))
     return () => {
       current = false
     }
   }, [key])
   useEffect(() => {
-    // Only after the stored picture is loaded, or the empty form would overwrite it.
-    if (key !== undefined && read) void keepDraftPicture(key, picture)
-  }, [key, picture, read])
+    // Only after the stored pictures are loaded, or the empty form would overwrite them.
+    if (key !== undefined && read) void keepDraftPictures(key, pictures)
+  }, [key, pictures, read])
 }
 
 export type Draft = { values: ListingValues; savedAt: string }
@@ -118,21 +129,24 @@ export function textsOf(stored: Record<string, unknown>): ListingValues {
 
 const store = openDeviceStore(draftPictures, 'pictures')
 
-/** The draft's picture, or undefined if the browser could not store it. */
-async function readDraftPicture(key: string): Promise<File | undefined> {
+/** The draft's pictures; none if the browser could not store them. */
+async function readDraftPictures(key: string): Promise<readonly NewPicture[]> {
   try {
     const stored = await get<unknown>(key, store)
-    return stored instanceof File ? stored : undefined
+    // A file, as an older version of the app stored it, is none of ours.
+    return Array.isArray(stored) ? (stored as readonly NewPicture[]) : []
   } catch {
-    return undefined
+    return []
   }
 }
 
-async function keepDraftPicture(key: string, picture: File | undefined): Promise<void> {
+async function keepDraftPictures(key: string, pictures: readonly NewPicture[]): Promise<void> {
+  // One that is still being made smaller is stored once it is small.
+  const ready = pictures.filter(({ prepared }) => prepared)
   try {
-    if (picture) await set(key, picture, store)
+    if (ready.length > 0) await set(key, ready, store)
     else await del(key, store)
   } catch {
-    // The text is saved anyway; the picture can be chosen again.
+    // The text is saved anyway; the pictures can be chosen again.
   }
 }

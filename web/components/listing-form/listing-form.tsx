@@ -10,7 +10,9 @@ import {
 } from '#contract/listing/listing-fields.ts'
 import { useSession } from '#web/api/session.ts'
 import { TextLink } from '#web/components/links.tsx'
-import { PictureInput, useFileAddress } from '#web/components/listing-picture/picture-input.tsx'
+import { PictureDesk } from '#web/components/listing-picture/picture-desk.tsx'
+import type { PictureDesk as Desk } from '#web/components/listing-picture/picture-desk-state.ts'
+import { useAddress } from '#web/components/listing-picture/picture-tile.tsx'
 import { paths } from '#web/paths.ts'
 import {
   belowInput,
@@ -36,7 +38,9 @@ type ListingFormProps = {
   kind: ListingKind
   state: ListingFormState
   label: string
-  /** Shown until a picture is chosen. A form without it has no picture input. */
+  /** A form without it is for text only. */
+  desk?: Desk | undefined
+  /** Shown until there is a picture. */
   pictureFrame?: ReactNode
   pictureRequired?: boolean
   categoryName?: string | undefined
@@ -54,21 +58,19 @@ type ListingFormProps = {
 /** The listing form for both kinds, new or existing. */
 export function ListingForm(props: ListingFormProps) {
   const { kind, state, own = true, inputNames = {}, categoryName } = props
-  const { form, picture, busy, checkField } = state
+  const { form, busy, checkField } = state
   const context = { kind, form, checkField, disabled: busy, own, inputNames, categoryName }
   return (
     <FormContext value={context}>
       <form {...state.formProps} aria-label={props.label}>
         <Stack gap="md">
-          {props.pictureFrame !== undefined && (
+          {props.desk && (
             <div className={classes.section}>
-              <PictureInput
+              <PictureDesk
                 label="Image"
+                desk={props.desk}
                 required={props.pictureRequired ?? false}
-                value={picture}
-                onChange={state.choosePicture}
                 error={form.errors.image}
-                onRefused={state.refusePicture}
                 disabled={busy}
                 placeholder={props.pictureFrame}
               />
@@ -272,15 +274,16 @@ export function StatusSection({ value, onChange, disabled }: StatusSectionProps)
 
 type ListingPreviewProps = {
   state: ListingFormState
-  imageUrl?: string | null
+  /** The cover: a URL or a local file. */
+  cover: string | Blob | undefined
   /** Whether buyers see the phone number. Defaults to the user's own setting. */
   phoneShown?: boolean
 }
 
-export function ListingPreview({ state, imageUrl = null, phoneShown }: ListingPreviewProps) {
+export function ListingPreview({ state, cover, phoneShown }: ListingPreviewProps) {
   const { values } = state.form
   const { user } = useSession()
-  const chosen = useFileAddress(state.picture)
+  const imageUrl = useAddress(cover) ?? null
   const { data: categories } = useCategories()
   const card: CardListing = {
     ...values,
@@ -288,7 +291,7 @@ export function ListingPreview({ state, imageUrl = null, phoneShown }: ListingPr
     partprice: Number(values.partprice) || null,
     dealerphone: (phoneShown ?? user?.communicationPrefs.showPhonePublicly) ? values.dealerphone : '',
     currency: 'USD',
-    imageUrl: chosen ?? imageUrl,
+    imageUrl,
     categoryGroup: categories?.find(({ id }) => id === values.partcategoryId)?.group ?? null,
     endedAt: null,
     endedReason: null,

@@ -14,11 +14,12 @@ import { ApiError } from '#web/api/failures.ts'
 import { currentSession } from '#web/api/session.ts'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { useSingleRun } from '#web/components/form/use-single-run.ts'
+import { type NewPicture, useNewPictures } from '#web/components/listing-picture/new-pictures.ts'
 import { notifyError, notifyProblem } from '#web/components/toasts.tsx'
 import { errorsBesideFields, type FieldErrors, isRequired, labelOf, problemOf } from './listing-problems.ts'
 import { changedFields, type ListingValues, tidied, tidiedValues } from './listing-values.ts'
 
-export type FormContent = { values: ListingValues; picture?: File | undefined }
+export type FormContent = { values: ListingValues; pictures?: readonly NewPicture[] | undefined }
 
 type ListingFormOptions = {
   kind: ListingKind
@@ -28,7 +29,7 @@ type ListingFormOptions = {
   draft?: ListingValues | undefined
   /** The saved values when editing. */
   before?: ListingValues
-  send: (values: ListingValues, picture: File | undefined) => Promise<void>
+  send: (values: ListingValues, pictures: readonly NewPicture[]) => Promise<void>
   /** True after saving, while the form still shows the saved values. */
   resting?: boolean
   /** The spec's sentence, used if the server sends none. */
@@ -40,18 +41,18 @@ type ListingFormOptions = {
 /** Groups the form's toasts: a new failure replaces the last one, and a success removes it. */
 export const about = 'listing form'
 
-/** A listing form's state: values, picture, validation, submitting and server errors. */
+/** A listing form's state: values, a new listing's pictures, validation, submitting and server errors. */
 export function useListingForm(use: ListingFormOptions) {
   const { kind, before } = use
   const form = useForm<ListingValues>({ initialValues: use.draft ?? use.start.values })
   const [origin, setOrigin] = useState(use.start)
-  const [picture, setPicture] = useState(use.start.picture)
+  const pictures = useNewPictures(use.start.pictures ?? [], () => form.clearFieldError('image'))
   const [sending, run] = useSingleRun()
   const element = useRef<HTMLFormElement>(null)
   const focus = useRefusalFocus(sending, element)
 
-  const problem = (values: ListingValues) =>
-    problemOf({ kind, values, before, hasPicture: picture !== undefined })
+  const problem = (values: ListingValues, chosen = pictures.list) =>
+    problemOf({ kind, values, before, hasPicture: chosen.length > 0 })
   const mark = (fields: FieldErrors) => {
     form.setErrors(fields)
     if (element.current) focusFirstProblem(element.current)
@@ -68,7 +69,9 @@ export function useListingForm(use: ListingFormOptions) {
     if (use.resting) return
     const values = tidiedValues(form.values)
     if (values !== form.values) form.setValues(values)
-    const found = problem(values)
+    if (pictures.isPreparing()) await run(async () => void (await pictures.settled()))
+    const chosen = await pictures.settled()
+    const found = problem(values, chosen)
     if (found) {
       mark(found.fields)
       notifyProblem(found.error, { about })
@@ -79,14 +82,16 @@ export function useListingForm(use: ListingFormOptions) {
       return
     }
     focus.remember()
-    await run(() => use.send(values, picture).catch(refuse))
+    await run(() => use.send(values, chosen).catch(refuse))
   }
 
   return {
     form,
-    picture,
+    pictures,
     busy: sending || use.resting === true,
-    changed: picture !== origin.picture || changedFields(kind, origin.values, form.values).length > 0,
+    changed:
+      !isSame(pictures.list, origin.pictures ?? []) ||
+      changedFields(kind, origin.values, form.values).length > 0,
     /** Checks a field on blur, unless it is empty and untouched. */
     checkField: (field: ListingField) => {
       if (form.values[field].trim() === '' && !form.isTouched(field)) return
@@ -96,15 +101,10 @@ export function useListingForm(use: ListingFormOptions) {
       if (sentence === undefined) form.clearFieldError(field)
       else form.setFieldError(field, sentence)
     },
-    choosePicture: (file: File | undefined) => {
-      setPicture(file)
-      form.clearFieldError('image')
-    },
-    refusePicture: (sentence: string) => form.setFieldError('image', sentence),
     /** Shows `content`. Values that differ from `from` count as changed. */
     restart: (content: FormContent, from: FormContent = content) => {
       setOrigin(from)
-      setPicture(content.picture)
+      pictures.reset(content.pictures ?? [])
       form.setValues(content.values)
       form.clearErrors()
       form.resetTouched()
@@ -112,6 +112,9 @@ export function useListingForm(use: ListingFormOptions) {
     formProps: { ref: element, noValidate: true, ...submitEvents(submit) },
   }
 }
+
+const isSame = (pictures: readonly NewPicture[], before: readonly NewPicture[]): boolean =>
+  pictures.length === before.length && pictures.every((picture, at) => picture === before[at])
 
 /** Ctrl+Enter and Cmd+Enter submit from anywhere, including text areas. */
 const submitEvents = (submit: () => Promise<void>) => ({

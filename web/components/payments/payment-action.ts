@@ -1,6 +1,6 @@
 import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { createPath, useLocation, useNavigate } from 'react-router'
-import type { billingEndpoints } from '#contract/billing.ts'
+import type { billingEndpoints } from '#contract/account/billing.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { queryClient } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'

@@ -10,10 +10,10 @@ import {
   lockListings,
 } from '#server/features/listings/write-queries.ts'
 import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
-import { setPictureSources } from '#server/features/pictures/picture-queries.ts'
 import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { writePictures } from './write-page.ts'
 
 /*
  * Edits by hand that an import kept although its file had something new to say, and the seller's choice of the file's values
@@ -93,12 +93,8 @@ export async function useFileValues(trx: Db, choice: Choice): Promise<number> {
   if (changes.length === 0) {
     throw new AppError('CONFLICT', 'These values were used before, or a later import has newer ones.')
   }
-  await changeListings(trx, changes, choice.changeSetId)
-  const pictures = changes.flatMap(({ before, elsewhere }) =>
-    elsewhere?.imageUrl ? [{ listingId: before.id, url: elsewhere.imageUrl[1] as string | null }] : [],
-  )
-  await setPictureSources(trx, pictures)
-  if (pictures.length > 0) await enqueuePictures(trx, choice.sellerId)
+  await changeListings(trx, await writePictures(trx, changes), choice.changeSetId)
+  if (changes.some(({ elsewhere }) => elsewhere)) await enqueuePictures(trx, choice.sellerId)
   await forgetEdits(trx, choice.promotionId, chosen)
   return changes.length
 }

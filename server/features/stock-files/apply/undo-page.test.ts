@@ -21,7 +21,7 @@ const toToyota = {
   model_name: ['Civic', 'Camry'],
 } as const
 
-const restore = (columns: object) => ({ kind: 'restore', listing, columns, imageUrl: undefined }) as Undo
+const restore = (columns: object) => ({ kind: 'restore', listing, columns, pictures: undefined }) as Undo
 
 const standing = (changes: { makes?: object; models?: object } = {}) => {
   const asMap = (names: object) =>

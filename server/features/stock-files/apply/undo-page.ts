@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { splitAddresses } from '#contract/csv/picture-addresses.ts'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
 import type { ListingColumns } from '#server/features/listings/listing-columns.ts'
 import { renamedHeading } from '#server/features/listings/titles.ts'
@@ -12,7 +13,12 @@ import {
 } from '#server/features/listings/write-queries.ts'
 import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
 import { type LookupKind, pageKindOf } from '#server/features/lookups/lookup-kind.ts'
-import { setPictureSources } from '#server/features/pictures/picture-queries.ts'
+import {
+  type FileAddresses,
+  type FormerList,
+  restorePictureLists,
+  setFilePictures,
+} from '#server/features/pictures/picture-lists.ts'
 import {
   deleteSources,
   lockMovedSources,
@@ -50,8 +56,8 @@ export type Undo =
       readonly kind: 'restore'
       readonly listing: ListingRecord
       readonly columns: ColumnChanges
-      /** Undefined if the import did not change it. */
-      readonly imageUrl: [before: string | null, after: string | null] | undefined
+      /** The reverse of what the import did to its pictures (`ListChange`); undefined if nothing. */
+      readonly pictures: ColumnChanges | undefined
     }
   /** Someone changed it since: keep it and report it. */
   | { readonly kind: 'keep'; readonly listing: ListingRecord; readonly why: Kept['kept'] }
@@ -90,13 +96,13 @@ function undoChange({ listing, change }: Facts): Undo {
   if (!isUntouched(listing, leftAt(change), change)) {
     return { kind: 'keep', listing, why: whyKept(listing, change) }
   }
-  const { imageUrl, ...changed } = change.changes
-  const columns = mapColumns(changed, ([before, after]) => [after, before] as [unknown, unknown])
+  const reversed = mapColumns(change.changes, ([before, after]) => [after, before] as [unknown, unknown])
+  const { imageUrl, pictures, ...columns } = reversed
   return {
     kind: 'restore',
     listing,
     columns,
-    imageUrl: imageUrl && [textOrNull(imageUrl[1]), textOrNull(imageUrl[0])],
+    pictures: imageUrl && { imageUrl, ...(pictures && { pictures }) },
   }
 }
 
@@ -110,8 +116,6 @@ function leftAt({ version, changes, relabelled }: LastChange): number | null {
   const namesReturn = LOOKUP_COLUMNS.some((column) => changes && column in changes)
   return version === null || namesReturn ? version : version + relabelled
 }
-
-const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
 
 function whyKept(listing: ListingRecord, change: LastChange | undefined): Kept['kept'] {
   if (listing.deleted_at !== null) return 'deleted'
@@ -203,14 +207,7 @@ export function undoPage(page: Undoing): Promise<UndoneSums | undefined> {
     const decided = await decidePage(trx, page)
     const changes = decided.flatMap(({ undo }) => changeOf(undo, page))
     await changeListings(trx, changes, page.changeSetId)
-    await setPictureSources(
-      trx,
-      decided.flatMap(({ undo }) =>
-        undo.kind === 'restore' && undo.imageUrl
-          ? [{ listingId: undo.listing.id, url: undo.imageUrl[1] }]
-          : [],
-      ),
-    )
+    await restorePictures(trx, decided)
     await restoreSources(trx, promotion, decided)
     const kept = decided.flatMap(({ action, undo }): Kept[] =>
       undo.kind === 'keep' ? [{ rowNo: action.rowNo, listingId: undo.listing.id, kept: undo.why }] : [],
@@ -263,8 +260,23 @@ function changeOf(undo: Undo, { now }: Undoing): BulkChange[] {
     return [{ before: undo.listing, columns: diffColumns(undo.listing, { deleted_at: now() }) }]
   }
   if (undo.kind !== 'restore') return []
-  const { listing, columns, imageUrl } = undo
-  return [{ before: listing, columns, elsewhere: imageUrl && { imageUrl } }]
+  const { listing, columns, pictures } = undo
+  return [{ before: listing, columns, elsewhere: pictures }]
+}
+
+/** Imports that recorded no list of pictures are from before a listing had several: then the addresses return. */
+async function restorePictures(trx: Db, decided: readonly Decided[]): Promise<void> {
+  const lists: FormerList[] = []
+  const addresses: FileAddresses[] = []
+  for (const { undo } of decided) {
+    if (undo.kind !== 'restore' || !undo.pictures) continue
+    const listingId = undo.listing.id
+    const { imageUrl, pictures } = undo.pictures
+    if (pictures) lists.push({ listingId, ids: pictures[1] as string[] })
+    else addresses.push({ listingId, addresses: splitAddresses(String(imageUrl?.[1] ?? '')) })
+  }
+  await restorePictureLists(trx, lists)
+  await setFilePictures(trx, addresses)
 }
 
 /** Restores the previous sources; a deleted listing keeps none. */

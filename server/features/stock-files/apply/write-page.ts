@@ -1,3 +1,4 @@
+import { splitAddresses } from '#contract/csv/picture-addresses.ts'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
 import { copyListings, draftListings, type ListingDraft } from '#server/features/listings/listing-draft.ts'
 import {
@@ -8,10 +9,10 @@ import {
 } from '#server/features/listings/write-queries.ts'
 import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
 import {
-  insertPictureSources,
-  listPictureSources,
-  setPictureSources,
-} from '#server/features/pictures/picture-queries.ts'
+  insertFilePictures,
+  readFileLists,
+  setFilePictures,
+} from '#server/features/pictures/picture-lists.ts'
 import type { RowChange, RowListing } from '#server/features/stock-files/identity/listed-part.ts'
 import { listEdits, type MergedRow, mergeRow } from '#server/features/stock-files/identity/merge.ts'
 import {
@@ -134,10 +135,26 @@ async function createPage(
     version: 1,
   }))
   await insertSources(trx, ingest.promotion, sources)
-  const pictures = creations.flatMap(({ row }) => {
-    return row.imageUrl ? [{ listingId: row.newId, url: row.imageUrl }] : []
+  await insertFilePictures(
+    trx,
+    creations.map(({ row }) => ({ listingId: row.newId, addresses: splitAddresses(row.imageUrl ?? '') })),
+  )
+}
+
+/** Writes the pictures of changed listings, and adds to the changes what the history needs to restore them. */
+export async function writePictures(trx: Db, changes: readonly BulkChange[]): Promise<BulkChange[]> {
+  const lists = await setFilePictures(
+    trx,
+    changes.flatMap(({ before, elsewhere }) =>
+      elsewhere?.imageUrl
+        ? [{ listingId: before.id, addresses: splitAddresses(String(elsewhere.imageUrl[1] ?? '')) }]
+        : [],
+    ),
+  )
+  return changes.map((change) => {
+    const list = lists.get(change.before.id)
+    return list ? { ...change, elsewhere: { ...change.elsewhere, pictures: list.pictures } } : change
   })
-  await insertPictureSources(trx, pictures)
 }
 
 type MergedUpdate = Of<'update'> & MergedRow & { readonly isChanged: boolean }
@@ -150,13 +167,7 @@ async function updatePage(trx: Db, ingest: Ingest, updates: readonly Of<'update'
   const changes = merged
     .filter(({ isChanged }) => isChanged)
     .map(({ decided, change }): BulkChange & RowChange => ({ before: decided.listing, ...change }))
-  await changeListings(trx, changes, ingest.changeSetId)
-  await setPictureSources(
-    trx,
-    changes.flatMap(({ before, elsewhere }) =>
-      elsewhere ? [{ listingId: before.id, url: elsewhere.imageUrl[1] }] : [],
-    ),
-  )
+  await changeListings(trx, await writePictures(trx, changes), ingest.changeSetId)
   await updateSources(trx, promotion, merged.flatMap(contentOf))
   const adopted = merged.filter(({ row, decided }) => !decided.source && !namesListing(row.action))
   await insertSources(
@@ -184,9 +195,7 @@ async function mergePage(
   updates: readonly Of<'update'>[],
 ): Promise<MergedUpdate[]> {
   const ids = updates.map(({ decided }) => decided.listing.id)
-  const pictures = promotion.fields?.includes('imageUrl')
-    ? await listPictureSources(trx, ids)
-    : new Map<string, string>()
+  const pictures = promotion.fields?.includes('imageUrl') ? await readFileLists(trx, ids) : undefined
   const isLater = ({ decided: { listing, source } }: Of<'update'>) =>
     source !== undefined && listing.version > (source.version ?? 1)
   const edits = await listEdits(
@@ -195,8 +204,8 @@ async function mergePage(
   )
   return updates.map(({ row, decided }) => {
     const { listing, source, reopens } = decided
-    const imageUrl = pictures.get(listing.id) ?? null
-    const updated = { listing, imageUrl, copiesBefore: source?.copies, reopens }
+    const { imageUrl = null, others = 0 } = pictures?.get(listing.id) ?? {}
+    const updated = { listing, imageUrl, others, copiesBefore: source?.copies, reopens }
     const memory = { edits: source && edits.get(listing.id), said: source?.said ?? null }
     const merged = mergeRow(updated, listingOf(row), row.action.copies, memory)
     const { columns, elsewhere } = merged.change

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ImportField } from '#contract/csv/import-fields.ts'
+import { joinAddresses, splitAddresses } from '#contract/csv/picture-addresses.ts'
 import {
   type FileTextField,
   fileFields,
@@ -18,6 +19,7 @@ import {
   type ListingRecord,
 } from '#server/features/listings/write-queries.ts'
 import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
+import { type FileList, fileListColumns, fittingAddresses } from '#server/features/pictures/picture-lists.ts'
 import type { Source } from '#server/features/stock-files/identity/sources.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -49,7 +51,7 @@ export function textOfRow(fields: Fields, ofFile: readonly ImportField[]): Stage
 /** The listing values of a row; columns of fields that the file lacks are absent. */
 export type RowListing = {
   readonly columns: Partial<ListingColumns>
-  /** Null if the file has pictures but the row has none, undefined if the file has no picture column. */
+  /** The addresses of its pictures. Null if the file has pictures but the row has none, undefined if it has no such column. */
   readonly imageUrl: string | null | undefined
 }
 
@@ -89,13 +91,14 @@ function setVehicle(
 
 function pictureOf({ imageUrl }: StagedText): RowListing['imageUrl'] {
   if (imageUrl === undefined) return undefined
-  return /^https?:\/\//i.test(imageUrl) && imageUrl.length <= 2_000 ? imageUrl : null
+  const addresses = splitAddresses(imageUrl).filter(
+    (address) => /^https?:\/\//i.test(address) && address.length <= 2_000,
+  )
+  return joinAddresses(addresses) || null
 }
 
-export type UpdatedListing = {
+export type UpdatedListing = FileList & {
   readonly listing: ListingRecord
-  /** The URL of its picture from a file. */
-  readonly imageUrl: string | null
   /** Number of duplicate rows it came from before; undefined if it came from none. */
   readonly copiesBefore: number | undefined
   readonly reopens: boolean
@@ -109,7 +112,7 @@ export type RowChange = {
 
 /** What a row changes in its listing: only columns that the file has, and of those only the ones that differ. */
 export function rowChange(
-  { listing, imageUrl, copiesBefore = 1, reopens }: UpdatedListing,
+  { listing, imageUrl, others, copiesBefore = 1, reopens }: UpdatedListing,
   row: RowListing | undefined,
   copies: number,
 ): RowChange {
@@ -118,7 +121,7 @@ export function rowChange(
     ...row?.columns,
     ...(reopens && { ended_at: null, ended_reason: null }),
   }
-  const url = row?.imageUrl
+  const url = row?.imageUrl && fittingAddresses(row.imageUrl, others)
   return {
     columns: diffColumns(listing, { ...columns, ...staleHeading(listing, columns) }),
     elsewhere: url === undefined || url === imageUrl ? undefined : { imageUrl: [imageUrl, url] },
@@ -126,11 +129,9 @@ export function rowChange(
 }
 
 /** A listing with its values from other tables, to compare with a row that names it by its id. */
-export type ListedPart = {
+export type ListedPart = FileList & {
   readonly listing: ListingRecord
   readonly categoryName: string | null
-  /** The URL of its picture from a file. */
-  readonly imageUrl: string | null
 }
 
 /** Whether a file may still change it. */
@@ -238,24 +239,21 @@ export type FoundPart = ListedPart & {
   readonly place: Pick<Source, 'key' | 'ordinal'> | null
 }
 
-type Row = ListingRecord & Pick<ListedPart, 'categoryName' | 'imageUrl'> & Pick<FoundPart, 'place'>
+type Row = ListingRecord & FileList & Pick<ListedPart, 'categoryName'> & Pick<FoundPart, 'place'>
 
 const partColumns = sql`
-  l.*, c.name as "categoryName", picture.source_url as "imageUrl",
+  l.*, c.name as "categoryName", pictures.*,
   (select jsonb_build_object('key', encode(s.source_key, 'hex'), 'ordinal', s.ordinal)
    from listing_source s where s.listing_id = l.id) as place`
 
 const partJoins = sql`
   left join category c on c.id = l.category_id
-  left join lateral (
-    select source_url from listing_image i where i.listing_id = l.id and i.source_url is not null
-    order by position limit 1
-  ) picture on true`
+  cross join lateral (select ${fileListColumns} from listing_image i where i.listing_id = l.id) pictures`
 
 // The row doubles as its listing, extra columns included, to avoid copying a million of them.
 const toPart = (row: Row): FoundPart => {
-  const { categoryName, imageUrl, place } = row
-  return { listing: row, categoryName, imageUrl, place }
+  const { categoryName, imageUrl, others, place } = row
+  return { listing: row, categoryName, imageUrl, others, place }
 }
 
 /** The seller's listings among these ids, including deleted and ended ones, by id. */

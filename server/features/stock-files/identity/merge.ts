@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { JsonValue } from '#db/schema.gen.ts'
 import type { ColumnChanges } from '#server/features/listings/write-queries.ts'
 import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
+import { fittingAddresses } from '#server/features/pictures/picture-lists.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type RowChange, type RowListing, rowChange, type UpdatedListing } from './listed-part.ts'
 
@@ -18,7 +19,7 @@ type ColumnEdit = {
   readonly byPerson: boolean
 }
 
-/** By column, or `picture` and `imageUrl`. */
+/** By column, or `imageUrl` and what else `changes.ts` knows. */
 export type ListingEdits = Readonly<Record<string, ColumnEdit>>
 
 /** Why a person takes the file's values over their own: not an edit. */
@@ -85,7 +86,8 @@ export function mergeRow(
 ): MergedRow {
   const before: Said = memory.said === null ? {} : JSON.parse(memory.said)
   if (memory.edits === undefined && memory.said === null) {
-    return { change: rowChange(updated, row, copies), kept: undefined, said: null }
+    const said = unwritten(row, updated)
+    return { change: rowChange(updated, row, copies), kept: undefined, said: textOfSaid(said) }
   }
   const { listing, imageUrl, copiesBefore = 1 } = updated
   const now: Values = { ...listing, imageUrl }
@@ -96,8 +98,16 @@ export function mergeRow(
   return {
     change: rowChange(updated, merged, copiesBefore),
     kept: Object.keys(kept).length > 0 ? kept : undefined,
-    said: Object.keys(said).length > 0 ? JSON.stringify(said) : null,
+    said: textOfSaid({ ...said, ...unwritten(merged, updated) }),
   }
+}
+
+const textOfSaid = (said: Said) => (Object.keys(said).length > 0 ? JSON.stringify(said) : null)
+
+/** The addresses of a row whose pictures do not all have a place beside those that people added. */
+function unwritten({ imageUrl }: RowListing, { others }: UpdatedListing): Said {
+  if (!imageUrl || fittingAddresses(imageUrl, others) === imageUrl) return {}
+  return { imageUrl: [imageUrl, false] }
 }
 
 /** What of a row is written, and what of the listing stays instead. */
@@ -125,6 +135,8 @@ function divided(facts: Facts) {
 const OWN_COLUMNS = new Set([
   'created',
   'picture',
+  'pictures',
+  'pictureNotes',
   'slug',
   'status',
   'ended_at',
@@ -170,8 +182,9 @@ function factsOf(
 ): { base: unknown; byPerson: boolean } {
   const said = before[column]
   const edit = edits?.[column]
-  // The picture of a file that a person replaced leaves no URL to compare with.
-  if (column === 'imageUrl' && !said && now.imageUrl === null && edits?.picture?.byPerson) {
+  // Once, a picture of a file that a person replaced left no address in the history to compare with.
+  const wasReplaced = edits?.picture?.byPerson && edits.picture.base !== null && !edits.imageUrl
+  if (column === 'imageUrl' && !said && now.imageUrl === null && wasReplaced) {
     return { base: wanted.imageUrl, byPerson: true }
   }
   // Changed and changed back is not edited.

@@ -4,16 +4,14 @@ import type { User } from '#contract/accounts.ts'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { SellerListingNav } from '#web/components/listing-nav.tsx'
 import { Page } from '#web/components/page/page.tsx'
+import { PageDrop } from '#web/components/page-drop.tsx'
 import { paths, payoutsFrom } from '#web/paths.ts'
 import { useTemplates } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/use-columns.ts'
 import {
   percentSent,
   RunTab,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/run-tab.tsx'
-import {
-  ChooseFile,
-  PageDrop,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/drop-zone.tsx'
+import { ChooseFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/drop-zone.tsx'
 import {
   useWizard,
   type Wizard,
@@ -22,7 +20,7 @@ import '@mantine/core/styles/Progress.layer.css'
 import { IconCheck, IconFileSpreadsheet } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { formatBytes, formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
-import { notifyProblem } from '#web/components/toasts.tsx'
+import { notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import {
   importSentence,
@@ -77,9 +75,22 @@ export function ImportPage({ user }: { user: User }) {
       <SellerListingNav />
       <FileBar wizard={wizard} />
       <WizardView wizard={wizard} />
-      <PageDrop onDrop={wizard.choose} locked={wizard.locked} />
+      <PageDrop
+        onDrop={({ files }) => chooseDropped(wizard, files)}
+        words={
+          wizard.locked
+            ? 'Your rows are still uploading. Drop the next file when they are done.'
+            : 'Drop your file anywhere'
+        }
+      />
     </Page>
   )
+}
+
+function chooseDropped(wizard: Wizard, [file, ...others]: FileList): void {
+  if (!file || wizard.locked) return
+  if (others.length > 0) notifyInfo(`One file at a time. Using ${file.name}.`)
+  wizard.choose(file)
 }
 
 /** The chosen file, shown above all tabs: loading, loaded or failed. */

@@ -15,7 +15,6 @@ import type {
   RunOrder,
   RunProgress,
   RunState,
-  WaitsFor,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { ModeChoice, PreviewNote } from './run-options-card.tsx'
@@ -23,6 +22,7 @@ import type { ImportRun } from './use-import-run.ts'
 import '@mantine/core/styles/Progress.layer.css'
 import { Link } from 'react-router'
 import { ApiError, NetworkError } from '#web/api/failures.ts'
+import type { WaitsFor } from '#web/api/patience.ts'
 import { RateProgress, StateCard } from '#web/components/imports/state-card.tsx'
 import { paths } from '#web/paths.ts'
 import {

@@ -1,6 +1,7 @@
 import type { User } from '#contract/accounts.ts'
 import type { ImportDefaults, ImportMapping } from '#contract/csv/import-fields.ts'
 import type { ImportMode, StagedReply } from '#contract/imports.ts'
+import type { WaitsFor } from '#web/api/patience.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import type { RowEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import type { DryRunResult } from './dry-run-result.ts'
@@ -20,8 +21,6 @@ export type RunOrder = {
 /** Indexes into this list are the values of `RunProgress.chunks`. `done`: validated by a dry run, or staged. */
 export const chunkStates = ['queued', 'uploading', 'done', 'failed'] as const
 export type ChunkState = (typeof chunkStates)[number]
-
-export type WaitsFor = 'nobody' | 'network' | 'server'
 
 export type RunProgress = {
   rows: number

@@ -1,10 +1,8 @@
-import { Anchor, Button, FileButton, Group, Portal, Stack, Text } from '@mantine/core'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { Anchor, Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { csvLine } from '#contract/csv/csv-cell.ts'
 import { type ImportField, importFieldLabels, importFields } from '#contract/csv/import-fields.ts'
 import sheet from '#web/artwork/sheet.svg?raw'
 import { saveFile } from '#web/components/downloads.tsx'
-import { notifyInfo } from '#web/components/toasts.tsx'
 import { Drawing } from '#web/site/page.tsx'
 import classes from './upload.module.css'
 
@@ -102,51 +100,4 @@ export function downloadSample(): void {
   const header = columns.map((field) => importFieldLabels[field])
   const lines = [header, ...rows.map((row) => columns.map((field) => row[field] ?? ''))].map(csvLine)
   saveFile(new Blob(['\ufeff', ...lines], { type: 'text/csv' }), 'parts-sample.csv')
-}
-
-type PageDropProps = {
-  onDrop: (file: File) => void
-  /** Files are refused while locked. */
-  locked: boolean
-}
-
-const kinds = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
-const steps: Record<string, number> = { dragenter: 1, dragleave: -1 }
-
-/** Accepts files dropped anywhere on the page. Otherwise the browser would open the file instead. */
-export function PageDrop({ onDrop, locked }: PageDropProps) {
-  const [over, setOver] = useState(false)
-  const take = useEffectEvent((files: FileList) => {
-    const [file, ...others] = files
-    if (!file || locked) return
-    if (others.length > 0) notifyInfo(`One file at a time. Using ${file.name}.`)
-    onDrop(file)
-  })
-  useEffect(() => {
-    // Moving into a child element fires its dragenter before the parent's dragleave.
-    let entered = 0
-    const drag = (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes('Files')) return
-      event.preventDefault()
-      entered = event.type === 'drop' ? 0 : entered + (steps[event.type] ?? 0)
-      setOver(entered > 0)
-      if (event.type === 'drop') take(event.dataTransfer.files)
-    }
-    for (const kind of kinds) window.addEventListener(kind, drag)
-    return () => {
-      for (const kind of kinds) window.removeEventListener(kind, drag)
-    }
-  }, [])
-  if (!over) return null
-  return (
-    <Portal>
-      <div className={classes.over}>
-        <Text className={classes.words}>
-          {locked
-            ? 'Your rows are still uploading. Drop the next file when they are done.'
-            : 'Drop your file anywhere'}
-        </Text>
-      </div>
-    </Portal>
-  )
 }

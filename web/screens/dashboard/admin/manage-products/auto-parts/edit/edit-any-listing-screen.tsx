@@ -137,7 +137,7 @@ const anyListingEditor: ListingEditor = {
   own: false,
   listPath: paths.manageProducts,
   read: (id) => readAny(id),
-  save: (id, body, file) => call(adminListingEndpoints.updateAny, { params: { id }, body, file }),
+  save: (id, body) => call(adminListingEndpoints.updateAny, { params: { id }, body }),
   maySetStatus: true,
   mayMoveAddress: true,
 }

@@ -47,7 +47,7 @@ const ownListingEditor: ListingEditor = {
   own: true,
   listPath: paths.myListings,
   read: (id) => call(listingEndpoints.readOwn, { params: { id } }),
-  save: (id, body, file) => call(listingEndpoints.updateOwn, { params: { id }, body, file }),
+  save: (id, body) => call(listingEndpoints.updateOwn, { params: { id }, body }),
   restore: (id) => call(listingEndpoints.restoreOwn, { params: { id } }),
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ApiError, NetworkError } from '#web/api/failures.ts'
-import { sendPatiently } from './send-chunk.ts'
+import { ApiError, NetworkError } from './failures.ts'
+import { sendPatiently } from './patience.ts'
 
 const answer = (status: number, headers: Record<string, string> = {}) =>
   new ApiError(new Response(null, { status, headers }), {})

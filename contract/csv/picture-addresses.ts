@@ -1,0 +1,21 @@
+import { MAX_PICTURES } from '#contract/listing/listing-rules.ts'
+
+/** Between the addresses of one cell, as our export writes them. */
+export const ADDRESS_SEPARATOR = ' | '
+
+/** Only before an address, since an address may contain each of these itself. */
+const BETWEEN = /[\s|;,]+(?=https?:\/\/)/i
+const AROUND = /^[\s|;,]+|[\s|;,]+$/g
+
+/**
+ * The addresses of pictures in a cell, separated by spaces, line breaks, |, ; or commas; each once, as many as a listing
+ * takes. Text without an address comes back as it is, for a check to refuse.
+ */
+export function splitAddresses(cell: string): string[] {
+  // Most cells have one.
+  if (!cell.includes('http', 1)) return cell === '' ? [] : [cell]
+  const addresses = cell.replace(AROUND, '').split(BETWEEN)
+  return [...new Set(addresses)].slice(0, MAX_PICTURES)
+}
+
+export const joinAddresses = (addresses: readonly string[]): string => addresses.join(ADDRESS_SEPARATOR)

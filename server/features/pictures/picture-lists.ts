@@ -1,0 +1,265 @@
+import { sql } from 'kysely'
+import { ADDRESS_SEPARATOR, joinAddresses, splitAddresses } from '#contract/csv/picture-addresses.ts'
+import { MAX_PICTURES } from '#contract/listing/listing-rules.ts'
+import { copyRows } from '#server/platform/database/copy-rows.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+/*
+ * The lists of pictures of listings, any number of them at once. Callers lock the listings, so that a list has one writer;
+ * the job that fetches pictures only fills in rows.
+ */
+
+/** A picture in its listing's list; `url` is its address if it came from a file. */
+export type PictureInList = {
+  readonly id: string
+  readonly url: string | null
+  /** Null until it is fetched. */
+  readonly sha256: string | null
+}
+
+type Lists = Map<string, PictureInList[]>
+
+/** The lists of these listings, each in order; listings without pictures are absent. */
+export async function readPictureLists(db: Db, listingIds: readonly string[]): Promise<Lists> {
+  const { rows } = await sql<{ listingId: string; list: PictureInList[] }>`
+    select listing_id as "listingId",
+           json_agg(json_build_object('id', id, 'url', source_url, 'sha256', sha256) order by position) as list
+    from listing_image where listing_id = any(${[...listingIds]}::uuid[]) group by listing_id
+  `.execute(db)
+  return new Map(rows.map(({ listingId, list }) => [listingId, list]))
+}
+
+/** The addresses of a list's pictures from a file, as one cell has them; null if there are none. */
+export const addressesOf = (list: readonly Pick<PictureInList, 'url'>[]): string | null =>
+  joinAddresses(list.flatMap(({ url }) => url ?? [])) || null
+
+/** As the history records a new list: the ids before and after, and the addresses if they are others than before. */
+export type ListChange = {
+  readonly pictures: [before: string[], after: string[]]
+  readonly imageUrl?: [before: string | null, after: string | null]
+}
+
+const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
+
+export function listChange(before: readonly PictureInList[], after: readonly PictureInList[]): ListChange {
+  const addresses: [string | null, string | null] = [addressesOf(before), addressesOf(after)]
+  return {
+    pictures: [idsOf(before), idsOf(after)],
+    ...(addresses[0] !== addresses[1] && { imageUrl: addresses }),
+  }
+}
+
+/** The addresses that have a place beside a listing's other pictures; null if there is none. */
+export function fittingAddresses(cell: string, others: number): string | null {
+  if (others === 0) return cell
+  const addresses = splitAddresses(cell)
+  const places = Math.max(0, MAX_PICTURES - others)
+  return joinAddresses(addresses.slice(0, places)) || null
+}
+
+type New = { readonly url: string }
+const isNew = (picture: PictureInList | New): picture is New => !('id' in picture)
+
+/**
+ * A list as a file wants it: its addresses in the file's order, each with the picture that it has. Pictures that people
+ * added keep their places; a new address comes behind the one before it in the file.
+ */
+export function listWithAddresses(
+  now: readonly PictureInList[],
+  addresses: readonly string[],
+): (PictureInList | New)[] {
+  const known = new Map(
+    now.toReversed().flatMap((picture) => (picture.url === null ? [] : [[picture.url, picture]])),
+  )
+  const said = addresses.map((url): PictureInList | New => known.get(url) ?? { url })
+  const kept = said.filter((picture) => !isNew(picture))
+  const stays = new Set<PictureInList | New>(kept)
+  let next = 0
+  const list = now.flatMap((picture): (PictureInList | New)[] => {
+    if (picture.url === null) return [picture]
+    const inTurn = stays.has(picture) && kept[next++]
+    return inTurn ? [inTurn] : []
+  })
+  for (const [at, picture] of said.entries()) {
+    if (isNew(picture)) list.splice(placeAfter(said[at - 1], { list, now }), 0, picture)
+  }
+  return list
+}
+
+/** Where the address after this one goes; the first one takes the place of the first that the file had. */
+function placeAfter(
+  former: PictureInList | New | undefined,
+  { list, now }: { list: readonly (PictureInList | New)[]; now: readonly PictureInList[] },
+): number {
+  if (former) return list.indexOf(former) + 1
+  const first = now.findIndex(({ url }) => url !== null)
+  // Everything before it is a person's and still there.
+  return first === -1 ? list.length : first
+}
+
+export type Rewritten = {
+  readonly listingId: string
+  readonly now: readonly PictureInList[]
+  readonly next: readonly (PictureInList | New)[]
+}
+
+/**
+ * Writes lists in a few statements, pictures with a new address as pending. What is no longer in a list is deleted, or kept
+ * to be restored (`restorePictureLists`). Returns what changed by listing.
+ */
+export async function writePictureLists(
+  trx: Db,
+  lists: readonly Rewritten[],
+  { keeps }: { keeps: boolean },
+): Promise<Map<string, ListChange>> {
+  const gone = lists.flatMap(({ now, next }) => {
+    const stays = new Set<PictureInList | New>(next)
+    return now.filter((picture) => !stays.has(picture))
+  })
+  await (keeps ? setAside(trx, idsOf(gone)) : deletePictures(trx, idsOf(gone)))
+  await movePictures(
+    trx,
+    lists.flatMap(({ next }) =>
+      next.flatMap((picture, position) => (isNew(picture) ? [] : [{ id: picture.id, position }])),
+    ),
+  )
+  const added = lists.flatMap(({ listingId, next }) =>
+    next.flatMap((picture, position) => (isNew(picture) ? [{ listingId, position, url: picture.url }] : [])),
+  )
+  const ids = await insertPending(trx, added)
+  return new Map(
+    lists.map(({ listingId, now, next }) => {
+      const after = next.map((picture, position) =>
+        isNew(picture)
+          ? { ...picture, id: ids.get(`${listingId} ${position}`) ?? '', sha256: null }
+          : picture,
+      )
+      return [listingId, listChange(now, after)]
+    }),
+  )
+}
+
+async function deletePictures(trx: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`delete from listing_image where id = any(${[...ids]}::uuid[])`.execute(trx)
+}
+
+const kept = sql`
+  id, listing_id, alt, source_url, sha256, width, height, widths, state, error, created_at, marks`
+
+async function setAside(trx: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    with gone as (delete from listing_image where id = any(${[...ids]}::uuid[]) returning ${kept})
+    insert into removed_picture (${kept}) select ${kept} from gone
+  `.execute(trx)
+}
+
+type Placed = { readonly id: string; readonly position: number }
+
+/** Two steps, since a list never has two pictures in one place: first to places that no list has. */
+async function movePictures(trx: Db, placed: readonly Placed[]): Promise<void> {
+  if (placed.length === 0) return
+  const { rows } = await sql<{ id: string }>`
+    update listing_image i set position = -1 - t.position
+    from jsonb_to_recordset(${JSON.stringify(placed)}::jsonb) as t(id uuid, position smallint)
+    where i.id = t.id and i.position <> t.position
+    returning i.id
+  `.execute(trx)
+  if (rows.length === 0) return
+  await sql`
+    update listing_image set position = -1 - position where id = any(${idsOf(rows)}::uuid[])
+  `.execute(trx)
+}
+
+type Pending = { readonly listingId: string; readonly position: number; readonly url: string }
+
+/** Returns the ids by "listing position". */
+async function insertPending(trx: Db, pictures: readonly Pending[]): Promise<Map<string, string>> {
+  if (pictures.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; place: string }>`
+    insert into listing_image (listing_id, position, source_url, state)
+    select "listingId", position, url, 'pending'
+    from jsonb_to_recordset(${JSON.stringify(pictures)}::jsonb) as t("listingId" uuid, position smallint, url text)
+    returning id, concat_ws(' ', listing_id, position) as place
+  `.execute(trx)
+  return new Map(rows.map(({ id, place }) => [place, id]))
+}
+
+/** The addresses of a listing's pictures in its file. */
+export type FileAddresses = { readonly listingId: string; readonly addresses: readonly string[] }
+
+/** Adds pending pictures to new listings. */
+export async function insertFilePictures(trx: Db, files: readonly FileAddresses[]): Promise<void> {
+  const rows = files.flatMap(({ listingId, addresses }) =>
+    addresses.map((url, position) => [listingId, position, url, 'pending']),
+  )
+  if (rows.length > 0) {
+    await copyRows(trx, 'listing_image', ['listing_id', 'position', 'source_url', 'state'], rows)
+  }
+}
+
+/**
+ * Gives listings the pictures of their file (see `listWithAddresses`); those it no longer has are kept for an undo.
+ * Returns what changed by listing.
+ */
+export async function setFilePictures(
+  trx: Db,
+  files: readonly FileAddresses[],
+): Promise<Map<string, ListChange>> {
+  if (files.length === 0) return new Map()
+  const now = await readPictureLists(
+    trx,
+    files.map(({ listingId }) => listingId),
+  )
+  const lists = files.map(({ listingId, addresses }) => {
+    const list = now.get(listingId) ?? []
+    return { listingId, now: list, next: listWithAddresses(list, addresses) }
+  })
+  return writePictureLists(trx, lists, { keeps: true })
+}
+
+/** A listing's pictures as the history has them. */
+export type FormerList = { readonly listingId: string; readonly ids: readonly string[] }
+
+/** Gives listings back the pictures they had; those that were set aside return as they were, also if they are gone from the web. */
+export async function restorePictureLists(trx: Db, former: readonly FormerList[]): Promise<void> {
+  if (former.length === 0) return
+  const wanted = former.flatMap(({ ids }) => ids.map((id, position): Placed => ({ id, position })))
+  await sql`
+    with gone as (
+      delete from listing_image
+      where listing_id = any(${former.map(({ listingId }) => listingId)}::uuid[]) and id <> all(${idsOf(wanted)}::uuid[])
+      returning ${kept}
+    )
+    insert into removed_picture (${kept}) select ${kept} from gone
+  `.execute(trx)
+  await movePictures(trx, wanted)
+  await sql`
+    with back as (delete from removed_picture where id = any(${idsOf(wanted)}::uuid[]) returning ${kept})
+    insert into listing_image (${kept}, position)
+    select back.*, t.position
+    from back join jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as t(id uuid, position smallint) on t.id = back.id
+  `.execute(trx)
+}
+
+export type FileList = {
+  /** See `addressesOf`. */
+  readonly imageUrl: string | null
+  /** How many pictures are not from a file. */
+  readonly others: number
+}
+
+/** The columns of a `FileList`, of a listing's pictures `i`. */
+export const fileListColumns = sql`
+  string_agg(i.source_url, ${ADDRESS_SEPARATOR} order by i.position) as "imageUrl",
+  (count(*) filter (where i.source_url is null))::int as others`
+
+/** What listings have from files; those without pictures are absent. */
+export async function readFileLists(db: Db, listingIds: readonly string[]): Promise<Map<string, FileList>> {
+  const { rows } = await sql<FileList & { listingId: string }>`
+    select listing_id as "listingId", ${fileListColumns}
+    from listing_image i where listing_id = any(${[...listingIds]}::uuid[]) group by listing_id
+  `.execute(db)
+  return new Map(rows.map(({ listingId, ...list }) => [listingId, list]))
+}
