@@ -6,13 +6,13 @@ import { bySlug, endpoints } from './endpoint.ts'
 export const landingKinds = ['category', 'manufacturer', 'model'] as const
 export type LandingKind = (typeof landingKinds)[number]
 
-const link = z.object({
+export const pageLink = z.object({
   kind: z.enum([...landingKinds, 'listing']),
   slug: z.string(),
   /** The link’s text. */
   anchor: z.string(),
 })
-export type PageLink = z.infer<typeof link>
+export type PageLink = z.infer<typeof pageLink>
 
 const named = z.object({ name: z.string(), slug: z.string().nullable(), count: z.number().int() })
 
@@ -44,7 +44,7 @@ const landingPage = z.object({
   topManufacturers: z.array(named),
   /** Where the page has a category: slugs of models with that category. */
   topModels: z.array(named),
-  related: z.array(link),
+  related: z.array(pageLink),
   updatedAt: z.string(),
 })
 export type LandingPage = z.infer<typeof landingPage>
@@ -87,7 +87,7 @@ export const landingEndpoints = endpoints({
     summary: 'Links of a listing’s Related block',
     params: bySlug,
     shared: true,
-    reply: z.array(link),
+    reply: z.array(pageLink),
     errors: ['NOT_FOUND'],
   },
 })

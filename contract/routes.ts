@@ -112,6 +112,10 @@ export const routes = {
   countView:             ['POST',   '/parts/{slug}/views',                                'public', 'read'],
   readImage:             ['GET',    '/auto-part/image/{id}',                              'public', 'read'],
 
+  /* What a part’s page shows beside it (pages/part-page.ts) */
+  readAroundPart:        ['GET',    '/parts/{slug}/around',                               'public', 'read'],
+  readDistance:          ['GET',    '/parts/{slug}/distance',                             'public', 'read'],
+
   /* Sellers in public, and their feeds for shopping sites (public/sellers.ts) */
   readSeller:            ['GET',    '/sellers/{slug}',                                    'public', 'read'],
   readFeeds:             ['GET',    '/seller/feeds',                                      'user',   'read'],

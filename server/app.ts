@@ -18,6 +18,7 @@ import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
+import { partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
 import { pictureEndpoints } from '#contract/pictures.ts'
 import { reportEndpoints } from '#contract/reports.ts'
@@ -64,6 +65,7 @@ import { serveOutbox } from '#server/features/mail/routes.ts'
 import { ownDataRoutes } from '#server/features/own-data/routes.ts'
 import { openPageBundle } from '#server/features/pages/page-bundle.ts'
 import { openPageReads } from '#server/features/pages/page-reads.ts'
+import { partPageRoutes } from '#server/features/pages/part-page.ts'
 import { openPages, type PageDeps, servePages } from '#server/features/pages/routes.ts'
 import { serveSitemap } from '#server/features/pages/sitemap-routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
@@ -162,6 +164,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
   mount(app, landingEndpoints, landingRoutes(readLanding, readTop), mounting)
   servePages(app, web, pages)
+  mount(app, partPageEndpoints, partPageRoutes({ reads, search, now }), mounting)
   mount(app, leadEndpoints, leadRoutes({ site: config, now }), mounting)
   mount(app, reportEndpoints, reportRoutes(config), mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)

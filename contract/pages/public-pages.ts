@@ -1,5 +1,6 @@
-import type { LandingKind, LandingPage, PageLink, TopNames } from '#contract/landing.ts'
+import type { LandingKind, LandingPage, TopNames } from '#contract/landing.ts'
 import type { Listing } from '#contract/listings.ts'
+import type { AroundPart } from '#contract/pages/part-page.ts'
 import type { PublicSeller } from '#contract/pages/sellers.ts'
 import type { Card, PartsPage as SearchedParts } from '#contract/search/parts-search.ts'
 
@@ -36,8 +37,8 @@ export type HomePage = {
   manufacturers: Choice[]
   newest: PartCard[]
 }
-/** `similar` parts are for sale, for a part that no longer is; `sameCar` are others of its model, for a part that is. */
-export type PartPage = { listing: Listing; related: PageLink[]; similar: PartCard[]; sameCar: PartCard[] }
+/** A hidden part, which only its seller and administrators see, has nothing around it. */
+export type PartPage = { listing: Listing; around: AroundPart | undefined }
 export type SellerParts = { seller: PublicSeller; found: FoundParts }
 export type LandingParts = { page: LandingPage; found: FoundParts }
 

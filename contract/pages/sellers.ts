@@ -3,7 +3,7 @@ import { bySlug, count, endpoints } from '#contract/endpoint.ts'
 
 /** Sellers as buyers see them, and the feeds that shopping sites read. */
 
-const publicSeller = z.object({
+export const publicSeller = z.object({
   slug: z.string(),
   name: z.string(),
   city: z.string().nullable(),
@@ -12,6 +12,11 @@ const publicSeller = z.object({
   since: z.string(),
   /** Parts for sale now. */
   parts: count,
+  /**
+   * Half of the messages of the last 90 days that were answered got the first answer within this many hours; null with fewer
+   * than five.
+   */
+  answersWithinHours: z.number().nullable(),
 })
 export type PublicSeller = z.infer<typeof publicSeller>
 

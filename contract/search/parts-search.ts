@@ -58,6 +58,8 @@ const flag = orUnset(z.literal('1').transform(() => true))
 
 const partSorts = ['relevance', 'newest', 'price-low', 'price-high', 'nearest'] as const
 
+export const zipCode = z.string().regex(/^\d{5}$/, 'A ZIP code has 5 digits')
+
 const partsQuery = z.object({
   q: z.string().max(200).optional(),
   categoryId: idFilter,
@@ -69,7 +71,7 @@ const partsQuery = z.object({
   priceMax: dollars('priceMax'),
   grade: someOf('grade', grades),
   milesMax: orUnset(z.coerce.number('milesMax is a number of miles').min(0).max(9_999_999)),
-  zip: orUnset(z.string().regex(/^\d{5}$/, 'A ZIP code has 5 digits')),
+  zip: orUnset(zipCode),
   /** Miles around the ZIP code; any distance if it is unset. */
   radius: orUnset(z.coerce.number('radius is a number of miles').min(1).max(5_000)),
   shipping: someOf('shipping', ['free', 'flat', 'pickup']),

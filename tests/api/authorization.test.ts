@@ -90,6 +90,8 @@ const matrix: Record<keyof typeof routes, Callers> = {
   readPublic: open(404),
   countView: open(404),
   readImage: open(404),
+  readAroundPart: open(404),
+  readDistance: open(400),
   readSeller: open(404),
   readFeeds: signedIn(200),
   setFeeds: signedIn(422),

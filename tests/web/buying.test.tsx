@@ -1,15 +1,22 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { address, openApp } from './support/app.tsx'
-import { type Handlers, lookups, makeListing, makeUser, newId, refuse } from './support/fake-server.ts'
+import {
+  type Handlers,
+  lookups,
+  makeAround,
+  makeListing,
+  makeUser,
+  newId,
+  refuse,
+} from './support/fake-server.ts'
 
 const nothingElse = { items: [], understood: [], total: 0, lastPage: 1, page: 1, perPage: 4 }
 
 const partPage = (listing: ReturnType<typeof makeListing>): Handlers => ({
   readPublic: listing,
   countView: { ok: true },
-  readRelated: [],
-  searchPublic: nothingElse,
+  readAroundPart: makeAround(),
 })
 
 test('the message form shows the server’s problems at their fields, keeps what was typed, and then says it was sent', async () => {
@@ -75,12 +82,97 @@ test('a sold part says so, takes no messages, and offers others', async () => {
   const listing = makeListing({ endedAt: '2026-01-02T10:00:00.000Z', endedReason: 'sold-here' })
   const other = { ...makeListing({ partname: 'Alternator, rebuilt' }), sellerSlug: 'green-country' }
   await openApp(`/parts/${listing.partslug}`, {
-    server: { ...partPage(listing), searchPublic: { ...nothingElse, items: [other], total: 1 } },
+    server: { ...partPage(listing), readAroundPart: makeAround({ similar: [other] }) },
   })
   expect(await screen.findByText(/This part is no longer for sale\./)).toBeVisible()
   expect(screen.queryByRole('region', { name: 'Contact' })).toBeNull()
   const others = within(screen.getByRole('region', { name: 'Similar parts for sale' }))
   expect(others.getByRole('link', { name: /Alternator, rebuilt/ })).toBeVisible()
+})
+
+/** The i-th of a part's pictures. */
+const pictureOf = (at: number) => ({
+  id: newId(),
+  url: `/api/auto-part/image/${at}`,
+  alt: '2012 Toyota Camry Starter',
+  width: 1600,
+  height: 1200,
+})
+
+test('a press on a picture shows it in full screen, where it can be zoomed', async () => {
+  const listing = makeListing({ images: [pictureOf(1), pictureOf(2), pictureOf(3)] })
+  const { user } = await openApp(`/parts/${listing.partslug}`, { server: partPage(listing) })
+  const pictures = within(await screen.findByRole('region', { name: 'Pictures' }))
+  await user.click(
+    pictures.getByRole('link', { name: '2012 Toyota Camry Starter, picture 1 of 3, full screen' }),
+  )
+  const dialog = within(await screen.findByRole('dialog', { name: 'Pictures' }))
+  expect(dialog.getByText('Picture 1 of 3')).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Zoom in' }))
+  expect(await dialog.findByRole('button', { name: 'Zoom out' })).toBeVisible()
+  await user.keyboard('-')
+  expect(await dialog.findByRole('button', { name: 'Zoom in' })).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Pictures' })).toBeNull())
+})
+
+test('marked damage is numbered through all pictures, with its notes below them', async () => {
+  const marked = {
+    ...pictureOf(2),
+    marks: [
+      { x: 0.2, y: 0.4, note: 'Scratch on the housing' },
+      { x: 0.9, y: 0.1, note: 'Bent tab' },
+    ],
+  }
+  const listing = makeListing({ images: [pictureOf(1), marked] })
+  await openApp(`/parts/${listing.partslug}`, { server: partPage(listing) })
+  const notes = within(await screen.findByRole('list', { name: 'Marked in the pictures' }))
+  expect(notes.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Scratch on the housing Picture 2',
+    'Bent tab Picture 2',
+  ])
+})
+
+test('the ZIP code is asked for once and kept on the device', async () => {
+  const listing = makeListing({ shippingKind: 'pickup' })
+  const server = { ...partPage(listing), readDistance: { miles: 14.2 } }
+  const { user, server: first } = await openApp(`/parts/${listing.partslug}`, { server })
+  first.answer({
+    readDistance: refuse(422, 'VALIDATION_FAILED', 'There is no ZIP code 00000. Check its digits.'),
+  })
+  await user.click(await screen.findByRole('button', { name: 'How far?' }))
+  await user.type(await screen.findByLabelText('Your ZIP code'), '00000{Enter}')
+  expect(await screen.findByText('There is no ZIP code 00000. Check its digits.')).toBeVisible()
+  expect(localStorage.getItem('zip')).toBeNull()
+  first.answer({ readDistance: { miles: 14.2 } })
+  await user.clear(screen.getByLabelText('Your ZIP code'))
+  await user.type(screen.getByLabelText('Your ZIP code'), '74103{Enter}')
+  expect(await screen.findByText(/14 mi from 74103/)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Change ZIP' })).toHaveFocus()
+  cleanup()
+
+  const again = await openApp(`/parts/${listing.partslug}`, { server, kept: true })
+  expect(await screen.findByText(/14 mi from 74103/)).toBeVisible()
+  expect(again.server.asked('readDistance').map(({ query }) => query)).toEqual([{ zip: '74103' }])
+})
+
+test('a part leads to its seller, who answers soon, and to what else the yard has of the car', async () => {
+  const listing = makeListing()
+  const hood = { ...makeListing({ partname: 'Hood' }), sellerSlug: 'whitfield-auto-salvage' }
+  const around = makeAround({ vehicle: { isSame: true, parts: [hood] } })
+  const seller = { ...around.seller, answersWithinHours: 2.2 }
+  await openApp(`/parts/${listing.partslug}`, {
+    server: { ...partPage(listing), readAroundPart: { ...around, seller } },
+  })
+  const card = within(await screen.findByRole('region', { name: /^Seller:/ }))
+  expect(card.getByRole('link', { name: 'Whitfield Auto Salvage' })).toHaveAttribute(
+    'href',
+    '/sellers/whitfield-auto-salvage',
+  )
+  expect(card.getByText('Usually answers within 3 hours')).toBeVisible()
+  expect(card.getByRole('link', { name: '87 parts for sale' })).toBeVisible()
+  const others = within(screen.getByRole('region', { name: 'Same vehicle, same yard' }))
+  expect(others.getByRole('link', { name: /Hood/ })).toBeVisible()
 })
 
 const homeReplies: Handlers = {

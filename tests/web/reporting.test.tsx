@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { ReportedListing } from '#contract/reports.ts'
 import { openApp } from './support/app.tsx'
-import { admin, makeListing, newId, refuse } from './support/fake-server.ts'
+import { admin, makeAround, makeListing, newId, refuse } from './support/fake-server.ts'
 
 test('anyone reports a listing: a reason is needed, an address is not', async () => {
   const listing = makeListing({ partname: 'Alternator' })
@@ -10,8 +10,7 @@ test('anyone reports a listing: a reason is needed, an address is not', async ()
     server: {
       readPublic: listing,
       countView: { ok: true },
-      readRelated: [],
-      searchPublic: { items: [], total: 0, lastPage: 1, page: 1, perPage: 4, understood: [] },
+      readAroundPart: makeAround(),
       reportListing: { ok: true },
     },
   })
@@ -46,8 +45,7 @@ test('nobody reports their own listing', async () => {
     server: {
       readPublic: listing,
       countView: { ok: true },
-      readRelated: [],
-      searchPublic: { items: [], total: 0, lastPage: 1, page: 1, perPage: 4, understood: [] },
+      readAroundPart: makeAround(),
     },
   })
   await screen.findByText('This is your own part')

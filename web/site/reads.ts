@@ -1,13 +1,13 @@
-import type { LandingPage, PageLink } from '#contract/landing.ts'
+import type { LandingPage } from '#contract/landing.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import type { AroundPart } from '#contract/pages/part-page.ts'
 import type {
   FilterChoices,
   FormProblems,
   FoundParts,
   HomePage,
   PageForm,
-  PartCard,
   PublicReads,
   SiteFacts,
 } from '#contract/pages/public-pages.ts'
@@ -94,14 +94,11 @@ export const browserReads: PublicReads = {
   async readPart(slug) {
     // With the token, since its seller sees a hidden part.
     const as = currentSession().token
-    const listing = await read<Listing>('/auto-part/{slug}', { params: { slug }, as })
-    const isForSale = listing.status === 'ACTIVE' && listing.endedAt === null
-    const [related, similar, sameCar] = await Promise.all([
-      listing.status === 'ACTIVE' ? read<PageLink[]>('/auto-part/{slug}/related', { params: { slug } }) : [],
-      isForSale ? [] : readOthers(listing, { categoryId: listing.partcategoryId }),
-      isForSale && listing.partmodelId ? readOthers(listing, {}) : [],
+    const [listing, around] = await Promise.all([
+      read<Listing>('/auto-part/{slug}', { params: { slug }, as }),
+      read<AroundPart>('/parts/{slug}/around', { params: { slug } }).catch(unlessMissing),
     ])
-    return { listing, related, similar, sameCar }
+    return { listing, around }
   },
   async readLanding(kind, slug, query) {
     const page = await read<LandingPage>('/landing/{kind}/{slug}', { params: { kind, slug } })
@@ -139,18 +136,8 @@ function addressOf(form: PageForm): string {
 }
 
 const NEWEST = '8'
-const SIMILAR = 4
 
-/** Other parts for the same model, and of the same category if that is asked for. */
-async function readOthers(
-  { id, partmodelId }: Listing,
-  { categoryId }: { categoryId?: string | null },
-): Promise<PartCard[]> {
-  const query = new URLSearchParams({
-    ...(categoryId && { categoryId }),
-    ...(partmodelId && { modelId: partmodelId }),
-    perPage: String(SIMILAR + 1),
-  })
-  const { items } = await read<FoundParts>('/parts', { query })
-  return items.filter((other) => other.id !== id).slice(0, SIMILAR)
+/** Nothing where there is nothing in public. */
+function unlessMissing(failure: unknown): undefined {
+  if (!(failure instanceof Response) || failure.status !== 404) throw failure
 }

@@ -10,7 +10,8 @@ export const withManufacturer = (kind: LandingKind): RawBuilder<unknown> =>
     ? sql`join manufacturer f on f.id = t.manufacturer_id and f.confirmed and f.merged_into is null`
     : sql``
 
-const isConfirmed = sql`t.confirmed and t.merged_into is null`
+/** A name `t` of the catalog that can have a page. */
+export const isConfirmed = sql`t.confirmed and t.merged_into is null`
 
 const columnsOf = (kind: LandingKind) => sql`
   ${kind}::text as kind, t.id, t.name,

@@ -2,18 +2,12 @@ import type {
   FilterChoices,
   FoundParts,
   HomePage,
-  PartCard,
-  PartPage,
   PublicReads,
   SiteFacts,
 } from '#contract/pages/public-pages.ts'
 import { type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
-import { listLinks } from '#server/features/landing/link-book.ts'
 import type { LandingReader } from '#server/features/landing/read-page.ts'
 import type { TopNamesReader } from '#server/features/landing/top-names.ts'
-import { findListingBySlug, type ReadListing, wasListed } from '#server/features/listings/listing-queries.ts'
-import { listingNotFound } from '#server/features/listings/policy.ts'
-import { presentListing } from '#server/features/listings/present-listing.ts'
 import { listCarModels, listCategories, listManufacturers } from '#server/features/lookups/lookup-queries.ts'
 import type { PartsSearch } from '#server/features/search/find-parts.ts'
 import { getPublicSeller } from '#server/features/sellers/public-seller.ts'
@@ -21,6 +15,7 @@ import { countSite } from '#server/features/site/site-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import { type FormDeps, type FormSender, sendForm } from './page-forms.ts'
+import { readPart } from './part-page.ts'
 
 export type PageReadDeps = FormDeps & {
   /** May be a replica. */
@@ -30,10 +25,6 @@ export type PageReadDeps = FormDeps & {
   readTop: TopNamesReader
   site: SiteFacts
 }
-
-// Contract, second edition: a sold part is shown for 90 days.
-const SOLD_SHOWN_MS = 90 * 86_400_000
-const SIMILAR = 4
 
 /**
  * What public pages read with on the server: the use-cases themselves. Every reader is a stranger, so that a page can be kept
@@ -68,7 +59,7 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
     },
     async readSeller(slug, asked) {
       const [seller, found] = await Promise.all([
-        reads((db) => getPublicSeller(db, slug)),
+        reads((db) => getPublicSeller(db, { slug })),
         find({ ...readQuery(asked), seller: slug }),
       ])
       return { seller, found }
@@ -88,8 +79,8 @@ function readQuery(asked: URLSearchParams): PartsQuery {
   )
 }
 
-const findParts = ({ search }: PageReadDeps, query: Partial<PartsQuery>): Promise<FoundParts> =>
-  search.find({ page: 1, perPage: SIMILAR, ...query }, { isAdmin: false })
+const findParts = ({ search }: PageReadDeps, query: PartsQuery): Promise<FoundParts> =>
+  search.find(query, { isAdmin: false })
 
 async function readChoices(db: Db, { manuId, year }: PartsQuery): Promise<FilterChoices> {
   const [categories, manufacturers, models] = await Promise.all([
@@ -112,7 +103,7 @@ async function readHome(deps: PageReadDeps): Promise<HomePage> {
     reads(countSite),
     reads(readTop),
     reads(listManufacturers),
-    findParts(deps, { perPage: NEWEST }),
+    findParts(deps, { page: 1, perPage: NEWEST }),
   ])
   return {
     counts,
@@ -121,41 +112,3 @@ async function readHome(deps: PageReadDeps): Promise<HomePage> {
     newest: newest.items,
   }
 }
-
-async function readPart(deps: PageReadDeps, slug: string): Promise<PartPage> {
-  const { reads, now } = deps
-  const row = await reads((db) => findListingBySlug(db, slug))
-  if (row?.status !== 'ACTIVE') {
-    if (!row && (await reads((db) => wasListed(db, slug)))) throw gone()
-    throw listingNotFound()
-  }
-  if (row.endedAt && now().getTime() - row.endedAt.getTime() > SOLD_SHOWN_MS) throw gone()
-  const [related, similar, sameCar] = await Promise.all([
-    reads((db) => listLinks(db, { kind: 'listing', id: row.id })),
-    row.endedAt ? findSimilar(deps, row) : [],
-    row.endedAt ? [] : findSameCar(deps, row),
-  ])
-  return { listing: presentListing(row, undefined), related, similar, sameCar }
-}
-
-/** Other parts for the same model. */
-async function findSameCar(deps: PageReadDeps, { id, carModelId }: ReadListing): Promise<PartCard[]> {
-  if (!carModelId) return []
-  const { items } = await findParts(deps, { modelId: carModelId, perPage: SIMILAR + 1 })
-  return items.filter((other) => other.id !== id).slice(0, SIMILAR)
-}
-
-/** Parts for sale of the same category and model, and if there are too few, of the category alone. */
-async function findSimilar(deps: PageReadDeps, row: ReadListing): Promise<PartCard[]> {
-  const categoryId = row.categoryId ?? undefined
-  const modelId = row.carModelId ?? undefined
-  const { items } = await findParts(deps, { categoryId, modelId })
-  if (items.length === SIMILAR || !categoryId || !modelId) return items
-  const more = await findParts(deps, { categoryId, perPage: 2 * SIMILAR })
-  const known = new Set(items.map(({ id }) => id))
-  return [...items, ...more.items.filter(({ id }) => !known.has(id))].slice(0, SIMILAR)
-}
-
-/** 410, which no call of the API has for a listing. */
-const gone = () =>
-  Response.json({ error: 'This part is no longer for sale. Search for one like it.' }, { status: 410 })

@@ -4,17 +4,24 @@ import { liveListingsOf } from '#server/features/listings/find/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
+const ANSWERS_COUNTED_DAYS = 90
+/** Fewer would say how long one buyer waited. */
+const FEWEST_ANSWERS = 5
+/** The newest; a few thousand rows of a busy seller's index in the worst case, so that a page never waits for all of them. */
+const MOST_ANSWERS = 500
+
 /**
  * A seller as everyone may see them, by the words of their listings: how they call themselves and where they are. Only who
  * lists or listed something is public: other accounts are nobody's business.
  * @throws AppError NOT_FOUND
  */
-export async function getPublicSeller(db: Db, slug: string): Promise<PublicSeller> {
+export async function getPublicSeller(db: Db, by: { slug: string } | { id: string }): Promise<PublicSeller> {
   const { rows } = await sql<Omit<PublicSeller, 'since'> & { since: Date }>`
     select s.slug, coalesce(nullif(newest.dealer_name, ''), s.name) as name,
            coalesce(place.city, nullif(newest.city, '')) as city,
            coalesce(place.state, nullif(newest.state, '')) as state,
-           s.created_at as since, ${liveListingsOf(sql`s.id`)} as parts
+           s.created_at as since, ${liveListingsOf(sql`s.id`)} as parts,
+           answers.hours as "answersWithinHours"
     from seller s
     cross join lateral (
       select l.dealer_name, l.city, l.state from listing l
@@ -24,7 +31,17 @@ export async function getPublicSeller(db: Db, slug: string): Promise<PublicSelle
     left join lateral (
       select city, state from seller_location where seller_id = s.id order by id limit 1
     ) place on true
-    where s.slug = ${slug}
+    cross join lateral (
+      select case when count(*) >= ${FEWEST_ANSWERS}
+             then percentile_cont(0.5) within group (order by extract(epoch from answered_at - created_at) / 3600) end as hours
+      from (
+        select created_at, answered_at from lead
+        where seller_id = s.id and created_at > now() - make_interval(days => ${ANSWERS_COUNTED_DAYS})
+          and answered_at is not null
+        order by created_at desc limit ${MOST_ANSWERS}
+      ) answered
+    ) answers
+    where ${'id' in by ? sql`s.id = ${by.id}` : sql`s.slug = ${by.slug}`}
   `.execute(db)
   const [seller] = rows
   if (!seller) throw new AppError('NOT_FOUND', 'There is no such seller. Search all parts instead.')

@@ -3,5 +3,5 @@ import type { Handlers } from '#server/platform/http/handler.ts'
 import { getPublicSeller } from './public-seller.ts'
 
 export function sellerRoutes(): Handlers<typeof sellerEndpoints> {
-  return { readSeller: ({ db, params: { slug } }) => getPublicSeller(db, slug) }
+  return { readSeller: ({ db, params: { slug } }) => getPublicSeller(db, { slug }) }
 }

@@ -20,6 +20,7 @@ import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
+import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
@@ -57,6 +58,7 @@ const routes = {
   ...searchWordEndpoints,
   ...suggestionEndpoints,
   ...sellerEndpoints,
+  ...partPageEndpoints,
   ...feedEndpoints,
   ...siteEndpoints,
   ...promotionEndpoints,
@@ -269,6 +271,24 @@ export const makeListing = (changes: Partial<Listing> = {}): Listing => ({
   endedAt: null,
   endedReason: null,
   mine: false,
+  ...changes,
+})
+
+/** What is beside a part that has nothing beside it but its seller. */
+export const makeAround = (changes: Partial<AroundPart> = {}): AroundPart => ({
+  seller: {
+    slug: 'whitfield-auto-salvage',
+    name: 'Whitfield Auto Salvage',
+    city: 'Tulsa',
+    state: 'OK',
+    since: '2024-03-01T10:00:00.000Z',
+    parts: 87,
+    answersWithinHours: null,
+  },
+  trail: [{ name: 'Auto parts', path: '/parts' }],
+  vehicle: { isSame: false, parts: [] },
+  similar: [],
+  related: [],
   ...changes,
 })
 

@@ -16,6 +16,9 @@ type ListingPictureProps = {
   main?: boolean
   /** Overrides the frame's --picture-fit. */
   fit?: 'cover' | 'contain'
+  /** In pixels; defaults to the shape of a card's. */
+  width?: number
+  height?: number
 }
 
 const cardSizes = '(max-width: 36em) 100vw, (max-width: 62em) 50vw, 300px'
@@ -28,7 +31,7 @@ function srcSetOf(src: string): string {
 
 /** The listing's picture, or the drawing of its group, or of any part, if there is none or it fails to load. */
 export function ListingPicture(props: ListingPictureProps) {
-  const { alt, group, sizes = cardSizes, first = false, main = false, fit } = props
+  const { alt, group, sizes = cardSizes, first = false, main = false, fit, width = 220, height = 185 } = props
   const [broken, setBroken] = useState<readonly string[]>([])
   const src = [props.src, props.otherwise].find((source) => source && !broken.includes(source))
   if (!src) return <GroupDrawing group={group} />
@@ -40,8 +43,8 @@ export function ListingPicture(props: ListingPictureProps) {
         if (img?.complete && img.naturalWidth === 0 && img.currentSrc !== '') fail()
       }}
       alt={alt}
-      width={220}
-      height={185}
+      width={width}
+      height={height}
       loading={first || main ? 'eager' : 'lazy'}
       {...(main && { fetchPriority: 'high' })}
       decoding="async"

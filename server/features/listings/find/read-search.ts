@@ -106,7 +106,8 @@ async function findSellerId(db: Db, slug: string): Promise<string | null> {
   return rows[0]?.id ?? null
 }
 
-async function findZip(db: Db, zip: string): Promise<number> {
+/** @throws AppError VALIDATION_FAILED for a ZIP code that does not exist */
+export async function findZip(db: Db, zip: string): Promise<number> {
   const { rows } = await sql<{ place: number }>`select place from zip where zip = ${zip}`.execute(db)
   if (rows[0]) return rows[0].place
   const sentence = `There is no ZIP code ${zip}. Check its digits.`

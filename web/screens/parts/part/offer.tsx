@@ -1,6 +1,9 @@
-import { IconCalendar, IconCheck, IconCopy, IconMapPin, IconPhone, IconTruck } from '@tabler/icons-react'
+import { IconCalendar, IconCheck, IconCopy, IconMapPin, IconTruck } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import type { Grade } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
+import { paths } from '#web/paths.ts'
 import { Button } from '#web/site/button.tsx'
 import {
   endInWords,
@@ -10,24 +13,33 @@ import {
   placeOf,
   shippingInWords,
 } from '#web/site/card/listing-words.ts'
+import { useLazily } from '#web/site/use-lazily.ts'
+import { readZip } from '#web/site/visitor-zip.ts'
+import { contactMode } from './contact.tsx'
 import classes from './part.module.css'
 
 export function Offer({ listing }: { listing: Listing }) {
   const ended = endInWords(listing)
   return (
-    <section aria-label="Offer" className={classes.card}>
+    <section aria-label="Offer" className={`${classes.card} ${classes.offer}`}>
       <p className={classes.priceLine}>
         <span className={classes.price} data-ended={ended !== undefined || undefined}>
           {formatPrice(listing.partprice, listing.currency)}
         </span>
         {listing.partgrade && <span className={classes.pill}>{gradeInWords(listing.partgrade)}</span>}
       </p>
+      {isExplained(listing.partgrade) && (
+        <p className="second">
+          {gradeMeanings[listing.partgrade]} <Link to={paths.helpArticle('grades')}>What grades mean</Link>
+        </p>
+      )}
       {listing.partnum && <PartNumber number={listing.partnum} />}
       <p>
         <span className={classes.quiet}>From a</span> {fitmentOf(listing)}
       </p>
       <ul className={classes.lines}>
         <Line icon={<IconTruck size={20} aria-hidden />}>{shippingInWords(listing)}</Line>
+        <Place listing={listing} />
         <Line icon={<IconCalendar size={20} aria-hidden />}>
           Listed <time dateTime={listing.createdAt}>{dayOf(listing.createdAt)}</time>
         </Line>
@@ -36,40 +48,62 @@ export function Offer({ listing }: { listing: Listing }) {
   )
 }
 
-/** Who sells it, and where it is. */
-export function Seller({ listing, path }: { listing: Listing; path?: ReactNode }) {
-  const phones = [listing.dealerphone, listing.phoneb].filter(Boolean)
-  const place = placeOf(listing)
-  if (!listing.dealername && !place && phones.length === 0) return null
-  return (
-    <section aria-label="Seller" className={classes.card}>
-      <div className={classes.seller}>
-        <span className={classes.initial} aria-hidden="true">
-          {(listing.dealername.trim() || place).charAt(0).toUpperCase()}
-        </span>
-        <div>
-          <p className={classes.sellerName}>{listing.dealername}</p>
-          {path}
-        </div>
-      </div>
-      <ul className={classes.lines}>
-        {place && <Line icon={<IconMapPin size={20} aria-hidden />}>{place}</Line>}
-        {phones.map((phone) => (
-          <Line key={phone} icon={<IconPhone size={20} aria-hidden />}>
-            <a href={`tel:${phone}`}>{phone}</a>
-          </Line>
-        ))}
-      </ul>
-    </section>
-  )
+/** What a buyer can expect; the help article says the same to sellers. */
+const gradeMeanings: Record<Grade, string> = {
+  A: 'Works like new. Any marks clean off.',
+  B: 'Works perfectly, with normal wear such as small scratches.',
+  C: 'Works, with damage that the seller describes.',
+  D: 'For repair or parts.',
 }
 
-function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+const isExplained = (grade: string | null): grade is Grade =>
+  grade !== null && Object.hasOwn(gradeMeanings, grade)
+
+export function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <li className={classes.line}>
       {icon}
       <span>{children}</span>
     </li>
+  )
+}
+
+/**
+ * Where the part is. How far that is from the visitor is asked for once: with a ZIP code that the device knows, and otherwise
+ * when the visitor presses the button, the rest of this line is loaded.
+ */
+function Place({ listing }: { listing: Listing }) {
+  const where = placeOf(listing)
+  const [distance, load] = useLazily(() => import('./distance.tsx'))
+  const [isAsked, setAsked] = useState(false)
+  const isForSale = listing.status === 'ACTIVE' && listing.endedAt === null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page has come alive
+  useEffect(() => {
+    if (isForSale && readZip() !== null) void load()
+  }, [isForSale])
+  if (!where) return null
+  return (
+    <Line icon={<IconMapPin size={20} aria-hidden />}>
+      {listing.shippingKind === 'pickup' ? `Pickup in ${where}` : `In ${where}`}
+      {isForSale &&
+        (distance ? (
+          <distance.Distance slug={listing.partslug} isAsked={isAsked} />
+        ) : (
+          <>
+            {' · '}
+            <button
+              type="button"
+              className={`${classes.textButton} ${classes.scripted}`}
+              onClick={() => {
+                setAsked(true)
+                void load()
+              }}
+            >
+              How far?
+            </button>
+          </>
+        ))}
+    </Line>
   )
 }
 
@@ -98,10 +132,35 @@ function PartNumber({ number }: { number: string }) {
       <span className={classes.number}>
         <span className={classes.quiet}>Part #</span> {number}
       </span>
-      <Button size="small" onClick={copy} aria-live="polite">
+      <Button size="small" className={classes.scripted} onClick={copy} aria-live="polite">
         {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
         {copied ? 'Copied' : 'Copy'}
       </Button>
     </p>
   )
 }
+
+/**
+ * On a phone, the price and the way to the seller at the bottom of the window, until the contact form comes into view, above
+ * which it rests.
+ */
+export function ContactBar({ listing }: { listing: Listing }) {
+  const mode = contactMode(listing)
+  if (mode === 'none' || mode === 'own') return null
+  return (
+    <div className={classes.bar}>
+      <strong>{formatPrice(listing.partprice, listing.currency)}</strong>
+      {mode === 'call-first' && (
+        <a href={`tel:${listing.dealerphone}`} className={classes.barAction}>
+          Call seller
+        </a>
+      )}
+      <a href={`#${CONTACT}`} className={mode === 'call-first' ? classes.barOther : classes.barAction}>
+        {mode === 'call-first' ? 'Write' : 'Contact seller'}
+      </a>
+    </div>
+  )
+}
+
+/** The id of the page's contact form. */
+export const CONTACT = 'contact'

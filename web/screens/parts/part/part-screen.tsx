@@ -1,25 +1,28 @@
 import { useEffect } from 'react'
 import { Link, useLoaderData } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
+import type { AroundPart } from '#contract/pages/part-page.ts'
 import type { PartPage } from '#contract/pages/public-pages.ts'
 import { readText, writeText } from '#web/api/browser-storage.ts'
 import { paths } from '#web/paths.ts'
 import { RelatedLinks } from '#web/screens/parts/related-links.tsx'
 import { ButtonLink } from '#web/site/button.tsx'
-import { ListingPicture } from '#web/site/card/listing-picture.tsx'
 import { endInWords, titleOf } from '#web/site/card/listing-words.ts'
 import { PartGrid } from '#web/site/card/part-card.tsx'
 import { type Crumb, Notice, Page, Section, Trail } from '#web/site/page.tsx'
 import { Contact } from './contact.tsx'
 import { PartFacts } from './facts.tsx'
-import { Offer, Seller } from './offer.tsx'
+import { Gallery } from './gallery.tsx'
+import { CONTACT, ContactBar, Offer } from './offer.tsx'
 import classes from './part.module.css'
 import { PartHead } from './part-head.tsx'
 import { ReportListing } from './report-listing.tsx'
+import { SellerCard } from './seller-card.tsx'
 
 export function Component() {
-  const { listing, sameCar, similar, related } = useLoaderData<PartPage>()
-  const trail = trailOf(listing)
+  const { listing, around } = useLoaderData<PartPage>()
+  const trail = around?.trail.map(({ name, path }): Crumb => ({ to: path, label: name })) ?? allParts
+  const ended = endInWords(listing)
   useViewCount(listing)
   return (
     <Page
@@ -28,29 +31,14 @@ export function Component() {
       actions={listing.mine && <ButtonLink to={paths.editListing(listing.partslug)}>Edit listing</ButtonLink>}
     >
       <PartHead listing={listing} trail={trail} />
-      <Availability listing={listing} />
-      {similar.length > 0 && (
-        <Section id="similar" title="Similar parts for sale">
-          <PartGrid parts={similar} heading="h3" />
-        </Section>
-      )}
-      <div className={classes.columns}>
-        <div className={classes.picture}>
-          <ListingPicture
-            src={listing.imageUrl}
-            alt={listing.images[0]?.alt ?? ''}
-            group={listing.categoryGroup}
-            main
-            fit="contain"
-            sizes="(max-width: 48em) 100vw, 700px"
-          />
+      <Availability listing={listing} ended={ended} trail={trail} />
+      {ended !== undefined && <Similar title="Similar parts for sale" around={around} />}
+      {/* Keyed: the next part begins with its own first picture and an empty form. */}
+      <div className={classes.columns} key={listing.id}>
+        <div className={classes.pictures}>
+          <Gallery listing={listing} />
         </div>
-        <div className={classes.side}>
-          <Offer listing={listing} />
-          <Seller listing={listing} />
-          <Contact key={listing.id} listing={listing} />
-          {!listing.mine && listing.status === 'ACTIVE' && <ReportListing key={`report ${listing.id}`} />}
-        </div>
+        <Offer listing={listing} />
         <section aria-labelledby="description" className={classes.text}>
           <h2 id="description">Description</h2>
           <p className={classes.description}>{listing.partdescription || 'No description.'}</p>
@@ -59,49 +47,70 @@ export function Component() {
           <h2 id="details">Details</h2>
           <PartFacts listing={listing} />
         </section>
+        <div className={classes.side}>
+          <SellerCard listing={listing} seller={around?.seller} />
+          <ContactBar listing={listing} />
+          <div id={CONTACT} className={classes.contact}>
+            <Contact listing={listing} />
+          </div>
+          {!listing.mine && listing.status === 'ACTIVE' && <ReportListing />}
+        </div>
       </div>
-      {sameCar.length > 0 && (
-        <Section
-          id="same-car"
-          title="More from this car"
-          more={
-            <Link to={sameModelPath(listing)}>
-              See all {listing.partmanuname} {listing.partmodel} parts
-            </Link>
-          }
-        >
-          <PartGrid parts={sameCar} heading="h3" />
-        </Section>
-      )}
-      <RelatedLinks links={related} />
+      <SameVehicle listing={listing} around={around} />
+      {ended === undefined && <Similar title="Similar parts from other sellers" around={around} />}
+      <RelatedLinks links={around?.related ?? []} />
     </Page>
   )
 }
 
-/** The list, then the make and the model, as far as they are known names. */
-function trailOf(listing: Listing): Crumb[] {
-  const { partmanuId, partmanuname, partmodelId, partmodel } = listing
-  return [
-    { to: paths.parts, label: 'Auto parts' },
-    ...(partmanuId
-      ? [{ to: `${paths.parts}?${new URLSearchParams({ manuId: partmanuId })}`, label: partmanuname }]
-      : []),
-    ...(partmodelId ? [{ to: sameModelPath(listing), label: partmodel }] : []),
-  ]
+const allParts: Crumb[] = [{ to: paths.parts, label: 'Auto parts' }]
+
+type BesideProps = { listing: Listing; around: AroundPart | undefined }
+
+/** What else the yard has of the car, which saves a second trip or a second freight. */
+function SameVehicle({ listing, around }: BesideProps) {
+  const { parts = [], isSame } = around?.vehicle ?? {}
+  if (!around || parts.length === 0) return null
+  const { partmanuId, partmodelId, partmanuname, partmodel } = listing
+  const query = new URLSearchParams({
+    ...(partmanuId && { manuId: partmanuId }),
+    ...(partmodelId && { modelId: partmodelId }),
+    seller: around.seller.slug,
+  })
+  return (
+    <Section
+      id="same-vehicle"
+      title={isSame ? 'Same vehicle, same yard' : 'Same model, same yard'}
+      more={
+        partmodelId && (
+          <Link to={`${paths.parts}?${query}`}>
+            All {partmanuname} {partmodel} parts of this yard
+          </Link>
+        )
+      }
+    >
+      <PartGrid parts={parts} heading="h3" />
+    </Section>
+  )
 }
 
-function sameModelPath({ partmanuId, partmodelId }: Listing): string {
-  return `${paths.parts}?${new URLSearchParams({ manuId: partmanuId ?? '', modelId: partmodelId ?? '' })}`
+function Similar({ title, around }: { title: string; around: AroundPart | undefined }) {
+  if (!around || around.similar.length === 0) return null
+  return (
+    <Section id="similar" title={title}>
+      <PartGrid parts={around.similar} heading="h3" />
+    </Section>
+  )
 }
+
+type AvailabilityProps = { listing: Listing; ended: string | undefined; trail: readonly Crumb[] }
 
 /** A notice that the part is sold, or hidden from buyers. */
-function Availability({ listing }: { listing: Listing }) {
-  const ended = endInWords(listing)
+function Availability({ listing, ended, trail }: AvailabilityProps) {
   if (ended !== undefined) {
     return (
       <Notice tone="warning" title={ended}>
-        This part is no longer for sale.{' '}
-        <Link to={listing.partmodelId ? sameModelPath(listing) : paths.parts}>Find similar parts</Link>
+        This part is no longer for sale. <Link to={trail.at(-1)?.to ?? paths.parts}>Find similar parts</Link>
       </Notice>
     )
   }

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { bySlug, endpoints } from '#contract/endpoint.ts'
+import { pageLink } from '#contract/landing.ts'
+import { card, zipCode } from '#contract/search/parts-search.ts'
+import { publicSeller } from './sellers.ts'
+
+/** What a part's page shows beside the part. */
+
+const around = z.object({
+  seller: publicSeller,
+  /**
+   * From the list of all parts down to those of the part's make, model and category: the page of each, or the filtered list
+   * where there is none. A name that is not in the catalog is left out.
+   */
+  trail: z.array(z.object({ name: z.string(), path: z.string() })),
+  /**
+   * Other parts of the car it came from, at the same yard: by VIN or stock number (`isSame`), and if that finds none, those
+   * of the same model and year.
+   */
+  vehicle: z.object({ isSame: z.boolean(), parts: z.array(card) }),
+  /** Parts like it: of other sellers while it is for sale, of any seller afterwards. */
+  similar: z.array(card),
+  related: z.array(pageLink),
+})
+export type AroundPart = z.infer<typeof around>
+
+export const partPageEndpoints = endpoints({
+  readAroundPart: {
+    summary: 'What a public part’s page shows beside it: its seller, the pages above it, and other parts',
+    params: bySlug,
+    shared: true,
+    reply: around,
+    errors: ['NOT_FOUND'],
+  },
+  readDistance: {
+    summary: 'Miles from a ZIP code to a public part; null if it is not known where the part is',
+    params: bySlug,
+    query: z.object({ zip: zipCode }),
+    shared: true,
+    reply: z.object({ miles: z.number().nullable() }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+  },
+})

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
+import type { PartPage } from '#contract/pages/public-pages.ts'
+import type { Card, PartsQuery } from '#contract/search/parts-search.ts'
+import { listLinks } from '#server/features/landing/link-book.ts'
+import { findPartTrail } from '#server/features/landing/part-trail.ts'
+import { isLive } from '#server/features/listings/find/list-queries.ts'
+import { milesFrom } from '#server/features/listings/find/places.ts'
+import { findZip } from '#server/features/listings/find/read-search.ts'
+import {
+  findListingBySlug,
+  type ReadListing,
+  readInShape,
+  wasListed,
+} from '#server/features/listings/listing-queries.ts'
+import { listingNotFound } from '#server/features/listings/policy.ts'
+import { presentListing } from '#server/features/listings/present-listing.ts'
+import { cardShape, presentCard } from '#server/features/search/cards.ts'
+import type { PartsSearch } from '#server/features/search/find-parts.ts'
+import { getPublicSeller } from '#server/features/sellers/public-seller.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Reads } from '#server/platform/database/reads.ts'
+import type { Handlers } from '#server/platform/http/handler.ts'
+
+/* A part's public page: the part, and what is shown beside it. */
+
+export type PartPageDeps = { reads: Reads; search: PartsSearch; now: () => Date }
+
+// Contract, second edition: a sold part is shown for 90 days.
+const SOLD_SHOWN_MS = 90 * 86_400_000
+/** A row of the grid. */
+const SHOWN = 4
+
+export function partPageRoutes(deps: PartPageDeps): Handlers<typeof partPageEndpoints> {
+  const { reads } = deps
+  const get = async (slug: string): Promise<ReadListing> => {
+    const row = await reads((db) => findListingBySlug(db, slug))
+    if (!row || stateOf(deps, row) !== 'shown') throw listingNotFound()
+    return row
+  }
+  return {
+    readAroundPart: async ({ params: { slug } }) => readAround(deps, await get(slug)),
+
+    async readDistance({ params: { slug }, query: { zip } }) {
+      const { id } = await get(slug)
+      await reads((db) => findZip(db, zip))
+      return { miles: (await reads((db) => milesFrom(db, zip, [id]))).get(id) ?? null }
+    },
+  }
+}
+
+/** @throws Response 410 for a part that was sold long ago or deleted */
+export async function readPart(deps: PartPageDeps, slug: string): Promise<PartPage> {
+  const { reads } = deps
+  const row = await reads((db) => findListingBySlug(db, slug))
+  const isGone = row ? stateOf(deps, row) === 'gone' : await reads((db) => wasListed(db, slug))
+  if (isGone) throw gone()
+  if (row?.status !== 'ACTIVE') throw listingNotFound()
+  return { listing: presentListing(row, undefined), around: await readAround(deps, row) }
+}
+
+function stateOf({ now }: PartPageDeps, { status, endedAt }: ReadListing): 'shown' | 'hidden' | 'gone' {
+  if (status !== 'ACTIVE') return 'hidden'
+  return endedAt && now().getTime() - endedAt.getTime() > SOLD_SHOWN_MS ? 'gone' : 'shown'
+}
+
+/** 410, which no call of the API has for a listing. */
+const gone = () =>
+  Response.json({ error: 'This part is no longer for sale. Search for one like it.' }, { status: 410 })
+
+async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundPart> {
+  const { reads } = deps
+  const [seller, trail, related, vehicle, similar] = await Promise.all([
+    reads((db) => getPublicSeller(db, { id: row.sellerId })),
+    reads((db) => findPartTrail(db, row)),
+    reads((db) => listLinks(db, { kind: 'listing', id: row.id })),
+    reads((db) => findOfVehicle(db, row)),
+    findSimilar(deps, row),
+  ])
+  const isOfOthers = ({ id, sellerSlug }: Card) =>
+    id !== row.id && (row.endedAt !== null || sellerSlug !== seller.slug)
+  return { seller, trail, related, vehicle, similar: similar.filter(isOfOthers).slice(0, SHOWN) }
+}
+
+/**
+ * Live parts of the same seller that came from the same car: they share its VIN or, as yards number cars, its stock number.
+ * Where neither is written, those of the same model and years.
+ */
+async function findOfVehicle(db: Db, row: ReadListing): Promise<AroundPart['vehicle']> {
+  const { id, sellerId, carModelId, vin, stockNumber, yearFrom, yearTo } = row
+  const isSame = sql`coalesce(l.vin = ${vin} or lower(l.stock_number) = lower(${stockNumber}), false)`
+  const { rows } = await sql<{ id: string; isSame: boolean }>`
+    select l.id, ${isSame} as "isSame" from (
+      select t.listing_id as id from listing_search t
+      where t.seller_id = ${sellerId} and t.car_model_id = ${carModelId} and t.live
+      union
+      select l.id from listing l
+      where l.seller_id = ${sellerId} and lower(l.stock_number) = lower(${stockNumber}) and l.deleted_at is null
+    ) near join listing l using (id)
+    where l.id <> ${id} and ${isLive}
+      and (${isSame} or (l.car_model_id = ${carModelId} and l.year_from <= ${yearTo} and l.year_to >= ${yearFrom}))
+    order by 2 desc, l.id desc limit ${SHOWN}
+  `.execute(db)
+  const same = rows.filter((found) => found.isSame)
+  const shown = same.length > 0 ? same : rows
+  const cards = await readInShape(
+    db,
+    cardShape,
+    shown.map((found) => found.id),
+  )
+  return { isSame: same.length > 0, parts: cards.map(presentCard) }
+}
+
+// A yard may have several of the same, and those of others are wanted.
+const LOOKED_AT = 24
+
+/** Parts for sale of the same category and model. For a part that was sold, if they are too few, of the category alone. */
+async function findSimilar(
+  { search }: PartPageDeps,
+  { categoryId, carModelId, endedAt }: ReadListing,
+): Promise<Card[]> {
+  if (!categoryId) return []
+  const find = async (query: Partial<PartsQuery>) =>
+    (await search.find({ page: 1, perPage: LOOKED_AT, categoryId, ...query }, { isAdmin: false })).items
+  const ofModel = carModelId ? await find({ modelId: carModelId }) : []
+  if (endedAt === null || ofModel.length >= SHOWN) return ofModel
+  const known = new Set(ofModel.map(({ id }) => id))
+  return [...ofModel, ...(await find({})).filter(({ id }) => !known.has(id))]
+}

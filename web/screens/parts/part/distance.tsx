@@ -1,0 +1,137 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import type { partPageEndpoints } from '#contract/pages/part-page.ts'
+import { keepZip, readZip } from '#web/site/visitor-zip.ts'
+import classes from './part.module.css'
+
+type Path = (typeof partPageEndpoints)['readDistance']['path']
+const PATH: Path = '/parts/{slug}/distance'
+
+type Answer = { zip: string; miles: number | null }
+
+type DistanceProps = {
+  slug: string
+  /** The visitor pressed the button for it, and writes next. */
+  isAsked: boolean
+}
+
+/** The miles from the visitor's ZIP code, which is kept on the device; a form to write or change it. */
+export function Distance({ slug, isAsked }: DistanceProps) {
+  const [zip, setZip] = useState(() => readZip() ?? '')
+  const [writing, setWriting] = useState(zip === '')
+  const [answer, setAnswer] = useState<Answer>()
+  const [problem, setProblem] = useState<string>()
+  const button = useRef<HTMLButtonElement>(null)
+  const wrote = useRef(false)
+
+  useEffect(() => {
+    if (zip === '') return
+    const controller = new AbortController()
+    askDistance(slug, zip, controller.signal).then(
+      (miles) => {
+        keepZip(zip)
+        setAnswer({ zip, miles })
+        setWriting(false)
+      },
+      (error: unknown) => {
+        if (controller.signal.aborted) return
+        setProblem(error instanceof Error ? error.message : 'Please try again.')
+        setWriting(true)
+      },
+    )
+    return () => controller.abort()
+  }, [slug, zip])
+
+  useEffect(() => {
+    if (!writing && wrote.current) button.current?.focus()
+  }, [writing])
+
+  if (writing) {
+    return (
+      <ZipForm
+        zip={zip}
+        problem={problem}
+        isFocused={isAsked || wrote.current}
+        onWritten={(next) => {
+          wrote.current = true
+          setProblem(undefined)
+          if (next === answer?.zip) setWriting(false)
+          setZip(next)
+        }}
+      />
+    )
+  }
+  return (
+    <>
+      <span aria-live="polite">{answer ? ` · ${milesInWords(answer)}` : ''}</span>{' '}
+      {answer && (
+        <button
+          ref={button}
+          type="button"
+          className={classes.textButton}
+          onClick={() => {
+            wrote.current = true
+            setWriting(true)
+          }}
+        >
+          Change ZIP
+        </button>
+      )}
+    </>
+  )
+}
+
+/** "14 mi from 74103" */
+export const milesInWords = ({ zip, miles }: Answer): string =>
+  miles === null ? 'distance unknown' : `${Math.round(miles).toLocaleString('en-US')} mi from ${zip}`
+
+/** @throws Error with a sentence for the visitor */
+async function askDistance(slug: string, zip: string, signal: AbortSignal): Promise<number | null> {
+  const path = `/api${PATH.replace('{slug}', encodeURIComponent(slug))}`
+  const response = await fetch(`${path}?${new URLSearchParams({ zip })}`, { signal })
+  const body: { miles?: number | null; error?: string } = await response.json()
+  if (response.ok) return body.miles ?? null
+  throw new Error(body.error ?? 'Please try again.')
+}
+
+type ZipFormProps = {
+  zip: string
+  problem: string | undefined
+  isFocused: boolean
+  onWritten: (zip: string) => void
+}
+
+function ZipForm({ zip, problem, isFocused, onWritten }: ZipFormProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [id, problemId] = [useId(), useId()]
+  useEffect(() => {
+    if (isFocused || problem !== undefined) field.current?.select()
+  }, [isFocused, problem])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onWritten(field.current?.value.trim() ?? '')
+  }
+  return (
+    <form className={classes.zipForm} onSubmit={submit}>
+      <label htmlFor={id}>Your ZIP code</label>
+      <input
+        ref={field}
+        id={id}
+        inputMode="numeric"
+        autoComplete="postal-code"
+        pattern="\d{5}"
+        maxLength={5}
+        required
+        title="A ZIP code has 5 digits"
+        defaultValue={zip}
+        aria-invalid={problem === undefined ? undefined : true}
+        aria-describedby={problem === undefined ? undefined : problemId}
+      />
+      <button type="submit">Show distance</button>
+      {problem !== undefined && (
+        <p id={problemId} role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  )
+}

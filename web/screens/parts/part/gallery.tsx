@@ -1,0 +1,121 @@
+import { IconMaximize } from '@tabler/icons-react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import type { Listing } from '#contract/listings.ts'
+import { ListingPicture } from '#web/site/card/listing-picture.tsx'
+import { useLazily } from '#web/site/use-lazily.ts'
+import classes from './gallery.module.css'
+import { idOf, type Picture, Strip, Turn, turnByKey, turnTo } from './picture-strip.tsx'
+
+/** How the page's pictures are asked for: as wide as the column. */
+const frameSizes = '(max-width: 48em) 100vw, 700px'
+
+/**
+ * The pictures of a part: a strip to swipe, with one in view at a time, and a row of small ones that lead to each. Without
+ * script they are links, to a place in the strip and to the picture itself. Full screen is loaded when someone asks for it.
+ */
+export function Gallery({ listing }: { listing: Listing }) {
+  const pictures: readonly Picture[] = listing.images
+  const strip = useRef<HTMLUListElement>(null)
+  const thumbs = useRef<HTMLOListElement>(null)
+  const [at, setAt] = useState(0)
+  useEffect(() => follow(thumbs.current, at), [at])
+  const [fullScreen, load] = useLazily(() => import('./full-screen.tsx'))
+  const [opened, setOpened] = useState<number>()
+  const open = (event: MouseEvent, place: number) => {
+    if (isForNewTab(event)) return
+    event.preventDefault()
+    setOpened(place)
+    void load()
+  }
+  const many = pictures.length > 1
+  return (
+    <section aria-label="Pictures" className={classes.gallery}>
+      <div className={classes.frame}>
+        {pictures.length === 0 ? (
+          <ListingPicture src={null} alt="" group={listing.categoryGroup} />
+        ) : (
+          <Strip
+            ref={strip}
+            pictures={pictures}
+            at={at}
+            sizes={frameSizes}
+            hasAddresses
+            onShown={setAt}
+            onPress={open}
+          />
+        )}
+        {many && <Turn strip={strip} at={at} count={pictures.length} />}
+        {pictures.length > 0 && (
+          <span className={classes.place} aria-hidden="true">
+            <IconMaximize size={16} stroke={1.8} /> {many && `${at + 1} / ${pictures.length}`}
+          </span>
+        )}
+      </div>
+      {many && (
+        <ol
+          ref={thumbs}
+          className={classes.thumbs}
+          aria-label="Choose a picture"
+          onKeyDown={(event) => turnByKey(strip, event)}
+        >
+          {pictures.map((picture, place) => (
+            <li key={picture.id}>
+              <a
+                href={`#${idOf(place)}`}
+                aria-label={`Picture ${place + 1}`}
+                aria-current={place === at}
+                {...(place !== at && { tabIndex: -1 })}
+                onClick={(event) => {
+                  event.preventDefault()
+                  turnTo(strip, place)
+                }}
+              >
+                <ListingPicture src={picture.url} alt="" group={listing.categoryGroup} sizes="72px" />
+              </a>
+            </li>
+          ))}
+        </ol>
+      )}
+      <Damage pictures={pictures} onOpen={open} />
+      {fullScreen && opened !== undefined && (
+        <fullScreen.FullScreen pictures={pictures} first={opened} onClose={() => setOpened(undefined)} />
+      )}
+    </section>
+  )
+}
+
+/** Keeps the small picture of the one in view in sight, and the focus with it. */
+function follow(thumbs: HTMLOListElement | null, at: number): void {
+  const thumb = thumbs?.children[at]
+  if (!(thumbs && thumb instanceof HTMLElement)) return
+  if (thumbs.contains(document.activeElement)) thumb.querySelector('a')?.focus({ preventScroll: true })
+  thumbs.scrollTo({ left: thumb.offsetLeft - (thumbs.clientWidth - thumb.clientWidth) / 2 })
+}
+
+const isForNewTab = ({ metaKey, ctrlKey, shiftKey }: MouseEvent) => metaKey || ctrlKey || shiftKey
+
+type DamageProps = { pictures: readonly Picture[]; onOpen: (event: MouseEvent, place: number) => void }
+
+/** What the numbers in the pictures mean. */
+function Damage({ pictures, onOpen }: DamageProps) {
+  const marks = pictures.flatMap(({ url, marks = [] }, place) =>
+    marks.map(({ note }) => ({ note, place, url })),
+  )
+  if (marks.length === 0) return null
+  return (
+    <div className={classes.damage}>
+      <h2 id="damage">Marked in the pictures</h2>
+      <ol aria-labelledby="damage">
+        {marks.map(({ note, place, url }, number) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a mark has nothing else that is its own
+          <li key={number}>
+            <a href={url} onClick={(event) => onOpen(event, place)}>
+              {note}
+            </a>{' '}
+            {pictures.length > 1 && <span className="second">Picture {place + 1}</span>}
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

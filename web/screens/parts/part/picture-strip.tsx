@@ -1,0 +1,150 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import type { KeyboardEvent, MouseEvent, RefObject } from 'react'
+import type { Listing } from '#contract/listings.ts'
+import { ListingPicture } from '#web/site/card/listing-picture.tsx'
+import classes from './gallery.module.css'
+
+/* Pictures in a row of which one is in view: in the page and in full screen. */
+
+/** Damage in a picture: where, from 0 to 1 of its width and height, and what it is. */
+type Mark = { x: number; y: number; note: string }
+export type Picture = Listing['images'][number] & { marks?: readonly Mark[] }
+
+/** What leads to a picture of the page's strip. */
+export const idOf = (place: number) => `picture-${place + 1}`
+
+type StripRef = RefObject<HTMLUListElement | null>
+
+/** Brings a picture of a strip into view. */
+export function turnTo({ current: strip }: StripRef, place: number): void {
+  strip?.scrollTo({ left: strip.clientWidth * place })
+}
+
+const placeOf = ({ scrollLeft, clientWidth }: HTMLElement) => Math.round(scrollLeft / clientWidth)
+
+/** What an arrow key, Home or End does to a strip. */
+export function turnByKey(strip: StripRef, event: KeyboardEvent): void {
+  const { current: list } = strip
+  const next = list && keys[event.key]?.(placeOf(list), list.children.length - 1)
+  if (typeof next !== 'number' || event.defaultPrevented) return
+  event.preventDefault()
+  turnTo(strip, next)
+  // A link out of view has no use for the focus.
+  if (list?.contains(document.activeElement)) {
+    list.children[next]?.querySelector('a')?.focus({ preventScroll: true })
+  }
+}
+
+const keys: Partial<Record<string, (place: number, last: number) => number>> = {
+  ArrowLeft: (place) => Math.max(place - 1, 0),
+  ArrowRight: (place, last) => Math.min(place + 1, last),
+  Home: () => 0,
+  End: (_place, last) => last,
+}
+
+type StripProps = {
+  ref: StripRef
+  pictures: readonly Picture[]
+  /** The one in view, the only one that Tab stops at. */
+  at: number
+  sizes: string
+  /** Whether each can be linked to. */
+  hasAddresses?: boolean
+  onShown: (place: number) => void
+  onPress: (event: MouseEvent, place: number) => void
+}
+
+/** Pictures side by side, each as large as the strip. Arrow keys turn them, as a swipe does. */
+export function Strip({ ref, pictures, at, sizes, hasAddresses = false, onShown, onPress }: StripProps) {
+  return (
+    <ul
+      ref={ref}
+      className={classes.strip}
+      onScroll={({ currentTarget }) => onShown(placeOf(currentTarget))}
+      onKeyDown={(event) => turnByKey(ref, event)}
+    >
+      {pictures.map((picture, place) => (
+        <li key={picture.id} {...(hasAddresses && { id: idOf(place) })}>
+          <a
+            href={picture.url}
+            {...(place !== at && { tabIndex: -1 })}
+            aria-label={nameOf(picture, place, pictures.length)}
+            onClick={(event) => onPress(event, place)}
+          >
+            <ListingPicture
+              src={picture.url}
+              alt={picture.alt}
+              group={null}
+              width={picture.width}
+              height={picture.height}
+              main={place === 0}
+              fit="contain"
+              sizes={sizes}
+            />
+            <Dots picture={picture} before={countMarks(pictures.slice(0, place))} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const nameOf = ({ alt }: Picture, place: number, count: number) =>
+  count === 1 ? `${alt}, full screen` : `${alt}, picture ${place + 1} of ${count}, full screen`
+
+type TurnProps = { strip: StripRef; at: number; count: number }
+
+/** For a mouse, which cannot swipe. */
+export function Turn({ strip, at, count }: TurnProps) {
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.back}
+        aria-label="Previous picture"
+        disabled={at === 0}
+        onClick={() => turnTo(strip, at - 1)}
+      >
+        <IconChevronLeft size={24} aria-hidden />
+      </button>
+      <button
+        type="button"
+        className={classes.on}
+        aria-label="Next picture"
+        disabled={at === count - 1}
+        onClick={() => turnTo(strip, at + 1)}
+      >
+        <IconChevronRight size={24} aria-hidden />
+      </button>
+    </>
+  )
+}
+
+export const countMarks = (pictures: readonly Picture[]) =>
+  pictures.reduce((count, { marks = [] }) => count + marks.length, 0)
+
+/**
+ * The numbers of marked damage over a picture. Like the picture, the drawing is fitted into its frame, so that each stays in
+ * its place at any size.
+ */
+export function Dots({
+  picture: { width, height, marks = [] },
+  before,
+}: {
+  picture: Picture
+  before: number
+}) {
+  if (marks.length === 0) return null
+  const size = Math.min(width, height) / 24
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`} className={classes.dots} fontSize={size * 1.2} aria-hidden="true">
+      {marks.map(({ x, y }, number) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a mark has nothing else that is its own
+        <g key={number} transform={`translate(${x * width} ${y * height})`}>
+          <circle r={size} strokeWidth={size / 6} />
+          <text dy="0.36em">{before + number + 1}</text>
+        </g>
+      ))}
+    </svg>
+  )
+}

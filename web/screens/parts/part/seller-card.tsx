@@ -1,0 +1,89 @@
+import { IconBuildingStore, IconClock, IconPhone } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { Listing } from '#contract/listings.ts'
+import type { PublicSeller } from '#contract/pages/sellers.ts'
+import { paths } from '#web/paths.ts'
+import { placeOf } from '#web/site/card/listing-words.ts'
+import { Line } from './offer.tsx'
+import classes from './part.module.css'
+
+/** In the seller's own words; a seller may have none of them. */
+type Policy = Partial<Record<'shipping' | 'returns' | 'warranty', string | null>>
+type SellerWithPolicy = PublicSeller & { policy?: Policy | null }
+
+type SellerCardProps = { listing: Listing; seller: SellerWithPolicy | undefined }
+
+/** Who sells it, how long they have, how soon they answer, and what else they have. */
+export function SellerCard({ listing, seller }: SellerCardProps) {
+  const name = listing.dealername.trim() || seller?.name
+  const place = (seller && [seller.city, seller.state].filter(Boolean).join(', ')) || placeOf(listing)
+  const phones = [listing.dealerphone, listing.phoneb].filter(Boolean)
+  if (!name && !place && phones.length === 0) return null
+  return (
+    <section aria-labelledby="seller" className={classes.card}>
+      <div className={classes.seller}>
+        <span className={classes.initial} aria-hidden="true">
+          {(name || place).charAt(0).toUpperCase()}
+        </span>
+        <div>
+          <h2 id="seller" className={classes.sellerName}>
+            <span className="unseen">Seller: </span>
+            {seller ? <Link to={paths.seller(seller.slug)}>{name}</Link> : name}
+          </h2>
+          <p className="second">
+            {[place, seller && `selling here since ${new Date(seller.since).getUTCFullYear()}`]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        </div>
+      </div>
+      <ul className={classes.lines}>
+        {typeof seller?.answersWithinHours === 'number' && (
+          <Line icon={<IconClock size={20} aria-hidden />}>
+            Usually answers within {waitOf(seller.answersWithinHours)}
+          </Line>
+        )}
+        {seller && seller.parts > 0 && (
+          <Line icon={<IconBuildingStore size={20} aria-hidden />}>
+            <Link to={paths.seller(seller.slug)}>
+              {seller.parts.toLocaleString('en-US')} {seller.parts === 1 ? 'part' : 'parts'} for sale
+            </Link>
+          </Line>
+        )}
+        {phones.map((phone) => (
+          <Line key={phone} icon={<IconPhone size={20} aria-hidden />}>
+            <a href={`tel:${phone}`}>{phone}</a>
+          </Line>
+        ))}
+      </ul>
+      <PolicyTexts policy={seller?.policy} />
+    </section>
+  )
+}
+
+/** "an hour", "5 hours", "2 days": rounded up, so that nobody is promised too much. */
+export function waitOf(hours: number): string {
+  if (hours <= 1) return 'an hour'
+  if (hours <= 24) return `${Math.ceil(hours)} hours`
+  return `${Math.ceil(hours / 24)} days`
+}
+
+const policyLabels = { shipping: 'Shipping', returns: 'Returns', warranty: 'Warranty' } as const
+
+function PolicyTexts({ policy }: { policy: Policy | null | undefined }) {
+  const texts = (['shipping', 'returns', 'warranty'] as const).flatMap((kind) => {
+    const text = policy?.[kind]
+    return text ? [{ kind, text }] : []
+  })
+  if (texts.length === 0) return null
+  return (
+    <dl className={classes.policy}>
+      {texts.map(({ kind, text }) => (
+        <div key={kind}>
+          <dt>{policyLabels[kind]}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
