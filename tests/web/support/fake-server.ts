@@ -21,6 +21,7 @@ import { leadEndpoints } from '#contract/leads.ts'
 import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
+import { pictureEndpoints } from '#contract/pictures.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
@@ -51,6 +52,7 @@ const routes = {
   ...ownBulkEndpoints,
   ...adminLookupEndpoints,
   ...lookupEndpoints,
+  ...pictureEndpoints,
   ...reportEndpoints,
   ...savedViewEndpoints,
   ...searchEndpoints,
