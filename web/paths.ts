@@ -29,6 +29,7 @@ export const paths = {
   imports: '/dashboard/seller/imports',
   importRun: (id: string) => `/dashboard/seller/imports/${id}`,
   myListings: '/dashboard/seller/my-quick-listings',
+  addPictures: '/dashboard/seller/add-pictures',
   editListing: (slug: string) => `/dashboard/seller/products/auto-parts/${encodeURIComponent(slug)}/edit`,
   leads: '/dashboard/seller/leads',
   accountSettings: '/dashboard/seller/account-settings',

@@ -42,6 +42,7 @@ const sellerScreens = {
   'e-commerce': '/dashboard/seller/create-auto-part-listing',
   quick: '/dashboard/seller/create-data-table-listing',
   'my-listings': '/dashboard/seller/my-quick-listings',
+  'add-pictures': '/dashboard/seller/add-pictures',
   'bulk-import': '/dashboard/seller/create-bulk-auto-part-listing',
   settings: '/dashboard/seller/account-settings',
   messages: '/dashboard/seller/leads',

@@ -22,6 +22,7 @@ import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } fr
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
+import { pictureEndpoints } from '#contract/pictures.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
@@ -52,6 +53,7 @@ const routes = {
   ...ownBulkEndpoints,
   ...adminLookupEndpoints,
   ...lookupEndpoints,
+  ...pictureEndpoints,
   ...reportEndpoints,
   ...savedViewEndpoints,
   ...searchEndpoints,

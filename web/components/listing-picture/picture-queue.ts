@@ -19,7 +19,8 @@ export type QueuedPicture = {
 }
 
 export type UploadState =
-  | { step: 'waiting' | 'preparing' }
+  | { step: 'waiting' }
+  | { step: 'preparing' }
   | { step: 'sending'; sent: number; waitsFor: WaitsFor }
   | { step: 'done'; picture: OwnPicture }
   /** `again`: another attempt may work. */

@@ -1,7 +1,9 @@
 import { Card, type CardProps, Group, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type Ref, useId } from 'react'
 
 type SectionCardProps = CardProps & {
+  ref?: Ref<HTMLDivElement>
+  tabIndex?: number
   title: string
   lead?: ReactNode
   /** Beside the heading, such as a status. */

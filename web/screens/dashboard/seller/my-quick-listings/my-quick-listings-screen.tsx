@@ -59,6 +59,9 @@ export function Component() {
       actions={
         <>
           <ExportOwnParts place="top-center" />
+          <ButtonLink variant="default" to={paths.addPictures}>
+            Add pictures
+          </ButtonLink>
           {createFirst}
         </>
       }
