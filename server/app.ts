@@ -13,6 +13,7 @@ import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
 import { automationEndpoints, jobScheduleEndpoints } from '#contract/automation.ts'
 import { billingEndpoints } from '#contract/billing.ts'
+import { conversationEndpoints } from '#contract/conversations.ts'
 import { importEndpoints } from '#contract/imports.ts'
 import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
@@ -52,7 +53,7 @@ import { historyRoutes } from '#server/features/history/routes.ts'
 import { type LandingReader, openLandingReader } from '#server/features/landing/read-page.ts'
 import { landingRoutes } from '#server/features/landing/routes.ts'
 import { openTopNames, type TopNamesReader } from '#server/features/landing/top-names.ts'
-import { leadRoutes } from '#server/features/leads/routes.ts'
+import { conversationRoutes, leadRoutes } from '#server/features/leads/routes.ts'
 import { type Lists, openLists } from '#server/features/listings/find/lists.ts'
 import { type ReadListing, wholeListing } from '#server/features/listings/listing-queries.ts'
 import { adminListingRoutes, listingRoutes } from '#server/features/listings/routes.ts'
@@ -161,6 +162,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, landingEndpoints, landingRoutes(readLanding, readTop), mounting)
   servePages(app, web, pages)
   mount(app, leadEndpoints, leadRoutes({ site: config, now }), mounting)
+  mount(app, conversationEndpoints, conversationRoutes({ site: config, now }), mounting)
   mount(app, reportEndpoints, reportRoutes(config), mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)

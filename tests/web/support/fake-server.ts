@@ -13,6 +13,7 @@ import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
 import { automationEndpoints, jobScheduleEndpoints } from '#contract/automation.ts'
 import { billingEndpoints } from '#contract/billing.ts'
+import { conversationEndpoints } from '#contract/conversations.ts'
 import type { Endpoint, Reply } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/error-codes.ts'
 import { importEndpoints } from '#contract/imports.ts'
@@ -47,6 +48,7 @@ const routes = {
   ...importEndpoints,
   ...landingEndpoints,
   ...leadEndpoints,
+  ...conversationEndpoints,
   ...listingEndpoints,
   ...ownBulkEndpoints,
   ...adminLookupEndpoints,
@@ -204,7 +206,7 @@ export const makeUser = (changes: Partial<User> = {}): User => ({
   stripe_seller: { charges_enabled: false },
   listingDefaults: {},
   notificationPrefs: { orderEmails: true, messageEmails: true, weeklySummary: false },
-  communicationPrefs: { showPhonePublicly: false, preferredContact: 'email' },
+  communicationPrefs: { showPhonePublicly: false, preferredContact: 'email', takesOffers: true },
   ...changes,
 })
 
@@ -259,6 +261,7 @@ export const makeListing = (changes: Partial<Listing> = {}): Listing => ({
   dealerphone: '(918) 555-0142',
   phoneb: null,
   preferredContact: 'email',
+  takesOffers: true,
   imageUrl: null,
   images: [],
   imageProblem: null,
