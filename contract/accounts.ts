@@ -44,6 +44,8 @@ export const notificationPrefs = z.object({
 export const communicationPrefs = z.object({
   showPhonePublicly: z.boolean().default(false),
   preferredContact: z.enum(['email', 'phone']).default('email'),
+  /** Buyers may name a price for listings. */
+  takesOffers: z.boolean().default(true),
 })
 
 /** The signed-in user, with the fields of their seller that the spec puts on the user. */
@@ -121,7 +123,11 @@ const profileChanges = z.object({
     .partial()
     .optional(),
   communicationPrefs: z
-    .object({ showPhonePublicly: z.boolean(), preferredContact: z.enum(['email', 'phone']) })
+    .object({
+      showPhonePublicly: z.boolean(),
+      preferredContact: z.enum(['email', 'phone']),
+      takesOffers: z.boolean(),
+    })
     .partial()
     .optional(),
 })
@@ -206,7 +212,7 @@ const addedFactor = z.object({ factor, recoveryCodes: z.array(z.string()).option
 const factorErrors = ['SIGNED_OUT', 'REAUTH_NEEDED'] as const
 
 /** What one can stop receiving with the link at the end of an email. */
-export const unsubscribeKinds = ['weeklySummary', 'messageEmails'] as const
+export const unsubscribeKinds = ['weeklySummary', 'messageEmails', 'conversation'] as const
 export type UnsubscribeKind = (typeof unsubscribeKinds)[number]
 
 export const linkToken = z.string('token is required').min(1).max(200)

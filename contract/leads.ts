@@ -2,6 +2,14 @@ import { z } from 'zod'
 import { phoneField } from '#contract/text/phone.ts'
 import { emailAddress, requiredLine, requiredText } from '#contract/text/text-fields.ts'
 import { linkToken } from './accounts.ts'
+import {
+  LONGEST_MESSAGE,
+  offerAnswer,
+  offerHours,
+  offerPrice,
+  offerSteps,
+  threadMessage,
+} from './conversations.ts'
 import { byId, bySlug, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
 
 export const leadStates = ['new', 'answered', 'closed'] as const
@@ -13,11 +21,17 @@ export const buyerMessage = z
     name: requiredLine('Name', 120),
     email: z.union([z.literal(''), emailAddress]).optional(),
     phone: phoneField('Phone', 40),
-    message: requiredText('Message', 5_000),
+    message: requiredText('Message', LONGEST_MESSAGE),
+    /** What the buyer would pay; it stands for 48 hours. */
+    offer: z.union([z.literal('').transform(() => undefined), offerPrice]).optional(),
   })
   .refine(({ email, phone }) => Boolean(email) || Boolean(phone), {
     path: ['email'],
     message: 'Leave an email address or a phone number, so that the seller can answer',
+  })
+  .refine(({ email, offer }) => Boolean(email) || offer === undefined, {
+    path: ['email'],
+    message: 'Leave an email address, so that the seller can answer your offer',
   })
 export type BuyerMessage = z.infer<typeof buyerMessage>
 
@@ -32,10 +46,37 @@ const lead = z.object({
   message: z.string(),
   createdAt: z.string(),
   answeredAt: z.string().nullable(),
+  /** The buyer gets no more emails about it, by their own choice; it cannot be answered until they write again. */
+  emailsStopped: z.boolean(),
+  /** When the buyer wrote last: the order of the inbox. */
+  wroteAt: z.string(),
   /** The part’s title when the message arrived. */
   listingTitle: z.string(),
-  /** The part with its current title; null if it was deleted. */
-  listing: z.object({ slug: z.string(), title: z.string() }).nullable(),
+  /** The part with its current title and price; null if it was deleted. */
+  listing: z
+    .object({
+      id: z.uuid(),
+      slug: z.string(),
+      title: z.string(),
+      price: z.number(),
+      currency: z.string(),
+      quantity: count,
+      forSale: z.boolean(),
+    })
+    .nullable(),
+  /** The whole conversation, oldest first. It begins with `message`; the seller’s texts are `answers`, too. */
+  messages: z.array(
+    threadMessage.extend({
+      /** Whether it went out by email, or waits for the buyer’s confirmation. */
+      mailed: z.boolean(),
+    }),
+  ),
+  /** What the seller may do about offers now. An offer of the seller’s is a counter-offer. */
+  may: z.array(z.enum(offerSteps)),
+  /** Other buyers’ conversations about this part that are not closed. */
+  othersOpen: count,
+  /** Whether other buyers have accepted offers for as many of this part as there are. */
+  promised: z.boolean(),
   answers: z.array(
     z.object({
       id: z.uuid(),
@@ -48,6 +89,23 @@ const lead = z.object({
   ),
 })
 export type Lead = z.infer<typeof lead>
+
+const MOST_QUICK_REPLIES = 10
+const quickReplies = z.object({
+  replies: z
+    .array(requiredText('A quick reply', 500))
+    .max(MOST_QUICK_REPLIES, `At most ${MOST_QUICK_REPLIES} quick replies`),
+})
+
+const answerErrors = [
+  'SIGNED_OUT',
+  'NOT_FOUND',
+  'VALIDATION_FAILED',
+  'CONFLICT',
+  'EMAIL_UNCONFIRMED',
+  'KEY_REUSED',
+  'STILL_RUNNING',
+] as const
 
 const messageLink = z.object({
   email: z.string(),
@@ -79,7 +137,7 @@ export const leadEndpoints = endpoints({
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   listLeads: {
-    summary: 'The seller’s inbox, newest first',
+    summary: 'The seller’s inbox; the buyers who wrote last come first',
     query: z.object({
       state: z.enum(leadStates).optional(),
       ...pageQuery(24),
@@ -106,17 +164,59 @@ export const leadEndpoints = endpoints({
   answerLead: {
     summary: 'Answer a buyer by email',
     params: byId,
-    body: z.object({ message: requiredText('Answer', 5_000) }),
+    body: z.object({ message: requiredText('Answer', LONGEST_MESSAGE) }),
     status: 201,
     reply: lead,
-    errors: [
-      'SIGNED_OUT',
-      'NOT_FOUND',
-      'VALIDATION_FAILED',
-      'CONFLICT',
-      'EMAIL_UNCONFIRMED',
-      'KEY_REUSED',
-      'STILL_RUNNING',
-    ],
+    errors: answerErrors,
+  },
+  counterOffer: {
+    summary: 'Name another price for a buyer who made an offer',
+    params: byId,
+    body: z.object({
+      price: offerPrice,
+      hours: z.literal(offerHours, `Choose one of ${offerHours.join(', ')} hours`).default(48),
+      message: z.string().trim().max(LONGEST_MESSAGE).default(''),
+    }),
+    status: 201,
+    reply: lead,
+    errors: answerErrors,
+  },
+  answerOffer: {
+    summary: 'Accept or decline a buyer’s offer',
+    params: byId,
+    body: z.object({
+      ...offerAnswer,
+      message: z.string().trim().max(LONGEST_MESSAGE).default(''),
+      /** Accept although the part is promised to another buyer: otherwise that is a CONFLICT. */
+      evenIfPromised: z.boolean().default(false),
+    }),
+    status: 201,
+    reply: lead,
+    errors: answerErrors,
+  },
+  closeAsSold: {
+    summary: 'Close a conversation because the part is sold, tell the buyer, and end the listing',
+    params: byId,
+    body: z.object({
+      /** This buyer bought it and is not told; anyone else is. */
+      soldToThem: z.boolean().default(false),
+      /** Also tells the other buyers who asked about the part, and closes their conversations. */
+      tellOthers: z.boolean().default(false),
+      endListing: z.boolean().default(false),
+    }),
+    status: 201,
+    reply: z.object({ lead, told: count, listingEnded: z.boolean() }),
+    errors: answerErrors,
+  },
+  readQuickReplies: {
+    summary: 'Texts for answers that buyers often get',
+    reply: quickReplies.extend({ suggested: z.boolean() }),
+    errors: ['SIGNED_OUT'],
+  },
+  setQuickReplies: {
+    summary: 'Replace the texts for answers',
+    body: quickReplies,
+    reply: quickReplies.extend({ suggested: z.boolean() }),
+    errors: ['SIGNED_OUT', 'VALIDATION_FAILED'],
   },
 })

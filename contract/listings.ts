@@ -91,6 +91,8 @@ export const listing = z.object({
   longitude: z.number().nullable(),
   /** How the seller prefers to be contacted. */
   preferredContact: z.enum(['email', 'phone']),
+  /** Buyers may name a price from $1 up to the asking price. */
+  takesOffers: z.boolean(),
   imageUrl: z.string().nullable(),
   images: z.array(picture),
   /** Why the picture named in its file is missing; for its seller and admins. */

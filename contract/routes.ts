@@ -178,6 +178,18 @@ export const routes = {
   readLead:              ['GET',    '/seller/leads/{id}',                                 'user',   'read',     'messages:read'],
   setLeadState:          ['PUT',    '/seller/leads/{id}',                                 'user',   'write'],
   answerLead:            ['POST',   '/seller/leads/{id}/answers',                         'user',   'mail'],
+  counterOffer:          ['POST',   '/seller/leads/{id}/offers',                          'user',   'mail'],
+  answerOffer:           ['POST',   '/seller/leads/{id}/offer-answer',                    'user',   'mail'],
+  closeAsSold:           ['POST',   '/seller/leads/{id}/sold',                            'user',   'mail'],
+  readQuickReplies:      ['GET',    '/seller/quick-replies',                              'user',   'read'],
+  setQuickReplies:       ['PUT',    '/seller/quick-replies',                              'user',   'write'],
+
+  /* The buyer’s side of a conversation, by the link of an email (conversations.ts) */
+  readConversation:      ['POST',   '/messages/conversation',                             'public', 'sign-in'],
+  replyToSeller:         ['POST',   '/messages/reply',                                    'public', 'mail'],
+  offerToSeller:         ['POST',   '/messages/offer',                                    'public', 'mail'],
+  answerCounterOffer:    ['POST',   '/messages/offer-answer',                             'public', 'mail'],
+  stopConversation:      ['POST',   '/messages/stop',                                     'public', 'sign-in'],
 
   /* Reports about listings (reports.ts) */
   reportListing:         ['POST',   '/parts/{slug}/reports',                              'anyone', 'mail'],

@@ -401,25 +401,36 @@ export interface Lead {
   email: string | null;
   erased_at: Timestamp | null;
   id: Generated<string>;
-  link_expires_at: Timestamp | null;
-  link_hash: Buffer | null;
   listing_id: string | null;
   listing_title: string;
-  message: string;
   name: string;
   phone: string | null;
   seller_id: string;
   state: Generated<string>;
+  stopped_at: Timestamp | null;
+  unsubscribe_key: Generated<string>;
+  wrote_at: Generated<Timestamp>;
 }
 
-export interface LeadAnswer {
-  author_name: string;
-  author_user_id: string | null;
+export interface LeadLink {
   created_at: Generated<Timestamp>;
+  lead_id: string;
+  token_hash: Buffer;
+}
+
+export interface LeadMessage {
+  author_name: string | null;
+  author_user_id: string | null;
+  body: Generated<string>;
+  created_at: Generated<Timestamp>;
+  currency: string | null;
+  expires_at: Timestamp | null;
   id: Generated<string>;
+  kind: Generated<string>;
   lead_id: string;
   mailed_at: Timestamp | null;
-  message: string;
+  price_cents: number | null;
+  sender: string;
 }
 
 export interface ListCheckpoint {
@@ -873,6 +884,7 @@ export interface Seller {
   preferred_contact: Generated<string>;
   pro_granted_at: Timestamp | null;
   provider_reads: Generated<number>;
+  quick_replies: string[] | null;
   review_imports: Generated<boolean>;
   royalty_percent: Generated<Numeric>;
   show_phone_publicly: Generated<boolean>;
@@ -884,6 +896,7 @@ export interface Seller {
   subscription_price_id: string | null;
   subscription_read: Generated<number>;
   subscription_status: Generated<string>;
+  takes_offers: Generated<boolean>;
   tier: Generated<string>;
   time_zone: Generated<string>;
   trusted: Generated<boolean>;
@@ -1093,7 +1106,8 @@ export interface DB {
   landing_page: LandingPage;
   landing_slug: LandingSlug;
   lead: Lead;
-  lead_answer: LeadAnswer;
+  lead_link: LeadLink;
+  lead_message: LeadMessage;
   list_checkpoint: ListCheckpoint;
   list_checkpoint_state: ListCheckpointState;
   listing: Listing;

@@ -742,37 +742,55 @@ create table lead (
   name text not null,
   email text,
   phone text,
-  message text not null,
   state text default 'new'::text not null,
   created_at timestamp(3) with time zone default now() not null,
   answered_at timestamp(3) with time zone,
   confirmed_at timestamp(3) with time zone,
-  link_hash bytea,
-  link_expires_at timestamp(3) with time zone,
   erased_at timestamp(3) with time zone,
+  wrote_at timestamp(3) with time zone default now() not null,
+  stopped_at timestamp(3) with time zone,
+  unsubscribe_key uuid default gen_random_uuid() not null,
   constraint lead_pkey PRIMARY KEY (id),
+  constraint lead_unsubscribe_key UNIQUE (unsubscribe_key),
   constraint lead_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE SET NULL,
   constraint lead_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
   constraint lead_check CHECK (((email IS NOT NULL) OR (phone IS NOT NULL) OR (erased_at IS NOT NULL))),
   constraint lead_email_check CHECK ((char_length(email) <= 254)),
-  constraint lead_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 5000))),
   constraint lead_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   constraint lead_phone_check CHECK ((char_length(phone) <= 40)),
   constraint lead_state_check CHECK ((state = ANY (ARRAY['new'::text, 'answered'::text, 'closed'::text])))
 );
 
-create table lead_answer (
+create table lead_link (
+  token_hash bytea not null,
+  lead_id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint lead_link_pkey PRIMARY KEY (token_hash),
+  constraint lead_link_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES lead(id) ON DELETE CASCADE
+);
+
+create table lead_message (
   id uuid default uuidv7() not null,
   lead_id uuid not null,
+  sender text not null,
+  kind text default 'text'::text not null,
   author_user_id uuid,
-  author_name text not null,
-  message text not null,
-  created_at timestamp(3) with time zone default now() not null,
+  author_name text,
+  body text default ''::text not null,
+  price_cents bigint,
+  currency character(3),
+  expires_at timestamp(3) with time zone,
   mailed_at timestamp(3) with time zone,
-  constraint lead_answer_pkey PRIMARY KEY (id),
-  constraint lead_answer_author_user_id_fkey FOREIGN KEY (author_user_id) REFERENCES app_user(id) ON DELETE SET NULL,
-  constraint lead_answer_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES lead(id) ON DELETE CASCADE,
-  constraint lead_answer_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 5000)))
+  created_at timestamp(3) with time zone default now() not null,
+  constraint lead_message_pkey PRIMARY KEY (id),
+  constraint lead_message_author_user_id_fkey FOREIGN KEY (author_user_id) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint lead_message_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES lead(id) ON DELETE CASCADE,
+  constraint lead_message_body_check CHECK ((char_length(body) <= 5000)),
+  constraint lead_message_check1 CHECK (((kind <> 'text'::text) OR (body <> ''::text))),
+  constraint lead_message_check2 CHECK (((kind = ANY (ARRAY['offer'::text, 'accept'::text])) = ((price_cents IS NOT NULL) AND (currency IS NOT NULL) AND (expires_at IS NOT NULL)))),
+  constraint lead_message_kind_check CHECK ((kind = ANY (ARRAY['text'::text, 'offer'::text, 'accept'::text, 'decline'::text, 'sold'::text]))),
+  constraint lead_message_price_cents_check CHECK ((price_cents > 0)),
+  constraint lead_message_sender_check CHECK ((sender = ANY (ARRAY['buyer'::text, 'seller'::text])))
 );
 
 create table list_checkpoint (
@@ -1367,6 +1385,8 @@ create table seller (
   connect_read bigint default 0 not null,
   review_imports boolean default false not null,
   feeds boolean default false not null,
+  takes_offers boolean default true not null,
+  quick_replies text[],
   constraint seller_pkey PRIMARY KEY (id),
   constraint seller_slug_key UNIQUE (slug),
   constraint seller_stripe_account_id_key UNIQUE (stripe_account_id),
@@ -1699,21 +1719,23 @@ CREATE INDEX landing_heir_by_heir ON public.landing_heir USING btree (kind, heir
 
 CREATE INDEX landing_slug_by_lookup ON public.landing_slug USING btree (kind, lookup_id);
 
-CREATE INDEX lead_answer_by_lead ON public.lead_answer USING btree (lead_id, id);
-
 CREATE INDEX lead_by_address ON public.lead USING btree (seller_id, lower(email)) WHERE (email IS NOT NULL);
 
 CREATE INDEX lead_by_email ON public.lead USING btree (lower(email)) WHERE (email IS NOT NULL);
 
-CREATE UNIQUE INDEX lead_by_link ON public.lead USING btree (link_hash) WHERE (link_hash IS NOT NULL);
-
 CREATE INDEX lead_by_listing ON public.lead USING btree (listing_id);
 
-CREATE INDEX lead_by_seller ON public.lead USING btree (seller_id, id DESC);
+CREATE INDEX lead_by_seller ON public.lead USING btree (seller_id, wrote_at DESC, id DESC);
 
-CREATE INDEX lead_by_seller_and_state ON public.lead USING btree (seller_id, state, id DESC);
+CREATE INDEX lead_by_seller_and_state ON public.lead USING btree (seller_id, state, wrote_at DESC, id DESC);
 
 CREATE INDEX lead_by_seller_and_time ON public.lead USING btree (seller_id, created_at) INCLUDE (listing_id);
+
+CREATE INDEX lead_link_by_age ON public.lead_link USING btree (created_at);
+
+CREATE INDEX lead_link_by_lead ON public.lead_link USING btree (lead_id);
+
+CREATE INDEX lead_message_by_lead ON public.lead_message USING btree (lead_id, id);
 
 CREATE INDEX listing_by_car_model ON public.listing USING btree (car_model_id, deleted_at);
 
@@ -1911,7 +1933,7 @@ CREATE CONSTRAINT TRIGGER promotion_begun AFTER INSERT OR DELETE ON promotion DE
 
 CREATE CONSTRAINT TRIGGER promotion_moved AFTER UPDATE ON promotion DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR old.version IS DISTINCT FROM new.version OR (old.applied > 0) IS DISTINCT FROM (new.applied > 0) OR (old.applied_at IS NULL) IS DISTINCT FROM (new.applied_at IS NULL) OR (old.approved_at IS NULL) IS DISTINCT FROM (new.approved_at IS NULL)) EXECUTE FUNCTION keep_staging_state('file_id');
 
-CREATE TRIGGER seller_is_public AFTER UPDATE OF slug, name, tier, show_phone_publicly, preferred_contact ON seller FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+CREATE TRIGGER seller_is_public AFTER UPDATE OF slug, name, tier, show_phone_publicly, preferred_contact, takes_offers ON seller FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 
 CREATE CONSTRAINT TRIGGER staging_file_moved AFTER UPDATE ON staging_file DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.version IS DISTINCT FROM new.version) EXECUTE FUNCTION keep_staging_state('id');
 

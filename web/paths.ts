@@ -13,6 +13,7 @@ export const paths = {
   confirmEmail: '/confirm-email',
   restoreEmail: '/restore-email',
   confirmMessage: '/confirm-message',
+  messages: '/messages',
   unsubscribe: '/unsubscribe',
   onboarding: '/onboarding',
 

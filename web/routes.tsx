@@ -133,6 +133,12 @@ const publicPages: RouteObject[] = [
     read: (reads, { params: { slug = '' }, query }) => reads.readSeller(slug, query),
     parameters: ['q', 'sort', 'page'],
   }),
+  // The buyer's side of a conversation. Its link has the token in the fragment, so the server's page is the same for all.
+  textPage(
+    paths.messages,
+    'messages/messages-screen',
+    () => import('#web/screens/messages/messages-screen.tsx'),
+  ),
   textPage(paths.help, 'help/help-screen', () => import('#web/screens/help/help-screen.tsx')),
   ...helpArticles.map((name) =>
     publicPage({

@@ -17,7 +17,7 @@ describe('PUT /profile', () => {
     expect(renamed).toMatchObject({ status: 200, body: { ...user, name: 'Dana W.', pendingEmail } })
     const defaults = await api.put<User>('/profile', {
       listingDefaults: { city: 'Tulsa', state: 'oklahoma', grade: 'B', shipping: 'Flat $20' },
-      communicationPrefs: { showPhonePublicly: true },
+      communicationPrefs: { showPhonePublicly: true, takesOffers: false },
       notificationPrefs: { orderEmails: false },
     })
     expect(defaults.body).toMatchObject({
@@ -33,7 +33,7 @@ describe('PUT /profile', () => {
     })
     expect(next.body).toMatchObject({
       listingDefaults: { city: '', state: 'OK', grade: 'B', shipping: 'Flat $20' },
-      communicationPrefs: { showPhonePublicly: true, preferredContact: 'phone' },
+      communicationPrefs: { showPhonePublicly: true, preferredContact: 'phone', takesOffers: false },
       notificationPrefs: { orderEmails: false, messageEmails: true, weeklySummary: true },
     })
     expect((await api.get('/profile/me')).body).toEqual(next.body)

@@ -186,7 +186,7 @@ describe('POST /login', () => {
       stripe_seller: { charges_enabled: false },
       listingDefaults: {},
       notificationPrefs: { orderEmails: true, messageEmails: true, weeklySummary: false },
-      communicationPrefs: { showPhonePublicly: false, preferredContact: 'email' },
+      communicationPrefs: { showPhonePublicly: false, preferredContact: 'email', takesOffers: true },
     })
   })
 

@@ -52,8 +52,8 @@ async function addViews({ sellerId, parts }: Yard, day: string, views: number, p
 
 async function addLead({ sellerId, parts }: Yard, at: string, state = 'new'): Promise<void> {
   await sql`
-    insert into lead (seller_id, listing_id, listing_title, name, phone, message, created_at, state)
-    values (${sellerId}, ${parts[0] ?? ''}, 'Part', 'Ruth', '1', 'Hello', ${at}, ${state})`.execute(db)
+    insert into lead (seller_id, listing_id, listing_title, name, phone, created_at, state)
+    values (${sellerId}, ${parts[0] ?? ''}, 'Part', 'Ruth', '1', ${at}, ${state})`.execute(db)
   await replaceDays(db, [sellerId])
 }
 

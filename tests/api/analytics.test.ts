@@ -41,8 +41,8 @@ async function addViews(listing: Listing, ago: number, views: number): Promise<v
 /** At noon that day in that time zone, unless another time is given. */
 async function addLeads(listing: Listing, ago: number, leads: number, time = '12:00'): Promise<void> {
   await sql`
-    insert into lead (seller_id, listing_id, listing_title, name, phone, message, created_at)
-    select l.seller_id, l.id, 'Part', 'Ruth', '1', 'Hello', (${day(ago)} + ${time}::time) at time zone 'America/Chicago'
+    insert into lead (seller_id, listing_id, listing_title, name, phone, created_at)
+    select l.seller_id, l.id, 'Part', 'Ruth', '1', (${day(ago)} + ${time}::time) at time zone 'America/Chicago'
     from listing l, generate_series(1, ${leads}) where l.id = ${listing.id}`.execute(app.db)
   await sumUpDays()
 }
@@ -181,8 +181,8 @@ test('days begin and end in the seller’s time zone', async () => {
     .execute()
   const part = await makeQuickListing(api)
   const at = (moment: string) =>
-    sql`insert into lead (seller_id, listing_id, listing_title, name, phone, message, created_at)
-        values (${user.sellerId}, ${part.id}, 'Part', 'Ruth', '1', 'Hello', ${moment})`.execute(app.db)
+    sql`insert into lead (seller_id, listing_id, listing_title, name, phone, created_at)
+        values (${user.sellerId}, ${part.id}, 'Part', 'Ruth', '1', ${moment})`.execute(app.db)
   // Midnight there is noon here, an hour earlier in summer.
   await at('2026-07-10T11:59:59Z')
   await at('2026-07-10T12:00:00Z')

@@ -94,14 +94,17 @@ test('the demo sellers’ figures have the intended values, from real messages a
   expect((await free.api.get('/seller/leads')).body).toMatchObject({ total: 3, counts: { new: 1 } })
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from lead where created_at > now() or answered_at > now()) as "inFuture",
-           (select count(*) from lead_answer where created_at > now()) as "answeredInFuture",
-           (select count(*) from lead_answer a join lead l on l.id = a.lead_id
+           (select count(*) from lead_message where created_at > now()) as "answeredInFuture",
+           (select count(*) from lead_message a join lead l on l.id = a.lead_id
             join seller_member m on m.seller_id = l.seller_id and m.user_id = a.author_user_id) as "byOwners",
-           (select count(*) from lead_answer) as answers,
+           (select count(*) from lead_message where sender = 'seller') as answers,
+           (select count(*) from lead l join seller_member m using (seller_id) join app_user u on u.id = m.user_id
+            where u.email = 'pro@partharbor.example'
+              and exists (select from lead_message a where a.lead_id = l.id and kind = 'offer')) as "withOffers",
            (select count(*) from listing_view where seller_id is null) as "viewsOfNobody"
   `.execute(app.db)
   const [found] = rows
-  expect(found).toMatchObject({ inFuture: 0, answeredInFuture: 0, viewsOfNobody: 0 })
+  expect(found).toMatchObject({ inFuture: 0, answeredInFuture: 0, viewsOfNobody: 0, withOffers: 2 })
   expect(found?.answers).toBeGreaterThan(60)
   expect(found?.byOwners).toBe(found?.answers)
 })

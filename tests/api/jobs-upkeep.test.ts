@@ -148,6 +148,7 @@ test('sessions, throttles, windows and replies are deleted when expired, not bef
     devices: 0,
     tickets: 0,
     addressLinks: 0,
+    messageLinks: 0,
     jobEvents: 0,
     jobs: 0,
     mails: 0,

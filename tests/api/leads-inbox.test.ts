@@ -33,9 +33,13 @@ async function makeLead(buyer: Buyer = {}, to = seller, about = listing): Promis
     message = 'Still there?',
   } = buyer
   const { rows } = await sql<{ id: string }>`
-    insert into lead (seller_id, listing_id, listing_title, name, email, phone, message, confirmed_at)
-    values (${to.user.sellerId}, ${about.id}, 'As it was called', ${name}, ${email}, ${phone}, ${message}, now())
-    returning id`.execute(app.db)
+    with lead as (
+      insert into lead (seller_id, listing_id, listing_title, name, email, phone, confirmed_at)
+      values (${to.user.sellerId}, ${about.id}, 'As it was called', ${name}, ${email}, ${phone}, now())
+      returning id
+    )
+    insert into lead_message (lead_id, sender, body, mailed_at) select id, 'buyer', ${message}, now() from lead
+    returning lead_id as id`.execute(app.db)
   return rows[0]?.id ?? ''
 }
 

@@ -80,7 +80,9 @@ test('everything of a person, and nothing of anyone else', async () => {
   ])
   expect(listings[2]?.deletedAt).toEqual(expect.any(String))
   expect(files.json('messages.json')).toMatchObject([{ name: 'Ruth', message: 'Is it still there?' }])
-  expect(files.json('messages-sent.json')).toMatchObject([{ message: 'Do you ship?', answers: [] }])
+  expect(files.json('messages-sent.json')).toMatchObject([
+    { messages: [{ from: 'buyer', kind: 'text', message: 'Do you ship?' }] },
+  ])
   expect(files.json('imports.json')).toMatchObject([{ fileName: 'stock.csv', total: 2, receipt: null }])
   expect(files.json('second-steps.json')).toEqual([])
   expect(files.json('api-tokens.json')).toMatchObject([{ name: 'Yard', scopes: ['imports:write'] }])

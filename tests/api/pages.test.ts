@@ -149,7 +149,13 @@ describe('the page of a part', () => {
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
         payload: new URLSearchParams({ intent: 'message', ...fields }).toString(),
       })
-    const messages = () => app.db.selectFrom('lead').select('message').where('listing_id', '=', id).execute()
+    const messages = () =>
+      app.db
+        .selectFrom('lead_message')
+        .innerJoin('lead', 'lead.id', 'lead_message.lead_id')
+        .select(['body', 'price_cents'])
+        .where('listing_id', '=', id)
+        .execute()
     const refused = await send({ name: 'Lee', email: 'nonsense', message: 'Is it <left>?' })
     expect([refused.headers['cache-control'], refused.body.includes('Is it &lt;left&gt;?')]).toEqual([
       'no-store',
@@ -165,7 +171,13 @@ describe('the page of a part', () => {
       'no-store',
       undefined,
     ])
-    expect(await messages()).toEqual([{ message: 'Is it left?' }])
+    expect(await messages()).toEqual([{ body: 'Is it left?', price_cents: null }])
+
+    const tooMuch = await send({ ...fields, offer: '5000' })
+    expect(tooMuch.body).toContain('The asking price is $95.50. Offer that or less.')
+    expect(tooMuch.body).toContain('value="5000"')
+    expect((await send({ ...fields, offer: '55' })).statusCode).toBe(200)
+    expect((await messages())[1]).toEqual({ body: 'Is it left?', price_cents: 5_500 })
   })
 })
 

@@ -22,7 +22,7 @@ const userDefaults = {
   stripe_seller: { charges_enabled: false },
   listingDefaults: {},
   notificationPrefs: { orderEmails: true, messageEmails: true, weeklySummary: false },
-  communicationPrefs: { showPhonePublicly: false, preferredContact: 'email' },
+  communicationPrefs: { showPhonePublicly: false, preferredContact: 'email', takesOffers: true },
 } as const satisfies Partial<User>
 
 /**

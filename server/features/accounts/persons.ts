@@ -97,6 +97,7 @@ type ProfileRow = {
   listingDefaults: unknown
   showPhonePublicly: boolean
   preferredContact: string
+  takesOffers: boolean
 }
 
 /** A person and their seller; of several sellers, the one they own. */
@@ -111,7 +112,8 @@ export async function getProfile(db: Db, userId: string): Promise<ProfileRow> {
            s.subscription_ends_at as "subscriptionEndsAt", s.connect_status as "connectStatus",
            s.charges_enabled as "chargesEnabled", s.royalty_percent::float8 as "royaltyPercent",
            s.stripe_customer_id as "stripeCustomerId", s.listing_defaults as "listingDefaults",
-           s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact"
+           s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact",
+           s.takes_offers as "takesOffers"
     from app_user u
     join seller_member m on m.user_id = u.id
     join seller s on s.id = m.seller_id
@@ -157,12 +159,13 @@ type SellerChanges = Pick<ProfileChanges, 'listingDefaults' | 'communicationPref
 
 /** Updates the given defaults for new listings and contact preferences. */
 export async function updateSeller(db: Db, sellerId: string, changes: SellerChanges): Promise<void> {
-  const { showPhonePublicly, preferredContact } = changes.communicationPrefs ?? {}
+  const { showPhonePublicly, preferredContact, takesOffers } = changes.communicationPrefs ?? {}
   await sql`
     update seller set
       listing_defaults = listing_defaults || ${JSON.stringify(changes.listingDefaults ?? {})}::jsonb,
       show_phone_publicly = coalesce(${showPhonePublicly ?? null}, show_phone_publicly),
-      preferred_contact = coalesce(${preferredContact ?? null}, preferred_contact)
+      preferred_contact = coalesce(${preferredContact ?? null}, preferred_contact),
+      takes_offers = coalesce(${takesOffers ?? null}, takes_offers)
     where id = ${sellerId}
   `.execute(db)
 }
@@ -201,6 +204,7 @@ export function presentUser(row: ProfileRow): User {
     communicationPrefs: communicationPrefs.parse({
       showPhonePublicly: row.showPhonePublicly,
       preferredContact: row.preferredContact,
+      takesOffers: row.takesOffers,
     }),
   }
 }

@@ -173,19 +173,21 @@ async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promi
   for (const table of ['mapping_template', 'name_answer', 'provider_request', 'seller_location']) {
     await deleteAll(db, signal, table, isTheirs)
   }
-  await deleteAll(db, signal, 'lead_answer', sql`lead_id in (select id from lead where ${isTheirs})`)
-  // Messages of buyers keep their time and state: nothing of the buyer, and nothing that they may have called the seller.
+  const inTheirLeads = sql`lead_id in (select id from lead where ${isTheirs})`
+  await deleteAll(db, signal, 'lead_message', inTheirLeads)
+  await deleteAll(db, signal, 'lead_link', inTheirLeads)
+  // Conversations keep their time and state: nothing of the buyer, and nothing that was said.
   await untilNone(signal, BATCH, async (limit) => {
     const { numAffectedRows } = await sql`
-      update lead set name = 'Buyer', email = null, phone = null, message = '(erased)', listing_title = '',
-                      erased_at = now()
+      update lead set name = 'Buyer', email = null, phone = null, listing_title = '', erased_at = now()
       where id in (select id from lead where ${isTheirs} and erased_at is null limit ${limit})
     `.execute(db)
     return Number(numAffectedRows)
   })
   await sql`
     update seller set name = 'Closed seller', slug = 'closed-' || id, listing_defaults = '{}', tier = 'FREE',
-                      pro_granted_at = null, trusted = false, show_phone_publicly = false, feeds = false
+                      pro_granted_at = null, trusted = false, show_phone_publicly = false, feeds = false,
+                      quick_replies = null
     where id = ${sellerId}
   `.execute(db)
 }
@@ -260,14 +262,17 @@ async function rewriteAudit(db: Db, statement: RawBuilder<unknown>): Promise<voi
 async function eraseTraces(db: Db, { userId, name, email }: Person, signal: AbortSignal): Promise<void> {
   await deleteMails(db, email, signal)
   await deleteAll(db, signal, 'idempotency_record', sql`owner in (${`user:${userId}`}, ${`api:${userId}`})`)
+  const asBuyer = sql`lead_id in (select id from lead where lower(email) = lower(${email}))`
+  // What they wrote to other sellers as a buyer, and what those answered: the conversation is the seller's, the name is not.
   await sql`
-    update lead_answer set author_name = 'Closed account', message = ${withoutPerson('message', { name, email })}
-    where author_user_id = ${userId}
+    update lead_message set body = ${withoutPerson('body', { name, email })} where author_user_id = ${userId} or ${asBuyer}
   `.execute(db)
-  // What they wrote to other sellers as a buyer: the conversation is the seller's, the name is not.
+  await sql`update lead_message set author_name = 'Closed account' where author_user_id = ${userId}`.execute(
+    db,
+  )
+  await deleteAll(db, signal, 'lead_link', asBuyer)
   await sql`
-    update lead set name = 'Closed account', email = null, phone = null, erased_at = now(),
-                    message = ${withoutPerson('message', { name, email })}
+    update lead set name = 'Closed account', email = null, phone = null, erased_at = now()
     where lower(email) = lower(${email})
   `.execute(db)
   await sql`

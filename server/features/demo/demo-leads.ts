@@ -1,3 +1,4 @@
+import { toCents } from '#contract/listing/listing-rules.ts'
 import { type Random, seededRandom, weightedChoice } from '#server/platform/seeded-random.ts'
 import { questions, texts, towns } from './data.ts'
 import type { DemoListing } from './demo-listing.ts'
@@ -86,6 +87,17 @@ export type DemoLead = DemoBuyer & {
   createdAt: Date
   answeredAt: Date | null
   answer: { id: string; message: string } | null
+  /** What followed about the price. */
+  offers: DemoOffer[]
+}
+
+type DemoOffer = {
+  id: string
+  sender: 'buyer' | 'seller'
+  body: string
+  priceCents: number
+  expiresAt: Date
+  createdAt: Date
 }
 
 type LeadListing = DemoListing & { id: string; seller: { email: string } }
@@ -138,7 +150,7 @@ function fillInbox(views: readonly View[], inbox: Inbox, { today, random }: Mome
     .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
   const nextBuyer = demoBuyers(random)
   const chooseExchange = exchangeChoice(random)
-  return asking.map(({ listing, createdAt }, at) => {
+  const leads = asking.map(({ listing, createdAt }, at) => {
     const exchange = chooseExchange(listing.category)
     const buyer = nextBuyer()
     const lead = {
@@ -148,9 +160,47 @@ function fillInbox(views: readonly View[], inbox: Inbox, { today, random }: Mome
       listingTitle: `${carOf(listing)} ${listing.text.partname}`,
       message: wordMessage(fillIn(exchange.question, listing), buyer, random),
       createdAt,
+      offers: [],
     }
-    if (at < inbox.unanswered) return { ...lead, state: 'new', answeredAt: null, answer: null }
-    return { ...lead, ...answered(lead, fillIn(exchange.answer, listing), { today, random }) }
+    const [state, answer] =
+      at < inbox.unanswered
+        ? [{ state: 'new', answeredAt: null } as const, null]
+        : answered(lead, fillIn(exchange.answer, listing), { today, random })
+    return { ...lead, ...state, answer, priceCents: toCents(listing.text.partprice ?? '') }
+  })
+  return withOffers(leads, { today, random }).map(({ priceCents: _, ...lead }) => lead)
+}
+
+type Priced = DemoLead & { priceCents: number }
+
+/** An offer that waits for the seller, and one that the seller answered with another price. */
+function withOffers(leads: readonly Priced[], { today, random }: Moment): Priced[] {
+  const waiting = leads.find(({ state, email }) => state === 'new' && email !== null)
+  const answered = leads.find(({ state, answer }) => state === 'answered' && answer !== null)
+  return leads.map((lead) => {
+    const since = (lead.answeredAt ?? lead.createdAt).getTime()
+    const offer = (sender: DemoOffer['sender'], body: string, price: number, wait: number): DemoOffer => {
+      const createdAt = new Date(Math.floor(since + wait * Math.min(4 * HOUR_MS, today - since)))
+      return {
+        id: idAt(createdAt, random),
+        sender,
+        body,
+        // In whole dollars, as people offer.
+        priceCents: Math.max(100, Math.round((price * lead.priceCents) / 100) * 100),
+        expiresAt: new Date(createdAt.getTime() + (sender === 'buyer' ? 48 : 168) * HOUR_MS),
+        createdAt,
+      }
+    }
+    if (lead === waiting)
+      return { ...lead, offers: [offer('buyer', 'Would you take this? I can pick it up.', 0.8, 0.1)] }
+    if (lead !== answered) return lead
+    return {
+      ...lead,
+      offers: [
+        offer('buyer', 'A bit more than I planned. Would this work?', 0.75, 0.3),
+        offer('seller', 'That is as low as I can go. It was tested last week.', 0.9, 0.6),
+      ],
+    }
   })
 }
 
@@ -174,16 +224,15 @@ function answered(
   { createdAt, email }: { createdAt: Date; email: string | null },
   message: string,
   { today, random }: Moment,
-): Pick<DemoLead, 'state' | 'answeredAt' | 'answer'> {
+): [Pick<DemoLead, 'state' | 'answeredAt'>, DemoLead['answer']] {
   const time = createdAt.getTime()
   const wait = (0.1 + 0.8 * random.next()) * Math.min(SLOWEST_ANSWER_MS, today - time)
   const answeredAt = new Date(Math.floor(time + wait))
   const answer = { id: idAt(answeredAt, random), message }
-  return {
-    state: random.chance(CLOSED_SHARE) ? 'closed' : 'answered',
-    answeredAt,
-    answer: email === null ? null : answer,
-  }
+  return [
+    { state: random.chance(CLOSED_SHARE) ? 'closed' : 'answered', answeredAt },
+    email === null ? null : answer,
+  ]
 }
 
 // Questions about this kind of part are asked this many times more often than general ones.

@@ -137,28 +137,43 @@ async function insertViews(trx: Db, views: readonly DemoView[]): Promise<void> {
   `.execute(trx)
 }
 
-/** Messages of buyers, and the replies of the yard's owner. */
+/** Conversations with buyers; the yard's owner writes for the yard. */
 async function insertLeads(trx: Db, leads: readonly DemoLead[]): Promise<void> {
   await sql`
     with input as materialized (
       select i.*, l.seller_id
       from jsonb_to_recordset(${JSON.stringify(leads)}::jsonb) as i(
         id uuid, "listingId" uuid, "listingTitle" text, name text, email text, phone text, message text, state text,
-        "createdAt" timestamptz, "answeredAt" timestamptz, answer jsonb)
+        "createdAt" timestamptz, "answeredAt" timestamptz, answer jsonb, offers jsonb)
       join listing l on l.id = "listingId"
-    ), messages as (
-      insert into lead (id, seller_id, listing_id, listing_title, name, email, phone, message, state, created_at,
-                        answered_at, confirmed_at)
-      select id, seller_id, "listingId", "listingTitle", name, email, phone, message, state, "createdAt", "answeredAt",
-             case when email is not null then "createdAt" end
+    ), leads as (
+      insert into lead (id, seller_id, listing_id, listing_title, name, email, phone, state, created_at, answered_at,
+                        confirmed_at, wrote_at)
+      select id, seller_id, "listingId", "listingTitle", name, email, phone, state, "createdAt", "answeredAt",
+             case when email is not null then "createdAt" end,
+             coalesce((select max((o ->> 'createdAt')::timestamptz) from jsonb_array_elements(offers) o
+                       where o ->> 'sender' = 'buyer'), "createdAt")
       from input
     )
-    insert into lead_answer (id, lead_id, author_user_id, author_name, message, created_at, mailed_at)
-    select (answer ->> 'id')::uuid, i.id, u.id, u.name, answer ->> 'message', "answeredAt", "answeredAt"
+    insert into lead_message (id, lead_id, sender, kind, author_user_id, author_name, body, price_cents, currency,
+                              expires_at, created_at, mailed_at)
+    select said.id, i.id, sender, kind, case when sender = 'seller' then u.id end,
+           case when sender = 'seller' then u.name end, body, price, case when price is not null then 'USD' end,
+           expires, at, at
     from input i
     join seller_member m on m.seller_id = i.seller_id and m.role = 'owner'
     join app_user u on u.id = m.user_id
-    where answer ->> 'id' is not null
+    cross join lateral (
+      select i.id, 'buyer' as sender, 'text' as kind, i.message as body, null::bigint as price,
+             null::timestamptz as expires, "createdAt" as at
+      union all
+      select (answer ->> 'id')::uuid, 'seller', 'text', answer ->> 'message', null, null, "answeredAt"
+      where answer ->> 'id' is not null
+      union all
+      select o.id, o.sender, 'offer', o.body, o."priceCents", o."expiresAt", o."createdAt"
+      from jsonb_to_recordset(offers) as o(
+        id uuid, sender text, body text, "priceCents" bigint, "expiresAt" timestamptz, "createdAt" timestamptz)
+    ) said
   `.execute(trx)
 }
 

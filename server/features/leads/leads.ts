@@ -1,7 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { ThreadMessage } from '#contract/conversations.ts'
 import type { Lead, LeadState } from '#contract/leads.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { type Around, offerStates, type Said, type Side, stepsOf } from './offer-rules.ts'
+
+/* A lead is a buyer's conversation with a seller about a part; its messages are what both sides wrote. */
 
 export type NewLead = {
   sellerId: string
@@ -10,66 +14,188 @@ export type NewLead = {
   name: string
   email: string | null
   phone: string | null
-  message: string
   /** Set if the buyer is known to own the address. */
   confirmedAt: Date | null
 }
 
+/** Always followed by its first message. */
 export async function insertLead(trx: Db, lead: NewLead): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into lead (seller_id, listing_id, listing_title, name, email, phone, message, confirmed_at)
+    insert into lead (seller_id, listing_id, listing_title, name, email, phone, confirmed_at)
     values (${lead.sellerId}, ${lead.listingId}, ${lead.listingTitle}, ${lead.name}, ${lead.email}, ${lead.phone},
-            ${lead.message}, ${lead.confirmedAt})
+            ${lead.confirmedAt})
     returning id
   `.execute(trx)
   return onlyRow(rows).id
 }
 
-/** A message with its current listing, or null if that is gone. */
-export type ReadLead = Omit<Lead, 'createdAt' | 'answeredAt' | 'listing'> & {
+export type NewMessage = Omit<Said, 'createdAt' | 'expiresAt'> & {
+  body: string
+  /** Of an offer or an acceptance. */
+  deal?: { priceCents: number; currency: string; expiresAt: Date } | undefined
+  /** Who wrote it for the seller. */
+  author?: { userId: string; name: string }
+  /** False if the email waits until the buyer's address is confirmed. */
+  mailed: boolean
+}
+
+/** Call it with the conversation locked, so that messages have the order of their times. */
+export async function insertMessage(
+  trx: Db,
+  leadId: string,
+  { message, now }: { message: NewMessage; now: Date },
+): Promise<void> {
+  const { sender, kind, body, deal, author, mailed } = message
+  await sql`
+    insert into lead_message (lead_id, sender, kind, author_user_id, author_name, body, price_cents, currency, expires_at,
+                              mailed_at, created_at)
+    values (${leadId}, ${sender}, ${kind}, ${author?.userId ?? null}, ${author?.name ?? null}, ${body},
+            ${deal?.priceCents ?? null}, ${deal?.currency ?? null}, ${deal?.expiresAt ?? null},
+            ${mailed ? now : null}, ${now})
+  `.execute(trx)
+}
+
+export type ReadMessage = Said & {
+  id: string
+  /** The name of whoever wrote it. */
+  by: string
+  body: string
+  priceCents: number | null
+  currency: string | null
+  mailed: boolean
+}
+
+/** The part as it is now. */
+type AskedPart = Titled & {
+  id: string
+  slug: string
+  priceCents: number
+  currency: string
+  quantity: number
+  forSale: boolean
+  takesOffers: boolean
+  dealerPhone: string | null
+  categoryGroup: string | null
+  /** Of its first picture. */
+  picture: string | null
+}
+
+export type ReadLead = {
+  id: string
   sellerId: string
   sellerName: string
+  timeZone: string
+  state: LeadState
+  name: string
+  email: string | null
+  emailConfirmed: boolean
+  emailsStopped: boolean
+  /** Switches off the emails about it. */
+  unsubscribeKey: string
+  phone: string | null
   createdAt: Date
   answeredAt: Date | null
-  listing: (Titled & { slug: string }) | null
+  wroteAt: Date
+  listingTitle: string
+  /** Null if it is deleted. */
+  part: AskedPart | null
+  messages: ReadMessage[]
+  /** Other buyers' conversations about the part that are not closed. */
+  othersOpen: number
+  /** Other buyers with an accepted offer for which the part is held. */
+  othersPromised: number
 }
 
-const leadsOf = (ids: RawBuilder<unknown>) => sql`
-  select m.id, m.seller_id as "sellerId", s.name as "sellerName", m.state, m.name, m.email,
-         m.confirmed_at is not null as "emailConfirmed", m.phone, m.message,
-         m.created_at as "createdAt", m.answered_at as "answeredAt", m.listing_title as "listingTitle",
-         case when l.id is not null then jsonb_build_object(
-           'slug', l.slug, 'yearFrom', l.year_from, 'yearTo', l.year_to, 'manufacturerName', l.manufacturer_name,
-           'modelName', l.model_name, 'name', l.name) end as listing,
-         coalesce(given.answers, '[]'::jsonb) as answers
-  from (${ids}) chosen
-  join lead m using (id)
-  join seller s on s.id = m.seller_id
-  left join listing l on l.id = m.listing_id and l.deleted_at is null
-  left join lateral (
-    select jsonb_agg(jsonb_build_object('id', a.id, 'message', a.message, 'by', a.author_name,
-             'mailed', a.mailed_at is not null, 'createdAt',
-             to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.id) as answers
-    from lead_answer a where a.lead_id = m.id
-  ) given on true
-`
-
-export async function findLead(db: Db, id: string): Promise<ReadLead | undefined> {
-  const { rows } = await sql<ReadLead>`${leadsOf(sql`select ${id}::uuid as id`)}`.execute(db)
-  return rows[0]
+type LeadRow = Omit<ReadLead, 'messages'> & {
+  messages: (Omit<ReadMessage, 'createdAt' | 'expiresAt'> & { createdAt: string; expiresAt: string | null })[]
 }
 
-export type LeadPage = { sellerId: string; state?: LeadState | undefined; page: number; perPage: number }
+const inIso = (time: RawBuilder<unknown>) =>
+  sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Newest first. The page is chosen from the index alone, so that a late page of 100,000 reads only its own messages. */
-export async function listLeads(db: Db, { sellerId, state, page, perPage }: LeadPage): Promise<ReadLead[]> {
+async function readLeads(
+  db: Db,
+  { ids, order, now }: { ids: RawBuilder<unknown>; order?: RawBuilder<unknown>; now: Date },
+): Promise<ReadLead[]> {
+  const { rows } = await sql<LeadRow>`
+    select m.id, m.seller_id as "sellerId", s.name as "sellerName", s.time_zone as "timeZone", m.state, m.name, m.email,
+           m.confirmed_at is not null as "emailConfirmed", m.stopped_at is not null as "emailsStopped",
+           m.unsubscribe_key as "unsubscribeKey", m.phone, m.created_at as "createdAt", m.answered_at as "answeredAt",
+           m.wrote_at as "wroteAt", m.listing_title as "listingTitle",
+           case when l.id is not null then jsonb_build_object(
+             'id', l.id, 'slug', l.slug, 'yearFrom', l.year_from, 'yearTo', l.year_to,
+             'manufacturerName', l.manufacturer_name, 'modelName', l.model_name, 'name', l.name,
+             'priceCents', l.price_cents, 'currency', l.currency, 'quantity', l.quantity,
+             'forSale', l.status = 'ACTIVE' and l.ended_at is null, 'takesOffers', s.takes_offers,
+             'dealerPhone', case when s.show_phone_publicly then l.dealer_phone end, 'categoryGroup', g.key,
+             'picture', (select i.sha256 from listing_image i where i.listing_id = l.id and i.state = 'ready'
+                         order by i.position limit 1)
+           ) end as part,
+           coalesce(said.messages, '[]'::jsonb) as messages, others.open as "othersOpen",
+           others.promised as "othersPromised"
+    from (${ids}) chosen
+    join lead m using (id)
+    join seller s on s.id = m.seller_id
+    left join listing l on l.id = m.listing_id and l.deleted_at is null
+    left join category c on c.id = l.category_id
+    left join category_group g on g.id = c.group_id
+    left join lateral (
+      select jsonb_agg(jsonb_build_object(
+               'id', a.id, 'sender', a.sender, 'kind', a.kind, 'by', coalesce(a.author_name, m.name), 'body', a.body,
+               'priceCents', a.price_cents, 'currency', a.currency, 'expiresAt', ${inIso(sql`a.expires_at`)},
+               'mailed', a.mailed_at is not null, 'createdAt', ${inIso(sql`a.created_at`)}) order by a.id) as messages
+      from lead_message a where a.lead_id = m.id
+    ) said on true
+    left join lateral (
+      select count(*) filter (where o.state <> 'closed') as open,
+             count(*) filter (where exists (
+               select from lead_message a where a.lead_id = o.id and a.kind = 'accept' and a.expires_at > ${now}
+             )) as promised
+      from lead o where o.listing_id = l.id and o.id <> m.id
+    ) others on true
+    ${order ?? sql``}
+  `.execute(db)
+  return rows.map((row) => ({
+    ...row,
+    messages: row.messages.map((message) => ({
+      ...message,
+      createdAt: new Date(message.createdAt),
+      expiresAt: message.expiresAt === null ? null : new Date(message.expiresAt),
+    })),
+  }))
+}
+
+export async function findLead(db: Db, id: string, now: Date): Promise<ReadLead | undefined> {
+  const [lead] = await readLeads(db, { ids: sql`select ${id}::uuid as id`, now })
+  return lead
+}
+
+/** Of a conversation that is locked, or was found before. */
+export async function getLead(db: Db, id: string, now: Date): Promise<ReadLead> {
+  const lead = await findLead(db, id, now)
+  if (!lead) throw new Error(`conversation ${id} disappeared`)
+  return lead
+}
+
+export type LeadPage = {
+  sellerId: string
+  state?: LeadState | undefined
+  page: number
+  perPage: number
+  now: Date
+}
+
+/**
+ * The buyers who wrote last come first. The page is chosen from the index alone, so that a late page of 100,000 reads only
+ * its own conversations.
+ */
+export function listLeads(db: Db, { sellerId, state, page, perPage, now }: LeadPage): Promise<ReadLead[]> {
   const inState = state === undefined ? sql`` : sql`and state = ${state}`
-  const chosen = sql`
+  const ids = sql`
     select id from lead where seller_id = ${sellerId} ${inState}
-    order by id desc limit ${perPage} offset ${(page - 1) * perPage}
+    order by wrote_at desc, id desc limit ${perPage} offset ${(page - 1) * perPage}
   `
-  const { rows } = await sql<ReadLead>`${leadsOf(chosen)} order by m.id desc`.execute(db)
-  return rows
+  return readLeads(db, { ids, order: sql`order by m.wrote_at desc, m.id desc`, now })
 }
 
 export async function countLeads(db: Db, sellerId: string): Promise<Record<LeadState, number>> {
@@ -82,34 +208,38 @@ export async function countLeads(db: Db, sellerId: string): Promise<Record<LeadS
 }
 
 /**
- * A message may be answered by email or, as the seller reports, by phone; the time of the first answer stays. Returns
- * whether the buyer's address is confirmed, with the message locked.
+ * Locks conversations until the transaction ends and returns their ids: whatever is written in one happens one after
+ * another. In the order of their ids, so that nobody waits in a circle.
  */
-export async function updateLeadState(db: Db, id: string, state: LeadState): Promise<boolean> {
-  const { rows } = await sql<{ isConfirmed: boolean }>`
+export async function lockLeads(trx: Db, which: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from lead where ${which} order by id for update
+  `.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Locks the part that a conversation is about: two buyers' offers for it cannot be accepted at once. After the
+ * conversations, never before.
+ */
+export async function lockAskedPart(trx: Db, leadId: string): Promise<void> {
+  await sql`
+    select from listing where id = (select listing_id from lead where id = ${leadId}) for no key update
+  `.execute(trx)
+}
+
+/** A message may be answered by email or, as the seller reports, by phone; the time of the first answer stays. */
+export async function updateLeadState(db: Db, id: string, state: LeadState): Promise<void> {
+  await sql`
     update lead
     set state = ${state}, answered_at = case when ${state} = 'answered' then coalesce(answered_at, now()) else answered_at end
     where id = ${id}
-    returning confirmed_at is not null as "isConfirmed"
   `.execute(db)
-  return rows[0]?.isConfirmed ?? false
 }
 
-export type NewAnswer = {
-  leadId: string
-  authorUserId: string
-  authorName: string
-  message: string
-  /** False if the email waits until the buyer's address is confirmed. */
-  mailed: boolean
-}
-
-export async function insertAnswer(trx: Db, answer: NewAnswer): Promise<void> {
-  await sql`
-    insert into lead_answer (lead_id, author_user_id, author_name, message, mailed_at)
-    values (${answer.leadId}, ${answer.authorUserId}, ${answer.authorName}, ${answer.message},
-            case when ${answer.mailed} then now() end)
-  `.execute(trx)
+/** The buyer wrote: the conversation is new to the seller, and its emails are wanted again. */
+export async function markUnread(trx: Db, id: string, now: Date): Promise<void> {
+  await sql`update lead set state = 'new', wrote_at = ${now}, stopped_at = null where id = ${id}`.execute(trx)
 }
 
 /** A seller's people who want an email for every message, with confirmed addresses. */
@@ -129,30 +259,78 @@ export async function listMessageReaders(
 }
 
 /** The part's current title, otherwise the one it had when the message came. */
-export function titleOf(row: ReadLead): string {
-  return row.listing ? listingTitle(row.listing) : row.listingTitle
+export function titleOf(row: Pick<ReadLead, 'part' | 'listingTitle'>): string {
+  return row.part ? listingTitle(row.part) : row.listingTitle
 }
 
-/** A message as its seller sees it. Every field is listed, so that a new column cannot leak. */
-export function presentLead(row: ReadLead): Lead {
+/** What the rules of offers know about a conversation's part. */
+export const aroundOf = ({ part }: ReadLead, now: Date): Around => ({
+  now,
+  forSale: part?.forSale ?? false,
+  takesOffers: part?.takesOffers ?? false,
+})
+
+/** What one side may do about offers. Nobody hears of an answer to a buyer without emails. */
+export function mayDo(side: Side, lead: ReadLead, now: Date): Lead['may'] {
+  if (side === 'seller' && lead.emailsStopped) return []
+  return stepsOf(side, lead.messages, aroundOf(lead, now))
+}
+
+/** The messages as both sides see them. */
+export function presentMessages(lead: ReadLead, now: Date): (ThreadMessage & { mailed: boolean })[] {
+  const states = offerStates(lead.messages, aroundOf(lead, now))
+  return lead.messages.map((message, at) => ({
+    id: message.id,
+    kind: message.kind,
+    from: message.sender,
+    by: message.by,
+    message: message.body,
+    createdAt: message.createdAt.toISOString(),
+    price: message.priceCents === null ? null : message.priceCents / 100,
+    currency: message.currency,
+    expiresAt: message.expiresAt?.toISOString() ?? null,
+    offerState: states[at] ?? null,
+    mailed: message.mailed,
+  }))
+}
+
+/** A conversation as its seller sees it. Every field is listed, so that a new column cannot leak. */
+export function presentLead(row: ReadLead, now: Date): Lead {
+  const { part } = row
+  const messages = presentMessages(row, now)
   return {
     id: row.id,
     state: row.state,
     name: row.name,
     email: row.email,
     emailConfirmed: row.emailConfirmed,
+    emailsStopped: row.emailsStopped,
     phone: row.phone,
-    message: row.message,
+    // Erased with its seller.
+    message: messages[0]?.message ?? '',
     createdAt: row.createdAt.toISOString(),
     answeredAt: row.answeredAt?.toISOString() ?? null,
+    wroteAt: row.wroteAt.toISOString(),
     listingTitle: row.listingTitle,
-    listing: row.listing && { slug: row.listing.slug, title: titleOf(row) },
-    answers: row.answers.map(({ id, message, createdAt, by, mailed }) => ({
-      id,
-      message,
-      createdAt,
-      by,
-      mailed,
-    })),
+    listing: part && {
+      id: part.id,
+      slug: part.slug,
+      title: titleOf(row),
+      price: part.priceCents / 100,
+      currency: part.currency,
+      quantity: part.quantity,
+      forSale: part.forSale,
+    },
+    messages,
+    may: mayDo('seller', row, now),
+    othersOpen: row.othersOpen,
+    promised: isPromised(row),
+    answers: messages
+      .filter(({ from, message }) => from === 'seller' && message !== '')
+      .map(({ id, message, createdAt, by, mailed }) => ({ id, message, createdAt, by, mailed })),
   }
 }
+
+/** Whether other buyers have accepted offers for as many of the part as there are. */
+export const isPromised = ({ part, othersPromised }: ReadLead): boolean =>
+  part !== null && othersPromised >= Math.max(1, part.quantity)

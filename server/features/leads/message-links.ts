@@ -1,42 +1,34 @@
 import { sql } from 'kysely'
 import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
-import { type NewMail, queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
+import { queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { findLead, titleOf } from './leads.ts'
+import { findLead, lockLeads, type ReadLead } from './leads.ts'
+import { confirmMessageMail, type MailSite } from './message-mails.ts'
 
 /*
- * The link that confirms the address of a buyer's message. Anyone can type a stranger's address, so nothing a seller writes
- * is mailed before. A confirmed address counts for further messages to the same seller, and for no other: the buyer wrote
- * to this one.
+ * The links of emails to a buyer. Each opens one conversation, and whoever has it reads the mailbox: so using it confirms
+ * the address. Before that nothing a seller writes is mailed, since anyone can type a stranger's address. A confirmed address
+ * counts for further messages to the same seller, and for no other: the buyer wrote to this one.
  */
 
-const LINK_DAYS = 14
-const LINK_MS = LINK_DAYS * 24 * 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
+/** A link to an address that nobody has confirmed. */
+const UNCONFIRMED_DAYS = 14
+/** After the last message of either side. */
+const ALIVE_DAYS = 90
+export const LINK_KEPT_MS = ALIVE_DAYS * DAY_MS
 
-type Site = { publicUrl: string; productName: string }
+/** A conversation whose buyer left an email address. */
+export type MailedTo = ReadLead & { email: string }
 
-/** Nothing in it was typed by the sender or the seller, who could be using us to advertise. */
-function confirmMessageMail({ to, token }: { to: string; token: string }, site: Site): NewMail {
-  const { publicUrl, productName } = site
-  return {
-    to,
-    subject: `Confirm your email address to get the seller’s answer`,
-    button: 'See the message and confirm',
-    body: `Hello,
-
-Someone wrote to a seller on ${productName} and left this email address for the answer. If it was you, confirm the
-address here, so that we can forward what the seller writes:
-
-${publicUrl}/confirm-message#${token}
-
-The seller has your message already. The link works for ${LINK_DAYS} days.
-
-If this wasn't you, ignore this email. Nothing the seller writes will be sent to you.
-
-${productName}
-`,
-  }
+/** Returns the token of a new link; those of earlier emails work, too. */
+export async function openLink(trx: Db, leadId: string, now: Date): Promise<string> {
+  const token = newToken()
+  await sql`
+    insert into lead_link (token_hash, lead_id, created_at) values (${tokenHash(token)}, ${leadId}, ${now})
+  `.execute(trx)
+  return token
 }
 
 /** Whether this address was confirmed for a message to this seller before. */
@@ -55,7 +47,7 @@ export async function isConfirmedTo(
 export async function mailMessageLink(
   trx: Db,
   { id, email, now }: { id: string; email: string; now: Date },
-  site: Site,
+  site: MailSite,
 ): Promise<void> {
   const isAllowed = await takeUnconfirmedMail(trx, email).then(
     () => true,
@@ -65,58 +57,56 @@ export async function mailMessageLink(
     },
   )
   if (!isAllowed) return
-  const token = newToken()
-  await sql`
-    update lead set link_hash = ${tokenHash(token)}, link_expires_at = ${new Date(now.getTime() + LINK_MS)}
-    where id = ${id}
-  `.execute(trx)
-  await queueMail(trx, confirmMessageMail({ to: email, token }, site))
+  const token = await openLink(trx, id, now)
+  await queueMail(trx, confirmMessageMail({ to: email, token, days: UNCONFIRMED_DAYS }, site))
 }
 
+export type Linked = { token: string; now: Date }
+
 /**
- * The message that a link confirms, for its page.
+ * The conversation that a link opens.
  * @throws AppError LINK_EXPIRED
  */
-export async function findLinkedMessage(db: Db, { token, now }: { token: string; now: Date }) {
+export async function findLinkedLead(db: Db, { token, now }: Linked): Promise<MailedTo> {
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const { rows } = await sql<{ id: string }>`
-    select id from lead where link_hash = ${tokenHash(token)} and link_expires_at > ${now}
+    select m.id from lead_link k join lead m on m.id = k.lead_id
+    where k.token_hash = ${tokenHash(token)}
+      and (m.confirmed_at is not null or k.created_at > ${before(UNCONFIRMED_DAYS)})
+      and exists (select from lead_message a where a.lead_id = m.id and a.created_at > ${before(ALIVE_DAYS)})
   `.execute(db)
-  const lead = rows[0] && (await findLead(db, rows[0].id))
+  const lead = rows[0] && (await findLead(db, rows[0].id, now))
   if (!lead || lead.email === null) {
     throw new AppError(
       'LINK_EXPIRED',
       'This link is incomplete or has expired. Write to the seller again to get a new one.',
     )
   }
-  return { ...lead, email: lead.email, title: titleOf(lead), slug: lead.listing?.slug ?? null }
-}
-
-type WaitingAnswer = {
-  leadId: string
-  text: string
-  author: { name: string; email: string }
+  return { ...lead, email: lead.email }
 }
 
 /**
- * Confirms every message from this address to this seller and returns the answers that waited, in order, now counted as
- * mailed. An answer whose author has left is from the seller's owner.
+ * Confirms every message from this address to this seller and returns those of the seller that waited, in order, now counted
+ * as mailed. One whose author has left is from the seller's owner.
  */
-export async function releaseAnswers(
+export async function confirmAddress(
   trx: Db,
-  { sellerId, email, now }: { sellerId: string; email: string; now: Date },
-): Promise<WaitingAnswer[]> {
+  { sellerId, email }: MailedTo,
+  now: Date,
+): Promise<{ id: string; leadId: string; author: { name: string; email: string } }[]> {
+  const isTheirs = sql`seller_id = ${sellerId} and lower(email) = lower(${email})`
+  const ids = await lockLeads(trx, isTheirs)
   await sql`
-    update lead set confirmed_at = ${now}
-    where seller_id = ${sellerId} and lower(email) = lower(${email}) and confirmed_at is null
+    update lead set confirmed_at = ${now} where id = any(${ids}::uuid[]) and confirmed_at is null
   `.execute(trx)
-  const { rows } = await sql<{ leadId: string; text: string; name: string; email: string }>`
+  const { rows } = await sql<{ id: string; leadId: string; name: string; email: string }>`
     with released as (
-      update lead_answer a set mailed_at = ${now}
+      update lead_message a set mailed_at = ${now}
       from lead m
-      where m.id = a.lead_id and m.seller_id = ${sellerId} and lower(m.email) = lower(${email}) and a.mailed_at is null
-      returning a.id, a.lead_id, a.author_user_id, a.author_name, a.message
+      where m.id = a.lead_id and m.id = any(${ids}::uuid[]) and m.stopped_at is null and a.mailed_at is null
+      returning a.id, a.lead_id, a.author_user_id, a.author_name
     )
-    select r.lead_id as "leadId", r.message as text, r.author_name as name, coalesce(u.email, o.email)::text as email
+    select r.id, r.lead_id as "leadId", r.author_name as name, coalesce(u.email, o.email)::text as email
     from released r
     left join app_user u on u.id = r.author_user_id
     join lateral (
@@ -125,5 +115,31 @@ export async function releaseAnswers(
     ) o on true
     order by r.id
   `.execute(trx)
-  return rows.map(({ leadId, text, name, email }) => ({ leadId, text, author: { name, email } }))
+  return rows.map(({ id, leadId, name, email }) => ({ id, leadId, author: { name, email } }))
+}
+
+/**
+ * Ends the emails about a conversation. If someone else wrote under this address, its links stop working and the address
+ * counts as not confirmed: the seller may have a mistyped one.
+ */
+export async function stopConversation(
+  db: Db,
+  { token, now, wasMe }: Linked & { wasMe: boolean },
+): Promise<void> {
+  const { id } = await findLinkedLead(db, { token, now })
+  await db.transaction().execute(async (trx) => {
+    await lockLeads(trx, sql`id = ${id}`)
+    await sql`update lead set stopped_at = coalesce(stopped_at, ${now}) where id = ${id}`.execute(trx)
+    if (wasMe) return
+    await sql`update lead set confirmed_at = null where id = ${id}`.execute(trx)
+    await sql`delete from lead_link where lead_id = ${id}`.execute(trx)
+  })
+}
+
+/** The conversation as a link's reader, locked for what they do next. */
+export async function lockLinkedLead(trx: Db, { token, now }: Linked): Promise<MailedTo> {
+  const { id } = await findLinkedLead(trx, { token, now })
+  await lockLeads(trx, sql`id = ${id}`)
+  // Again: it may have been stopped in between.
+  return findLinkedLead(trx, { token, now })
 }

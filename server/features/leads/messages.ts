@@ -1,147 +1,52 @@
 import type { BuyerMessage } from '#contract/leads.ts'
-import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/email/unsubscribe.ts'
 import { countLead } from '#server/features/analytics/figures.ts'
 import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
 import { listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
-import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
+import { queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
-import { AppError, waitInWords } from '#server/platform/errors.ts'
 import { countInWindow, takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
+import { explainLimit, mailReleased } from './answers.ts'
 import {
-  findLead,
-  insertAnswer,
+  getLead,
   insertLead,
+  insertMessage,
   listMessageReaders,
+  markUnread,
+  type NewMessage,
   type ReadLead,
-  titleOf,
-  updateLeadState,
 } from './leads.ts'
-import { findLinkedMessage, isConfirmedTo, mailMessageLink, releaseAnswers } from './message-links.ts'
-import { canBeAskedAfter, ownListing } from './policy.ts'
+import {
+  confirmAddress,
+  findLinkedLead,
+  isConfirmedTo,
+  type Linked,
+  lockLinkedLead,
+  type MailedTo,
+  mailMessageLink,
+} from './message-links.ts'
+import {
+  MAILED_TO_ONE_SELLER,
+  type MailSite,
+  mailedLead,
+  mailedMessage,
+  mailingOf,
+  newMessageMail,
+} from './message-mails.ts'
+import { BUYER_OFFER_HOURS, HOUR_MS } from './offer-rules.ts'
+import { canBeAskedAfter, noOffers, ownListing, requireFairPrice } from './policy.ts'
+
+/* What a buyer writes: the first message, which begins a conversation, and answers by the link of an email. */
 
 /** Enough for a buyer with questions about several parts; stops a bot that floods an inbox. */
 const MESSAGES_TO_ONE_SELLER = { most: 5, seconds: 3_600 }
 
-/**
- * Emails about messages to one seller from all senders. Further messages are still in the inbox here, but do not flood the
- * seller's mailbox or get our email marked as spam.
- */
-const MAILED_TO_ONE_SELLER = { most: 60, seconds: 3_600 }
+/** Of the buyer, by the link of an email; as many as the seller has. */
+const REPLIES_IN_ONE_CONVERSATION = { most: 20, seconds: 86_400 }
 
-/** We send answers to an address that anyone may have typed: enough for a conversation, too few to bombard someone. */
-const ANSWERS_TO_ONE_MESSAGE = { most: 20, seconds: 86_400 }
-
-/** Whether the `count`th message to a seller within the hour is emailed, and whether it is the last one that is. */
-export function mailingOf(count: number): { mailed: boolean; last: boolean } {
-  const { most } = MAILED_TO_ONE_SELLER
-  return { mailed: count <= most, last: count === most }
-}
-
-/** Rethrows a full window in words that name the limit. */
-function explainLimit(sentence: (wait: string) => string) {
-  return (error: unknown): never => {
-    if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error
-    const { retryAfterSeconds = 1 } = error
-    const words = sentence(waitInWords(retryAfterSeconds))
-    throw new AppError('TOO_MANY', words, { retryAfterSeconds, cause: error })
-  }
-}
-
-export type Site = { publicUrl: string; productName: string; confirming: { readonly changes: boolean } }
-
-type MailSite = Omit<Site, 'confirming'>
-
-type Message = {
-  id: string
-  name: string
-  email: string | null
-  phone: string | null
-  message: string
-  /** The part's title. */
-  title: string
-  /** Null if the part is gone. */
-  slug: string | null
-}
-
-/** `last`: whether this is the last email about a message within the hour (see `mailingOf`). */
-type Receiver = { to: string; unsubscribeKey: string; last: boolean }
-
-/** Forwards a buyer's message to a member of the seller; a reply goes to the buyer. */
-export function newMessageMail(
-  message: Message,
-  { to, unsubscribeKey, last }: Receiver,
-  site: MailSite,
-): NewMail {
-  const { name, email, phone, title } = message
-  const unsubscribing = { key: unsubscribeKey, kind: 'messageEmails' } as const
-  const answer =
-    email === null
-      ? `${name} left no email address. Call them at ${phone}.`
-      : 'Reply to this email, or answer in your inbox:'
-  return {
-    to,
-    ...(email !== null && { replyTo: email }),
-    subject: `Message from ${name}: ${title}`,
-    unsubscribeUrl: unsubscribeUrl(site.publicUrl, unsubscribing),
-    body: paragraphs([
-      `${name} wrote to you about ${title}:`,
-      quote(message.message),
-      [`Name: ${name}`, email && `Email: ${email}`, phone && `Phone: ${phone}`].filter(Boolean).join('\n'),
-      `${answer}\n${site.publicUrl}/dashboard/seller/leads?lead=${message.id}`,
-      partLink(message, site),
-      last
-        ? `You got ${MAILED_TO_ONE_SELLER.most} messages within an hour, so more will wait in your inbox without an email. Emails resume next hour.\n${site.publicUrl}/dashboard/seller/leads`
-        : '',
-      `${site.productName} sends these emails while "Email me about new messages" is on in your settings:\n${site.publicUrl}/dashboard/seller/account-settings\nStop these emails: ${unsubscribePage(site.publicUrl, unsubscribing)}`,
-    ]),
-  }
-}
-
-type Answer = { text: string; author: { name: string; email: string }; sellerName: string }
-
-/**
- * The seller's answer to the buyer; from here on the two write to each other directly. The first line names the author:
- * anyone could enter a stranger's address at their own listing and write to it through us.
- */
-export function answerMail(
-  message: Message & { email: string },
-  { text, author, sellerName }: Answer,
-  site: MailSite,
-): NewMail {
-  return {
-    to: message.email,
-    replyTo: author.email,
-    subject: `Re: ${message.title}`,
-    body: paragraphs([
-      `${sellerName} answered your message about ${message.title} on ${site.productName}:`,
-      `Hello ${message.name},`,
-      text.trim(),
-      author.name === sellerName ? author.name : `${author.name}\n${sellerName}`,
-      `You wrote:\n${quote(message.message)}`,
-      partLink(message, site),
-    ]),
-  }
-}
-
-function partLink({ slug }: Message, { publicUrl }: MailSite): string {
-  return slug === null ? '' : `The part: ${publicUrl}/parts/${encodeURIComponent(slug)}`
-}
-
-/** Marks every line of a stranger's text as theirs, so that none can pass for one of ours. */
-function quote(text: string): string {
-  return text
-    .trim()
-    .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
-    .map((line) => `> ${line}`.trimEnd())
-    .join('\n')
-}
-
-function paragraphs(list: readonly string[]): string {
-  return `${list.filter(Boolean).join('\n\n')}\n`
-}
+export type Site = MailSite & { confirming: { readonly changes: boolean } }
 
 type SentMessage = {
   listing: ReadListing
@@ -167,19 +72,19 @@ export async function getAskedListing(
 }
 
 /**
- * Stores a buyer's message and emails it to the seller's people who want that, all or nothing. Beyond the hourly limit it
- * is in the inbox only. The buyer gets a link that confirms the address; the seller's answers wait for that.
+ * Stores a buyer's first message, which may be an offer, and emails it to the seller's people who want that, all or
+ * nothing. Beyond the hourly limit it is in the inbox only. The buyer gets a link that confirms the address; the seller's
+ * answers wait for that.
  * @throws AppError TOO_MANY if this address wrote to this seller too often within the hour
  */
 export function writeToSeller(db: Db, sent: SentMessage, site: Site): Promise<void> {
   const { listing, message, ip, buyer, now } = sent
-  const title = listingTitle(listing)
-  const { sellerId } = listing
-  const from = {
-    name: message.name,
-    email: message.email || null,
-    phone: message.phone || null,
-    message: message.message,
+  const { sellerId, currency } = listing
+  const { offer, name } = message
+  const email = message.email || null
+  if (offer !== undefined) {
+    if (!listing.takesOffers) throw noOffers()
+    requireFairPrice({ price: offer, field: 'offer' }, listing)
   }
   return inTransaction(db, async (trx) => {
     const opening = `You have sent this seller ${MESSAGES_TO_ONE_SELLER.most} messages within an hour.`
@@ -188,28 +93,36 @@ export function writeToSeller(db: Db, sent: SentMessage, site: Site): Promise<vo
       explainLimit((wait) => `${opening} Please try again in ${wait}.`),
     )
     const isConfirmed =
-      from.email !== null &&
+      email !== null &&
       (!site.confirming.changes ||
-        ownsAddress(buyer, from.email) ||
-        (await isConfirmedTo(trx, { sellerId, email: from.email })))
+        ownsAddress(buyer, email) ||
+        (await isConfirmedTo(trx, { sellerId, email })))
     const id = await insertLead(trx, {
-      ...from,
+      name,
+      email,
+      phone: message.phone || null,
       sellerId,
       listingId: listing.id,
-      listingTitle: title,
+      listingTitle: listingTitle(listing),
       confirmedAt: isConfirmed ? now : null,
     })
+    await insertMessage(trx, id, {
+      message: {
+        ...buyerSays(message.message),
+        ...(offer !== undefined && {
+          kind: 'offer',
+          deal: {
+            priceCents: offer,
+            currency,
+            expiresAt: new Date(now.getTime() + BUYER_OFFER_HOURS * HOUR_MS),
+          },
+        }),
+      },
+      now,
+    })
     await countLead(trx, { sellerId, categoryId: listing.categoryId })
-    if (from.email !== null && !isConfirmed) {
-      await mailMessageLink(trx, { id, email: from.email, now }, site)
-    }
-    const { used } = await countInWindow(trx, `message-mail:${sellerId}`, MAILED_TO_ONE_SELLER.seconds)
-    const { mailed, last } = mailingOf(used)
-    if (!mailed) return
-    for (const { email: to, unsubscribeKey } of await listMessageReaders(trx, sellerId)) {
-      const receiver = { to, unsubscribeKey, last }
-      await queueMail(trx, newMessageMail({ ...from, id, title, slug: listing.slug }, receiver, site))
-    }
+    if (email !== null && !isConfirmed) await mailMessageLink(trx, { id, email, now }, site)
+    await mailToSeller(trx, await getLead(trx, id, now), site)
   })
 }
 
@@ -218,50 +131,68 @@ function ownsAddress(buyer: Actor | undefined, email: string): boolean {
   return buyer?.emailConfirmed === true && buyer.email.toLowerCase() === email.toLowerCase()
 }
 
-type SellerAnswer = { lead: ReadLead & { email: string }; text: string; actor: Actor }
+const buyerSays = (body: string): NewMessage => ({ sender: 'buyer', kind: 'text', body, mailed: true })
 
-/**
- * Stores an answer with the buyer's message, which is answered from then on, and emails it: at once if the buyer's address
- * is confirmed, otherwise when it is (`confirmMessage`).
- * @throws AppError TOO_MANY if this message was answered too often today
- */
-export function answerLead(db: Db, { lead, text, actor }: SellerAnswer, site: Site): Promise<ReadLead> {
-  const { userId: authorUserId, name: authorName, email } = actor
-  return inTransaction(db, async (trx) => {
-    const opening = `You have answered this message ${ANSWERS_TO_ONE_MESSAGE.most} times today.`
-    // In this transaction, so that an answer that is not stored does not count.
-    await takeFromWindow(trx, `answer:${lead.id}`, ANSWERS_TO_ONE_MESSAGE).catch(
-      explainLimit((wait) => `${opening} Write to ${lead.email} yourself, or try again in ${wait}.`),
-    )
-    // First, because it locks the message: it may be confirmed at this moment.
-    const mailed = await updateLeadState(trx, lead.id, 'answered')
-    await insertAnswer(trx, { leadId: lead.id, authorUserId, authorName, message: text, mailed })
-    const message = { ...lead, title: titleOf(lead), slug: lead.listing?.slug ?? null }
-    const author = { name: authorName, email }
-    if (mailed) {
-      await queueMail(trx, answerMail(message, { text, author, sellerName: lead.sellerName }, site))
-    }
-    const answered = await findLead(trx, lead.id)
-    if (!answered) throw new Error(`message ${lead.id} disappeared while it was answered`)
-    return answered
-  })
+/** Mails the newest message of a buyer. */
+async function mailToSeller(trx: Db, lead: ReadLead, site: MailSite): Promise<void> {
+  const { sellerId, messages } = lead
+  const newest = messages.at(-1)
+  const { used } = await countInWindow(trx, `message-mail:${sellerId}`, MAILED_TO_ONE_SELLER.seconds)
+  const { mailed, last } = mailingOf(used)
+  if (!mailed || !newest) return
+  const message = { ...mailedMessage(newest, lead), isFirst: messages.length === 1 }
+  for (const { email: to, unsubscribeKey } of await listMessageReaders(trx, sellerId)) {
+    await queueMail(trx, newMessageMail(mailedLead(lead), message, { to, unsubscribeKey, last }, site))
+  }
 }
 
 /**
- * Confirms the address of a message with the token of its link, and mails the answers that waited for it. Confirming twice
- * is no error.
+ * Opens the conversation of a link for what its reader does next: nobody else writes in it meanwhile. Reading the mailbox
+ * confirms its address, so what waited in other conversations with the seller goes out.
  * @throws AppError LINK_EXPIRED
  */
-export async function confirmMessage(db: Db, { token, now }: { token: string; now: Date }, site: Site) {
-  const linked = await findLinkedMessage(db, { token, now })
-  const { sellerId, sellerName, email } = linked
-  await db.transaction().execute(async (trx) => {
-    for (const { leadId, text, author } of await releaseAnswers(trx, { sellerId, email, now })) {
-      const lead = await findLead(trx, leadId)
-      if (!lead) continue
-      const message = { ...lead, email, title: titleOf(lead), slug: lead.listing?.slug ?? null }
-      await queueMail(trx, answerMail(message, { text, author, sellerName }, site))
-    }
+export async function enterByLink(trx: Db, linked: Linked, site: MailSite): Promise<MailedTo> {
+  const before = await findLinkedLead(trx, linked)
+  if (!before.emailConfirmed) {
+    const released = await confirmAddress(trx, before, linked.now)
+    // What the seller wrote in this one they have before them.
+    await mailReleased(
+      trx,
+      released.filter(({ leadId }) => leadId !== before.id),
+      linked.now,
+      site,
+    )
+  }
+  return lockLinkedLead(trx, linked)
+}
+
+/** Writes a buyer's message into a conversation that is open to them, and mails it to the seller. */
+export async function writeAsBuyer(
+  trx: Db,
+  lead: ReadLead,
+  { said, now }: { said: Partial<NewMessage>; now: Date },
+  site: MailSite,
+): Promise<ReadLead> {
+  const opening = `You have written ${REPLIES_IN_ONE_CONVERSATION.most} times in this conversation today.`
+  await takeFromWindow(trx, `reply:${lead.id}`, REPLIES_IN_ONE_CONVERSATION).catch(
+    explainLimit((wait) => `${opening} Please try again in ${wait}.`),
+  )
+  await insertMessage(trx, lead.id, { message: { ...buyerSays(''), ...said }, now })
+  await markUnread(trx, lead.id, now)
+  const written = await getLead(trx, lead.id, now)
+  await mailToSeller(trx, written, site)
+  return written
+}
+
+type Reply = { token: string; text: string; now: () => Date }
+
+/**
+ * A buyer's answer by the link of an email.
+ * @throws AppError LINK_EXPIRED, TOO_MANY if they wrote too often today
+ */
+export function replyToSeller(db: Db, { token, text, now }: Reply, site: MailSite): Promise<ReadLead> {
+  return inTransaction(db, async (trx) => {
+    const lead = await enterByLink(trx, { token, now: now() }, site)
+    return writeAsBuyer(trx, lead, { said: { body: text }, now: now() }, site)
   })
-  return linked
 }

@@ -2,6 +2,7 @@ import { hasLink } from '#contract/text/links.ts'
 import { whyNoLinks } from '#server/features/accounts/email/confirmed-email.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { priceInWords } from './message-mails.ts'
 
 type Offered = { status: string; endedAt: Date | null }
 
@@ -20,8 +21,30 @@ export const leadNotFound = () => new AppError('NOT_FOUND', 'There is no such me
 export const ownListing = () =>
   new AppError('CONFLICT', 'This is your own listing: messages about it come to you.')
 
-export const noEmailAddress = ({ name, phone }: { name: string; phone: string | null }) =>
+type Reached = { name: string; phone: string | null }
+
+export const noEmailAddress = ({ name, phone }: Reached) =>
   new AppError('CONFLICT', `${name} left no email address. Call them at ${phone}.`)
+
+export const emailsStopped = ({ name, phone }: Reached) =>
+  new AppError(
+    'CONFLICT',
+    `${name} stopped the emails of this conversation.${phone === null ? '' : ` Call them at ${phone}.`}`,
+  )
+
+const notAt = (field: string, reason: string) =>
+  new AppError('VALIDATION_FAILED', reason, { fields: { [field]: reason } })
+
+export const noOffers = () => notAt('offer', 'This seller does not take offers.')
+
+/** @throws AppError VALIDATION_FAILED at the field for a price above the asking price */
+export function requireFairPrice(
+  { price, field }: { price: number; field: 'offer' | 'price' },
+  { priceCents, currency }: { priceCents: number; currency: string },
+): void {
+  if (price <= priceCents) return
+  throw notAt(field, `The asking price is ${priceInWords(priceCents, currency)}. Offer that or less.`)
+}
 
 /**
  * Refuses links in the fields of a text that goes to someone else, unless the account is old enough for them.
@@ -33,5 +56,5 @@ export function refuseLinks(
 ): void {
   const field = Object.keys(texts).find((name) => hasLink(texts[name] ?? ''))
   const reason = field && whyNoLinks(actor, now)
-  if (reason) throw new AppError('VALIDATION_FAILED', reason, { fields: { [field]: reason } })
+  if (reason) throw notAt(field, reason)
 }

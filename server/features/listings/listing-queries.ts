@@ -18,6 +18,7 @@ type Detail = {
   categoryGroup: string | null
   showPhonePublicly: boolean
   preferredContact: 'email' | 'phone'
+  takesOffers: boolean
 } & Images
 type Images = {
   images: { id: string; sha256: string; alt: string; width: number; height: number; marks: PictureMark[] }[]
@@ -42,7 +43,7 @@ const imagesOf = sql`
 const readColumns = sql`
   ${selectList('l', recordColumns)}, c.name as "categoryName", g.key as "categoryGroup",
   s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact",
-  pictures.images, pictures."imageProblem"
+  s.takes_offers as "takesOffers", pictures.images, pictures."imageProblem"
 `
 const readJoins = sql`
   join seller s on s.id = l.seller_id
@@ -195,10 +196,10 @@ export async function loadDetails(trx: Db, records: readonly ListingRecord[]): P
   const sellerIds = [...new Set(records.map((record) => record.seller_id))]
   const categoryIds = [...new Set(records.flatMap((record) => record.category_id ?? []))]
   const sellers = await sql<
-    Pick<Detail, 'showPhonePublicly' | 'preferredContact'> & { id: string; at: Date }
+    Pick<Detail, 'showPhonePublicly' | 'preferredContact' | 'takesOffers'> & { id: string; at: Date }
   >`
     select id, show_phone_publicly as "showPhonePublicly", preferred_contact as "preferredContact",
-           now()::timestamptz(3) as at
+           takes_offers as "takesOffers", now()::timestamptz(3) as at
     from seller where id = any(${sellerIds}::uuid[])
   `.execute(trx)
   const categories = await sql<{ id: string; name: string; group: string | null }>`
@@ -221,6 +222,7 @@ export async function loadDetails(trx: Db, records: readonly ListingRecord[]): P
         categoryGroup: its?.group ?? null,
         showPhonePublicly: seller.get(record.seller_id)?.showPhonePublicly ?? false,
         preferredContact: seller.get(record.seller_id)?.preferredContact ?? 'email',
+        takesOffers: seller.get(record.seller_id)?.takesOffers ?? false,
         ...(images.get(record.id) ?? NO_IMAGES),
       }
     },

@@ -1,3 +1,4 @@
+import { LEAST_OFFER_CENTS } from '#contract/conversations.ts'
 import {
   type ReplyName,
   replyNameOf,
@@ -45,6 +46,7 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     latitude: row.latitude,
     longitude: row.longitude,
     preferredContact: row.preferredContact,
+    takesOffers: row.takesOffers && row.priceCents >= LEAST_OFFER_CENTS,
     imageUrl: first ? pictureUrl(row.id, first.sha256) : null,
     images: row.images.map(({ id, sha256, alt, width, height, marks }) => ({
       id,

@@ -113,7 +113,8 @@ async function readSeller({ db, actor }: Asked): Promise<object> {
            s.subscription_status as "subscriptionStatus", s.subscription_id as "subscriptionId",
            s.stripe_customer_id as "stripeCustomerId", s.stripe_account_id as "stripeAccountId",
            s.connect_status as "payoutStatus", s.listing_defaults as "listingDefaults",
-           s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact", s.feeds,
+           s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact",
+           s.takes_offers as "takesOffers", s.quick_replies as "quickReplies", s.feeds,
            s.created_at as "createdAt", m.role as "yourRole",
            coalesce((
              select jsonb_agg(jsonb_build_object('name', l.name, 'city', l.city, 'state', l.state, 'zip', l.zip))
@@ -163,10 +164,10 @@ async function* listings({ db, actor, letterhead: { publicUrl } }: Asked) {
   }
 }
 
-async function* messages({ db, actor }: Asked) {
+async function* messages({ db, actor, now }: Asked) {
   for (let page = 1; ; page += 1) {
-    const found = await listLeads(db, { sellerId: actor.sellerId, page, perPage: PAGE })
-    yield found.map(presentLead)
+    const found = await listLeads(db, { sellerId: actor.sellerId, page, perPage: PAGE, now: now() })
+    yield found.map((lead) => presentLead(lead, now()))
     if (found.length < PAGE) return
   }
 }
@@ -187,12 +188,12 @@ const newestFirst = (rows: Rows) =>
 
 const sentMessages = newestFirst(
   ({ email }) => sql`
-    select m.id, s.name as seller, m.listing_title as listing, m.name, m.email, m.phone, m.message,
-           m.created_at as "createdAt",
+    select m.id, s.name as seller, m.listing_title as listing, m.name, m.email, m.phone, m.created_at as "createdAt",
            coalesce((
-             select jsonb_agg(jsonb_build_object('message', a.message, 'createdAt', a.created_at) order by a.id)
-             from lead_answer a where a.lead_id = m.id
-           ), '[]') as answers
+             select jsonb_agg(jsonb_build_object('from', a.sender, 'kind', a.kind, 'message', a.body,
+                      'price', a.price_cents / 100.0, 'createdAt', a.created_at) order by a.id)
+             from lead_message a where a.lead_id = m.id
+           ), '[]') as messages
     from lead m join seller s on s.id = m.seller_id
     where lower(m.email) = lower(${email})`,
 )
@@ -257,7 +258,7 @@ const FILES: readonly OwnFile[] = [
     { pages: listings },
   ],
   ['messages.json', 'Messages from buyers and your answers', { pages: messages }],
-  ['messages-sent.json', 'Messages you wrote to sellers under your email', { pages: sentMessages }],
+  ['messages-sent.json', 'Conversations with sellers under your email', { pages: sentMessages }],
   ['imports.json', 'Your imports and their receipts', { pages: imports }],
   ['column-mappings.json', 'Your saved column mappings', { read: readMappings }],
   ['reports.json', 'Reports about listings that you sent under your email', { pages: sentReports }],

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { deletePagesOfGone } from '#server/features/landing/pages.ts'
+import { LINK_KEPT_MS } from '#server/features/leads/message-links.ts'
 import { foldTally } from '#server/features/listings/find/list-queries.ts'
 import { mergePendingRows } from '#server/features/listings/find/search-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -190,6 +191,15 @@ const EXPIRING = {
   addressLinks: {
     deleteBatch: deleteOld('address_link', (before) => sql`expires_at < ${before}`),
     keptMs: 24 * HOUR_MS,
+  },
+  // Of conversations that ended.
+  messageLinks: {
+    deleteBatch: deleteOld(
+      'lead_link',
+      (before) => sql`created_at < ${before} and not exists (
+        select from lead_message a where a.lead_id = lead_link.lead_id and a.created_at > ${before})`,
+    ),
+    keptMs: LINK_KEPT_MS,
   },
   jobEvents: { deleteBatch: deleteOldJobEvents, keptMs: RECORDS_MS },
   // Rows of their artifacts, questions and inputs cascade; `sweepArtifacts` deletes the artifact files.

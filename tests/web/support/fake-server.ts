@@ -13,6 +13,7 @@ import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
 import { automationEndpoints, jobScheduleEndpoints } from '#contract/automation.ts'
+import { conversationEndpoints } from '#contract/conversations.ts'
 import type { Endpoint, Reply } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/error-codes.ts'
 import { importEndpoints } from '#contract/imports.ts'
@@ -49,6 +50,7 @@ const routes = {
   ...importEndpoints,
   ...landingEndpoints,
   ...leadEndpoints,
+  ...conversationEndpoints,
   ...listingEndpoints,
   ...ownBulkEndpoints,
   ...adminLookupEndpoints,
@@ -208,7 +210,7 @@ export const makeUser = (changes: Partial<User> = {}): User => ({
   stripe_seller: { charges_enabled: false },
   listingDefaults: {},
   notificationPrefs: { orderEmails: true, messageEmails: true, weeklySummary: false },
-  communicationPrefs: { showPhonePublicly: false, preferredContact: 'email' },
+  communicationPrefs: { showPhonePublicly: false, preferredContact: 'email', takesOffers: true },
   ...changes,
 })
 
@@ -263,6 +265,7 @@ export const makeListing = (changes: Partial<Listing> = {}): Listing => ({
   dealerphone: '(918) 555-0142',
   phoneb: null,
   preferredContact: 'email',
+  takesOffers: true,
   imageUrl: null,
   images: [],
   imageProblem: null,

@@ -69,6 +69,7 @@ const alternator: Listing = {
   dealerphone: '(918) 555-0100',
   phoneb: null,
   preferredContact: 'email',
+  takesOffers: true,
   imageUrl: null,
   images: [],
   status: 'ACTIVE',

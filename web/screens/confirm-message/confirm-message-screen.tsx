@@ -44,7 +44,12 @@ function Confirm({ token, message }: { token: string; message: Message }) {
         <Text>
           What {sellerName} answers goes to <strong>{email}</strong>.
         </Text>
-        {slug && <ButtonLink to={paths.part(slug)}>Back to the part</ButtonLink>}
+        <ButtonLink to={{ pathname: paths.messages, hash: token }}>See the conversation</ButtonLink>
+        {slug && (
+          <ButtonLink variant="default" to={paths.part(slug)}>
+            Back to the part
+          </ButtonLink>
+        )}
       </LinkStep>
     )
   }

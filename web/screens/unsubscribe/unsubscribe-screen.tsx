@@ -11,6 +11,11 @@ import { paths } from '#web/paths.ts'
 const kinds: Record<UnsubscribeKind, { name: string; stays: string }> = {
   weeklySummary: { name: 'the weekly summary', stays: 'Your numbers stay on your analytics page.' },
   messageEmails: { name: 'emails about new messages', stays: 'Messages still arrive in your inbox here.' },
+  conversation: {
+    name: 'emails about this conversation',
+    stays:
+      'You can still open it with the link of an earlier email. If you write there, you get emails again.',
+  },
 }
 
 export function Component() {
@@ -20,11 +25,21 @@ export function Component() {
     <EntryPage
       title="Unsubscribe"
       heading="Fewer emails from us"
-      lead="You can turn emails on again in your account settings."
+      lead={
+        kind === 'conversation'
+          ? 'One click, without an account.'
+          : 'You can turn emails on again in your account settings.'
+      }
       below={
-        <TextLink underline="always" to={paths.accountSettings}>
-          Account settings
-        </TextLink>
+        kind === 'conversation' ? (
+          <TextLink underline="always" to={paths.parts}>
+            Find more parts
+          </TextLink>
+        ) : (
+          <TextLink underline="always" to={paths.accountSettings}>
+            Account settings
+          </TextLink>
+        )
       }
     >
       {token === undefined || kind === undefined ? (

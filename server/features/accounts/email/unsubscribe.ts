@@ -5,7 +5,8 @@ import { AppError } from '#server/platform/errors.ts'
 
 /*
  * Every summary and every email about a message has an address that switches that kind off without a sign-in. Mail
- * programs post to it (RFC 8058). Its token is the person's key, which is good for nothing else, and the kind.
+ * programs post to it (RFC 8058). Its token is a key, which is good for nothing else, and the kind: the key of a person, or
+ * that of a buyer's conversation, since a buyer needs no account.
  */
 
 export function unsubscribeUrl(publicUrl: string, { key, kind }: { key: string; kind: UnsubscribeKind }) {
@@ -27,10 +28,13 @@ export async function unsubscribe(db: Db, token: string): Promise<UnsubscribeKin
   const { key, kind: word } = TOKEN.exec(token)?.groups ?? {}
   const kind = unsubscribeKinds.find((kind) => kind === word)
   if (key === undefined || kind === undefined) throw unknownToken()
-  const { numAffectedRows } = await sql`
-    update app_user set notification_prefs = notification_prefs || jsonb_build_object(${kind}::text, false)
-    where unsubscribe_key = ${key}
-  `.execute(db)
+  const { numAffectedRows } = await (kind === 'conversation'
+    ? sql`update lead set stopped_at = coalesce(stopped_at, now()) where unsubscribe_key = ${key}`
+    : sql`
+        update app_user set notification_prefs = notification_prefs || jsonb_build_object(${kind}::text, false)
+        where unsubscribe_key = ${key}
+      `
+  ).execute(db)
   if (numAffectedRows === 0n) throw unknownToken()
   return kind
 }

@@ -5,7 +5,7 @@ import type { Listing } from '#contract/listings.ts'
 import { useSession } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/site/button.tsx'
-import { titleOf } from '#web/site/card/listing-words.ts'
+import { formatPrice, titleOf } from '#web/site/card/listing-words.ts'
 import { TextArea, TextField } from '#web/site/form/field.tsx'
 import { INTENT, useSentForm } from '#web/site/form/sent-form.ts'
 import { useSiteFacts } from '#web/site/head.tsx'
@@ -122,6 +122,7 @@ function MessageForm({ listing, first }: MessageFormProps) {
           defaultValue={typed.message ?? openingQuestion(listing)}
           error={problems.message}
         />
+        {listing.takesOffers && <OfferField listing={listing} typed={typed.offer} problem={problems.offer} />}
         {error !== undefined && (
           <Notice tone="bad" role="alert">
             {error}
@@ -132,6 +133,27 @@ function MessageForm({ listing, first }: MessageFormProps) {
         </Button>
       </div>
     </Form>
+  )
+}
+
+type OfferFieldProps = { listing: Listing; typed: string | undefined; problem: string | undefined }
+
+/** A price that goes with the message. */
+function OfferField({ listing, typed, problem }: OfferFieldProps) {
+  return (
+    <details className={classes.report} open={Boolean(typed) || problem !== undefined}>
+      <summary>Make an offer</summary>
+      <TextField
+        label="Your price"
+        description={`Up to ${formatPrice(listing.partprice, listing.currency)}. It stands for 48 hours and needs your email.`}
+        name="offer"
+        inputMode="decimal"
+        autoComplete="off"
+        maxLength={12}
+        defaultValue={typed}
+        error={problem}
+      />
+    </details>
   )
 }
 
@@ -163,6 +185,12 @@ function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
               This is a demo: <a href={paths.outbox}>open the outbox</a>.
             </>
           )}
+        </p>
+      )}
+      {draft.offer && (
+        <p>
+          Your offer of {formatPrice(Number(draft.offer.replace('$', '')), listing.currency)} stands for 48
+          hours.
         </p>
       )}
       <blockquote className={classes.quote}>{(draft.message ?? '').trim()}</blockquote>

@@ -85,9 +85,9 @@ export const usePreferences = ({ notificationPrefs, communicationPrefs }: User) 
   useSection(
     { ...notificationPrefs, ...communicationPrefs },
     {
-      changesOf: ({ showPhonePublicly, preferredContact, ...emails }) => ({
+      changesOf: ({ showPhonePublicly, preferredContact, takesOffers, ...emails }) => ({
         notificationPrefs: emails,
-        communicationPrefs: { showPhonePublicly, preferredContact },
+        communicationPrefs: { showPhonePublicly, preferredContact, takesOffers },
       }),
       copy: ['notificationPrefs', 'communicationPrefs'],
       done: 'Preferences saved',
@@ -137,6 +137,11 @@ export function PreferencesCard({ section }: { section: ReturnType<typeof usePre
         label="Show my phone number on listings"
         checked={values.showPhonePublicly}
         onChange={(event) => set({ showPhonePublicly: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label="Let buyers make offers below my price"
+        checked={values.takesOffers}
+        onChange={(event) => set({ takesOffers: event.currentTarget.checked })}
       />
     </SettingsCard>
   )

@@ -3,22 +3,37 @@ import { IconCar, IconMail, IconPhone } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Lead } from '#contract/leads.ts'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
+import { dealIn, headlineOf, offerInWords } from '#web/components/conversation-words.ts'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { TextLink } from '#web/components/links.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
+import { formatPrice } from '#web/site/card/listing-words.ts'
 import classes from './leads.module.css'
-import { mailLink, partOf, phoneLink, stateBefore, stateColors, useLeadActions, viewNames } from './leads.ts'
+import {
+  mailLink,
+  partOf,
+  phoneLink,
+  stateBefore,
+  stateColors,
+  useLeadActions,
+  viewNames,
+  withReply,
+} from './leads.ts'
+import { OfferPanel } from './offer-panel.tsx'
+import { QuickReplies } from './quick-replies.tsx'
+import { SoldDialog } from './sold-dialog.tsx'
 
 type LeadDetailProps = { lead: Lead; draft: string; onDraft: (text: string) => void }
 
 /** One message: the buyer, the part, the conversation and the actions. */
 export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
+  const [soldTo, setSoldTo] = useState<'them' | 'another'>()
   const { answering, moving } = useLeadActions(lead, (sent) => {
     // Keep what was typed while the answer was being sent: it is the start of the next one.
     if (draft.trim() === sent) onDraft('')
   })
-  const heading = useHeadingFocus(`${lead.state} ${lead.answers.length}`)
+  const heading = useHeadingFocus(`${lead.state} ${lead.messages.length}`)
   const closed = lead.state === 'closed'
   return (
     <Card component="article" aria-labelledby="lead-heading">
@@ -36,6 +51,11 @@ export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
             </Text>
           </div>
           <Group gap="sm">
+            {!closed && !dealIn(lead.messages) && (
+              <Button size="xs" variant="default" onClick={() => setSoldTo('another')}>
+                Sold already
+              </Button>
+            )}
             {lead.state === 'new' && (
               <Button
                 size="xs"
@@ -69,9 +89,15 @@ export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
         {closed ? (
           <Text className="second">This message is closed. Reopen it to answer.</Text>
         ) : (
-          <AnswerForm lead={lead} answering={answering} draft={draft} onDraft={onDraft} />
+          <>
+            <OfferPanel lead={lead} onSold={() => setSoldTo('them')} />
+            <AnswerForm lead={lead} answering={answering} draft={draft} onDraft={onDraft} />
+          </>
         )}
       </Stack>
+      {soldTo && (
+        <SoldDialog lead={lead} soldToThem={soldTo === 'them'} onClose={() => setSoldTo(undefined)} />
+      )}
     </Card>
   )
 }
@@ -96,7 +122,10 @@ function ContactDetails({ lead }: { lead: Lead }) {
     <ul className={classes.contact}>
       <ContactLine icon={<IconCar size={20} stroke={1.6} aria-hidden />}>
         {listing ? (
-          <TextLink to={paths.part(listing.slug)}>{partOf(lead)}</TextLink>
+          <>
+            <TextLink to={paths.part(listing.slug)}>{partOf(lead)}</TextLink>,{' '}
+            {listing.forSale ? formatPrice(listing.price, listing.currency) : 'no longer for sale'}
+          </>
         ) : (
           `${partOf(lead)} (deleted)`
         )}
@@ -138,19 +167,26 @@ function ContactLine({ icon, children }: { icon: ReactNode; children: ReactNode 
   )
 }
 
+/** What both sides wrote. The first message is under the buyer's name already. */
 function Thread({ lead }: { lead: Lead }) {
   return (
     <ol className={classes.thread} aria-label="Conversation">
-      <li className={classes.message}>{lead.message}</li>
-      {lead.answers.map(({ id, message, by, createdAt, mailed }) => (
-        <li key={id} className={classes.answered}>
-          <p className={classes.by}>
-            {by} answered, <time dateTime={createdAt}>{momentWords(createdAt)}</time>
-            {!mailed && `. Not emailed yet: waiting for ${lead.name} to confirm the address.`}
-          </p>
-          {message}
-        </li>
-      ))}
+      {lead.messages.map((message, at) => {
+        const { id, from, kind, createdAt, mailed } = message
+        const state = offerInWords(message)
+        return (
+          <li key={id} className={from === 'seller' ? classes.answered : classes.message}>
+            {(at > 0 || kind !== 'text') && (
+              <p className={classes.by}>
+                {headlineOf(message, 'seller')}, <time dateTime={createdAt}>{momentWords(createdAt)}</time>
+                {!mailed && `. Not emailed yet: waiting for ${lead.name} to confirm the address.`}
+              </p>
+            )}
+            {message.message}
+            {state && <p className={classes.offerState}>{state}</p>}
+          </li>
+        )
+      })}
     </ol>
   )
 }
@@ -165,11 +201,13 @@ type AnswerFormProps = {
 /** Answers go out by email. Without an email address there is nothing to send. */
 function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps) {
   const [missing, setMissing] = useState(false)
-  if (lead.email === null) {
+  if (lead.email === null || lead.emailsStopped) {
     return (
       <Text className="second">
-        {lead.name} left only a phone number.
-        {lead.state === 'new' && ' Call them, then mark the message as answered.'}
+        {lead.email === null
+          ? `${lead.name} left only a phone number.`
+          : `${lead.name} stopped the emails of this conversation.`}
+        {lead.state === 'new' && lead.phone && ' Call them, then mark the message as answered.'}
       </Text>
     )
   }
@@ -189,7 +227,7 @@ function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps) {
           label="Your answer"
           description={
             lead.emailConfirmed
-              ? `Sent to ${lead.email}. Their reply goes to your own mailbox.`
+              ? `Sent to ${lead.email}. They answer here, or to your own mailbox.`
               : `Emailed once the buyer opens the link we sent to ${lead.email}. In a hurry? Email them yourself.`
           }
           name="message"
@@ -204,6 +242,7 @@ function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps) {
             onDraft(event.currentTarget.value)
           }}
         />
+        <QuickReplies onChoose={(reply) => onDraft(withReply(draft, reply))} />
         <Button type="submit" loading={answering.isPending} style={{ alignSelf: 'flex-start' }}>
           {lead.answers.length > 0 ? 'Send another answer' : 'Send answer'}
         </Button>

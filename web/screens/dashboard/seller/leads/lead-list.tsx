@@ -9,7 +9,16 @@ import { momentWords, timeAgo } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { Empty } from '#web/site/page.tsx'
 import classes from './leads.module.css'
-import { countIn, emptyWords, type Inbox, inboxQuery, partOf, stateColors, viewNames } from './leads.ts'
+import {
+  countIn,
+  emptyWords,
+  excerptOf,
+  type Inbox,
+  inboxQuery,
+  partOf,
+  stateColors,
+  viewNames,
+} from './leads.ts'
 
 type LeadPage = Answer<typeof leadEndpoints.listLeads>
 type LeadListProps = { inbox: Inbox; found: LeadPage; turning: boolean }
@@ -44,7 +53,7 @@ export function LeadList({ inbox, found, turning }: LeadListProps) {
 }
 
 function Line({ lead, inbox }: { lead: Lead; inbox: Inbox }) {
-  const { id, state, name, message, createdAt } = lead
+  const { id, state, name, wroteAt } = lead
   return (
     <li className={classes.line} data-new={state === 'new' || undefined}>
       <Link
@@ -60,12 +69,12 @@ function Line({ lead, inbox }: { lead: Lead; inbox: Inbox }) {
               {viewNames[state]}
             </Badge>
           )}
-          <time dateTime={createdAt} title={momentWords(createdAt)} className={classes.time}>
-            {timeAgo(createdAt, new Date())}
+          <time dateTime={wroteAt} title={momentWords(wroteAt)} className={classes.time}>
+            {timeAgo(wroteAt, new Date())}
           </time>
         </span>
         <span className={classes.part}>{partOf(lead)}</span>
-        <span className={classes.excerpt}>{message}</span>
+        <span className={classes.excerpt}>{excerptOf(lead)}</span>
       </Link>
     </li>
   )

@@ -1,6 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { offerHours } from '#contract/conversations.ts'
 import { type Lead, type LeadState, leadEndpoints, leadStates } from '#contract/leads.ts'
 import { call } from '#web/api/client.ts'
+import { headlineOf } from '#web/components/conversation-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 
 const perPage = 24
@@ -29,14 +31,21 @@ export function useLead(id: string, listed: Lead | undefined) {
 /** A state change. Undo leads to `undoTo`. */
 type Move = { to: LeadState; done: string; undoTo?: LeadState }
 
-/** Answering a message and changing its state. `onAnswered` receives the sent text. */
-export function useLeadActions({ id }: Lead, onAnswered: (sent: string) => void) {
+/** Takes over a conversation after a change. */
+function useKeptLead(id: string) {
   const queryClient = useQueryClient()
-  const keep = async (lead: Lead) => {
+  return async (lead: Lead) => {
     queryClient.setQueryData(oneKey(id), lead)
     await queryClient.invalidateQueries({ queryKey: ['leads'] })
   }
-  const about = `message ${id}`
+}
+
+const aboutLead = (id: string) => `message ${id}`
+
+/** Answering a message and changing its state. `onAnswered` receives the sent text. */
+export function useLeadActions({ id }: Lead, onAnswered: (sent: string) => void) {
+  const keep = useKeptLead(id)
+  const about = aboutLead(id)
 
   const answering = useMutation({
     mutationFn: (message: string) => call(leadEndpoints.answerLead, { params: { id }, body: { message } }),
@@ -60,6 +69,87 @@ export function useLeadActions({ id }: Lead, onAnswered: (sent: string) => void)
   })
   return { answering, moving }
 }
+
+type OfferChoice = { offerId: string; answer: 'accept' | 'decline'; evenIfPromised?: boolean }
+type Counter = { price: string; hours: (typeof offerHours)[number]; message: string }
+
+/** What the seller does about a buyer's offer. What was refused is read again: the offer may have changed. */
+export function useOfferActions({ id }: Lead) {
+  const queryClient = useQueryClient()
+  const keep = useKeptLead(id)
+  const about = aboutLead(id)
+  const choosing = useMutation({
+    mutationFn: (choice: OfferChoice) => call(leadEndpoints.answerOffer, { params: { id }, body: choice }),
+    onSuccess: (lead, { answer }) => {
+      notifyDone(answer === 'accept' ? 'Offer accepted' : 'Offer declined', { about })
+      void keep(lead)
+    },
+    onError: (error) => {
+      notifyError(error, 'The offer could not be answered', { about })
+      void queryClient.invalidateQueries({ queryKey: ['leads'] })
+    },
+  })
+  const countering = useMutation({
+    mutationFn: (counter: Counter) => call(leadEndpoints.counterOffer, { params: { id }, body: counter }),
+    onSuccess: (lead) => {
+      notifyDone('Counter-offer sent', { about })
+      void keep(lead)
+    },
+  })
+  return { choosing, countering }
+}
+
+type SoldChoice = { soldToThem: boolean; tellOthers: boolean; endListing: boolean }
+
+export function useSoldAction({ id }: Lead) {
+  const queryClient = useQueryClient()
+  const keep = useKeptLead(id)
+  const about = aboutLead(id)
+  return useMutation({
+    mutationFn: (choice: SoldChoice) => call(leadEndpoints.closeAsSold, { params: { id }, body: choice }),
+    onSuccess: ({ lead, told, listingEnded }) => {
+      notifyDone(soldWords({ told, listingEnded }), { about })
+      if (listingEnded) void queryClient.invalidateQueries({ queryKey: ['listings'] })
+      void keep(lead)
+    },
+    onError: (error) => notifyError(error, 'That could not be saved', { about }),
+  })
+}
+
+/** What happened, in a toast. */
+export function soldWords({ told, listingEnded }: { told: number; listingEnded: boolean }): string {
+  const buyers = told === 1 ? '1 buyer told' : `${told} buyers told`
+  return (
+    [told > 0 && buyers, listingEnded && 'listing marked as sold'].filter(Boolean).join(', ') ||
+    'Message closed'
+  )
+}
+
+const repliesKey = ['quick-replies']
+
+export const useQuickReplies = () =>
+  useQuery({
+    queryKey: repliesKey,
+    queryFn: ({ signal }) => call(leadEndpoints.readQuickReplies, { signal }),
+    staleTime: 60_000,
+  })
+
+export function useSaveQuickReplies(onSaved: () => void) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (replies: string[]) => call(leadEndpoints.setQuickReplies, { body: { replies } }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(repliesKey, saved)
+      notifyDone('Quick replies saved')
+      onSaved()
+    },
+    onError: (error) => notifyError(error, 'Could not save the quick replies'),
+  })
+}
+
+/** A text that is put into an answer: after what is there already. */
+export const withReply = (draft: string, reply: string): string =>
+  draft.trim() === '' ? reply : `${draft.trimEnd()}\n\n${reply}`
 
 export const inboxViews = [...leadStates, 'all'] as const
 export type InboxView = (typeof inboxViews)[number]
@@ -116,6 +206,14 @@ export function emptyWords(view: InboxView, counts: Counts): { title: string; te
 }
 
 export const stateColors: Record<LeadState, string> = { new: 'sea', answered: 'good', closed: 'gray' }
+
+/** The newest of a conversation in a line or two. The first message stands alone: its writer is named above it. */
+export function excerptOf({ messages, message }: Pick<Lead, 'messages' | 'message'>): string {
+  const newest = messages.at(-1)
+  if (!newest || (messages.length === 1 && newest.kind === 'text')) return message
+  const headline = headlineOf(newest, 'seller')
+  return newest.message === '' ? headline : `${headline}: ${newest.message}`
+}
 
 type About = Pick<Lead, 'listing' | 'listingTitle'>
 

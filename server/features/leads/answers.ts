@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import type { LeadState } from '#contract/leads.ts'
+import { endListing } from '#server/features/listings/end-listing.ts'
+import { queueMail } from '#server/features/mail/mail.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { AppError, waitInWords } from '#server/platform/errors.ts'
+import { countInWindow, takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
+import {
+  getLead,
+  insertMessage,
+  lockLeads,
+  type NewMessage,
+  type ReadLead,
+  type ReadMessage,
+  updateLeadState,
+} from './leads.ts'
+import { confirmAddress, findLinkedLead, type Linked, type MailedTo, openLink } from './message-links.ts'
+import { answerMail, type MailSite, mailedLead, mailedMessage } from './message-mails.ts'
+import { emailsStopped, noEmailAddress } from './policy.ts'
+
+/* What the seller writes in a conversation, and how it reaches the buyer. */
+
+/** We send answers to an address that anyone may have typed: enough for a conversation, too few to bombard someone. */
+const ANSWERS_TO_ONE_MESSAGE = { most: 20, seconds: 86_400 }
+
+/** Rethrows a full window in words that name the limit. */
+export function explainLimit(sentence: (wait: string) => string) {
+  return (error: unknown): never => {
+    if (!(error instanceof AppError) || error.code !== 'TOO_MANY') throw error
+    const { retryAfterSeconds = 1 } = error
+    const words = sentence(waitInWords(retryAfterSeconds))
+    throw new AppError('TOO_MANY', words, { retryAfterSeconds, cause: error })
+  }
+}
+
+/** A seller's person in one of the seller's conversations. */
+export type Answering = { lead: ReadLead; actor: Actor; now: () => Date }
+
+/**
+ * Locks a conversation for the seller's answer and reads it again.
+ * @throws AppError CONFLICT if the buyer cannot be mailed
+ */
+export async function enterAsSeller(trx: Db, { lead, now }: Answering): Promise<MailedTo> {
+  await lockLeads(trx, sql`id = ${lead.id}`)
+  const locked = await getLead(trx, lead.id, now())
+  const { email } = locked
+  if (email === null) throw noEmailAddress(locked)
+  if (locked.emailsStopped) throw emailsStopped(locked)
+  return { ...locked, email }
+}
+
+type SellerMessage = {
+  actor: Actor
+  said: Partial<NewMessage>
+  state?: LeadState
+  now: Date
+}
+
+/**
+ * Writes a seller's message into a locked conversation and emails it: at once if the buyer's address is confirmed,
+ * otherwise when it is (`confirmMessage`).
+ */
+export async function writeAsSeller(
+  trx: Db,
+  lead: MailedTo,
+  { actor, said, state = 'answered', now }: SellerMessage,
+  site: MailSite,
+): Promise<ReadLead> {
+  const message: NewMessage = {
+    sender: 'seller',
+    kind: 'text',
+    body: '',
+    author: actor,
+    mailed: lead.emailConfirmed,
+    ...said,
+  }
+  await insertMessage(trx, lead.id, { message, now })
+  // Whatever comes after, it was answered.
+  await updateLeadState(trx, lead.id, 'answered')
+  if (state !== 'answered') await updateLeadState(trx, lead.id, state)
+  const written = { ...(await getLead(trx, lead.id, now)), email: lead.email }
+  const newest = written.messages.at(-1)
+  if (lead.emailConfirmed && newest)
+    await mailToBuyer(trx, written, { message: newest, author: actor, now }, site)
+  return written
+}
+
+type MailedAnswer = { message: ReadMessage; author: { name: string; email: string }; now: Date }
+
+async function mailToBuyer(
+  trx: Db,
+  lead: MailedTo,
+  { message, author, now }: MailedAnswer,
+  site: MailSite,
+): Promise<void> {
+  const { email, sellerName, unsubscribeKey } = lead
+  const answering =
+    lead.messages.findLast(({ sender, body }) => sender === 'buyer' && body !== '')?.body ?? ''
+  const answer = {
+    ...mailedMessage(message, lead),
+    author: { name: author.name, email: author.email },
+    sellerName,
+    answering,
+    token: await openLink(trx, lead.id, now),
+    unsubscribeKey,
+  }
+  await queueMail(trx, answerMail({ ...mailedLead(lead), email }, answer, site))
+}
+
+/** @throws AppError TOO_MANY if this message was answered too often today */
+export async function takeAnswer(trx: Db, { id, email }: MailedTo): Promise<void> {
+  const opening = `You have answered this message ${ANSWERS_TO_ONE_MESSAGE.most} times today.`
+  // In this transaction, so that an answer that is not stored does not count.
+  await takeFromWindow(trx, `answer:${id}`, ANSWERS_TO_ONE_MESSAGE).catch(
+    explainLimit((wait) => `${opening} Write to ${email} yourself, or try again in ${wait}.`),
+  )
+}
+
+/**
+ * Stores an answer with the buyer's message, which is answered from then on, and emails it.
+ * @throws AppError TOO_MANY, CONFLICT
+ */
+export function answerLead(
+  db: Db,
+  answering: Answering & { text: string },
+  site: MailSite,
+): Promise<ReadLead> {
+  const { actor, text, now } = answering
+  return inTransaction(db, async (trx) => {
+    const lead = await enterAsSeller(trx, answering)
+    await takeAnswer(trx, lead)
+    return writeAsSeller(trx, lead, { actor, said: { body: text }, now: now() }, site)
+  })
+}
+
+/**
+ * Confirms the address of a message with the token of its link, and mails what waited for it. Confirming twice is no error.
+ * @throws AppError LINK_EXPIRED
+ */
+export async function confirmMessage(db: Db, linked: Linked, site: MailSite): Promise<MailedTo> {
+  const lead = await findLinkedLead(db, linked)
+  await db.transaction().execute(async (trx) => {
+    await mailReleased(trx, await confirmAddress(trx, lead, linked.now), linked.now, site)
+  })
+  return lead
+}
+
+export async function mailReleased(
+  trx: Db,
+  released: Awaited<ReturnType<typeof confirmAddress>>,
+  now: Date,
+  site: MailSite,
+): Promise<void> {
+  for (const { id, leadId, author } of released) {
+    const lead = await getLead(trx, leadId, now)
+    const message = lead.messages.find((one) => one.id === id)
+    const { email } = lead
+    if (message && email !== null) await mailToBuyer(trx, { ...lead, email }, { message, author, now }, site)
+  }
+}
+
+const SOLD = 'Sorry, this part is already sold.'
+/** A transaction of about a second, with a mail to each. */
+const MOST_TOLD = 100
+
+type Sold = Answering & {
+  requestId: string
+  soldToThem: boolean
+  tellOthers: boolean
+  endListing: boolean
+}
+
+/**
+ * Closes a conversation because the part is sold: tells the buyer, unless they bought it or cannot be mailed, and if asked
+ * for the others with an open conversation about it. `told` is how many were.
+ */
+export function closeAsSold(
+  db: Db,
+  { lead, actor, now, requestId, soldToThem, tellOthers, endListing: ends }: Sold,
+  site: MailSite,
+): Promise<{ lead: ReadLead; told: number; listingEnded: boolean }> {
+  return inTransaction(db, async (trx) => {
+    const ids = await lockLeads(trx, tellOthers ? openAbout(lead) : sql`id = ${lead.id}`)
+    let told = 0
+    for (const id of ids.filter((id) => !soldToThem || id !== lead.id)) {
+      const one = await getLead(trx, id, now())
+      if (await tellItIsSold(trx, one, { actor, now: now() }, site)) told += 1
+    }
+    // Also if nobody could be told.
+    await updateLeadState(trx, lead.id, 'closed')
+    const listingEnded = ends && lead.part?.forSale === true
+    if (listingEnded) {
+      const reason = soldToThem ? 'sold-here' : 'sold-elsewhere'
+      await endListing(trx, { id: lead.part?.id ?? '', actor, requestId }, { reason, now: now() })
+    }
+    return { lead: await getLead(trx, lead.id, now()), told, listingEnded }
+  })
+}
+
+/** A conversation and the others about its part that are not closed. */
+const openAbout = ({ id, part }: ReadLead) => sql`
+  id = ${id} or id in (
+    select id from lead where listing_id = ${part?.id ?? null}::uuid and state <> 'closed'
+    order by id desc limit ${MOST_TOLD})`
+
+/** False if the buyer cannot be mailed: left no address, wants no emails, or got too many answers today. */
+async function tellItIsSold(
+  trx: Db,
+  lead: ReadLead,
+  { actor, now }: { actor: Actor; now: Date },
+  site: MailSite,
+): Promise<boolean> {
+  const { id, email } = lead
+  if (email === null || lead.emailsStopped) return false
+  const { used } = await countInWindow(trx, `answer:${id}`, ANSWERS_TO_ONE_MESSAGE.seconds)
+  if (used > ANSWERS_TO_ONE_MESSAGE.most) return false
+  const said = { kind: 'sold', body: SOLD } as const
+  await writeAsSeller(trx, { ...lead, email }, { actor, said, state: 'closed', now }, site)
+  return true
+}

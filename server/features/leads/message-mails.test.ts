@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { checkMail } from '#server/features/mail/mail.ts'
+import { answerMail, mailingOf, newMessageMail } from './message-mails.ts'
+
+const site = { publicUrl: 'https://parts.example', productName: 'PartHarbor' }
+const lead = {
+  id: '019a0000-0000-7000-8000-000000000001',
+  name: 'Ruth Amador',
+  email: 'ruth@garage.example',
+  phone: null,
+  title: '2014 Ford F-150 Alternator',
+  slug: '2014-ford-f-150-alternator-a1b2c3',
+}
+const said = { kind: 'text', text: 'Is it still there?', price: '', until: '', isFirst: true } as const
+const deal = { price: '$90.00', until: 'Friday, March 6, 3:00 PM CST' }
+const dana = { to: 'dana@yard.example', unsubscribeKey: 'a-key', last: false }
+const answer = {
+  kind: 'text',
+  text: 'Sold, sorry.',
+  price: '',
+  until: '',
+  author: { name: 'Dana Whitfield', email: 'dana@yard.example' },
+  sellerName: 'Whitfield Auto',
+  answering: 'Is it still there?',
+  token: 'a-token',
+  unsubscribeKey: 'a-key',
+} as const
+
+test('the email about a new message', () => {
+  expect(newMessageMail(lead, said, dana, site)).toEqual({
+    to: 'dana@yard.example',
+    replyTo: 'ruth@garage.example',
+    subject: 'Message from Ruth Amador: 2014 Ford F-150 Alternator',
+    unsubscribeUrl: 'https://parts.example/api/verify/unsubscribe/a-key.messageEmails',
+    body: `Ruth Amador wrote to you about 2014 Ford F-150 Alternator:
+
+> Is it still there?
+
+Name: Ruth Amador
+Email: ruth@garage.example
+
+Reply to this email, or answer in your inbox:
+https://parts.example/dashboard/seller/leads?lead=019a0000-0000-7000-8000-000000000001
+
+The part: https://parts.example/parts/2014-ford-f-150-alternator-a1b2c3
+
+PartHarbor sends these emails while "Email me about new messages" is on in your settings:
+https://parts.example/dashboard/seller/account-settings
+Stop these emails: https://parts.example/unsubscribe#a-key.messageEmails
+`,
+  })
+})
+
+test('the last email of an hour mentions that more messages are in the inbox', () => {
+  const { body } = newMessageMail(lead, said, { ...dana, last: true }, site)
+  expect(body).toContain(
+    'You got 60 messages within an hour, so more will wait in your inbox without an email. Emails resume next hour.\nhttps://parts.example/dashboard/seller/leads\n',
+  )
+})
+
+test('an answer about a deleted part has no link, and a yard with its author’s name is named once', () => {
+  const mail = answerMail({ ...lead, slug: null }, { ...answer, sellerName: 'Dana Whitfield' }, site)
+  expect(mail.body).not.toContain('The part:')
+  expect(mail.body.split('\n').filter((line) => line === 'Dana Whitfield')).toHaveLength(1)
+})
+
+test('an answer starts with its author’s name', () => {
+  const text = 'PartHarbor Security: log in at https://evil.example'
+  const { body } = answerMail(lead, { ...answer, text }, site)
+  expect(body.split('\n')[0]).toBe(
+    'Whitfield Auto answered your message about 2014 Ford F-150 Alternator on PartHarbor:',
+  )
+  expect(body.indexOf(text)).toBeGreaterThan(0)
+})
+
+test('an answer has its link, a way to stop, and what the buyer wrote last', () => {
+  expect(answerMail(lead, answer, site)).toEqual({
+    to: 'ruth@garage.example',
+    replyTo: 'dana@yard.example',
+    subject: 'Re: 2014 Ford F-150 Alternator',
+    button: 'Open the conversation',
+    unsubscribeUrl: 'https://parts.example/api/verify/unsubscribe/a-key.conversation',
+    body: `Whitfield Auto answered your message about 2014 Ford F-150 Alternator on PartHarbor:
+
+Hello Ruth Amador,
+
+Sold, sorry.
+
+Dana Whitfield
+Whitfield Auto
+
+See the conversation and answer, without an account:
+
+https://parts.example/messages#a-token
+
+You wrote:
+> Is it still there?
+
+The part: https://parts.example/parts/2014-ford-f-150-alternator-a1b2c3
+
+Stop emails about this conversation: https://parts.example/unsubscribe#a-key.conversation
+`,
+  })
+})
+
+test.each([
+  [{ ...said, isFirst: false }, /^Reply from Ruth Amador: 2014 /, /wrote again about/],
+  [
+    { ...said, ...deal, kind: 'offer' },
+    /^Offer from Ruth Amador: \$90\.00 for 2014 /,
+    /^Ruth Amador offers \$90\.00 for .* stands until Friday, March 6, 3:00 PM CST\.\n\n> Is it/,
+  ],
+  [
+    { ...said, ...deal, kind: 'accept', text: '' },
+    /^Ruth Amador accepts \$90\.00 for /,
+    /hold the part until Friday.* mark it as sold once they have paid\.\n\nName:/,
+  ],
+  [{ ...said, kind: 'decline', text: '' }, /^Ruth Amador declined your offer: /, /can still name a price/],
+] as const)('a seller is told what kind of message it is: %j', (message, subject, body) => {
+  const mail = newMessageMail(lead, message, dana, site)
+  expect(mail.subject).toMatch(subject)
+  expect(mail.body).toMatch(body)
+})
+
+test.each([
+  ['offer', /^Counter-offer: \$90\.00 for 2014 /, /^Whitfield Auto offers you 2014 .* until Friday/],
+  [
+    'accept',
+    /^Offer accepted: \$90\.00 for 2014 /,
+    /holds the part for you until Friday.* pay the seller directly/,
+  ],
+  ['decline', /^Re: 2014 /, /^Whitfield Auto declined your offer .* name another price/],
+] as const)('a buyer is told of an %s by its first line', (kind, subject, body) => {
+  const mail = answerMail(lead, { ...answer, ...deal, kind }, site)
+  expect(mail.subject).toMatch(subject)
+  expect(mail.body).toMatch(body)
+})
+
+test('a line break in a title cannot add a header', () => {
+  const mail = newMessageMail({ ...lead, title: 'Horn\r\nBcc: a@b.example' }, said, dana, site)
+  expect(checkMail(mail).subject).toBe('Message from Ruth Amador: Horn Bcc: a@b.example')
+})
+
+test.each([
+  [1, { mailed: true, last: false }],
+  [59, { mailed: true, last: false }],
+  [60, { mailed: true, last: true }],
+  [61, { mailed: false, last: false }],
+  [5_000, { mailed: false, last: false }],
+])('message %d of an hour: %o', (count, mailing) => {
+  expect(mailingOf(count)).toEqual(mailing)
+})

@@ -1,0 +1,248 @@
+import type { MessageKind } from '#contract/conversations.ts'
+import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/email/unsubscribe.ts'
+import type { NewMail } from '#server/features/mail/mail.ts'
+import { type ReadLead, type ReadMessage, titleOf } from './leads.ts'
+
+/* The emails about messages: to a seller's people what a buyer wrote, to the buyer what the seller answered. */
+
+export type MailSite = { publicUrl: string; productName: string }
+
+/** Of a message, in words that an email can contain. */
+export type MailedMessage = {
+  kind: MessageKind
+  text: string
+  /** Of an offer and an acceptance: the price, such as "$90.00", and until when it stands or the part is held. */
+  price: string
+  until: string
+}
+
+/** The conversation that it belongs to. */
+export type MailedLead = {
+  id: string
+  name: string
+  email: string | null
+  phone: string | null
+  /** The part's title. */
+  title: string
+  /** Null if the part is gone. */
+  slug: string | null
+}
+
+export const mailedLead = (lead: ReadLead): MailedLead => ({
+  id: lead.id,
+  name: lead.name,
+  email: lead.email,
+  phone: lead.phone,
+  title: titleOf(lead),
+  slug: lead.part?.slug ?? null,
+})
+
+export const mailedMessage = (
+  { kind, body, priceCents, currency, expiresAt }: ReadMessage,
+  { timeZone }: ReadLead,
+): MailedMessage => ({
+  kind,
+  text: body,
+  price: priceCents === null || currency === null ? '' : priceInWords(priceCents, currency),
+  until: expiresAt === null ? '' : endInWords(expiresAt, timeZone),
+})
+
+export const priceInWords = (cents: number, currency: string): string =>
+  (cents / 100).toLocaleString('en-US', { style: 'currency', currency })
+
+/** "Friday, March 6, 3:00 PM CST", where the seller is. */
+const endInWords = (end: Date, timeZone: string): string =>
+  end.toLocaleString('en-US', {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  })
+
+/**
+ * Emails about messages to one seller from all senders. Further messages are still in the inbox here, but do not flood the
+ * seller's mailbox or get our email marked as spam.
+ */
+export const MAILED_TO_ONE_SELLER = { most: 60, seconds: 3_600 }
+
+/** Whether the `count`th message to a seller within the hour is emailed, and whether it is the last one that is. */
+export function mailingOf(count: number): { mailed: boolean; last: boolean } {
+  const { most } = MAILED_TO_ONE_SELLER
+  return { mailed: count <= most, last: count === most }
+}
+
+/** `last`: whether this is the last email about a message within the hour (see `mailingOf`). */
+type Receiver = { to: string; unsubscribeKey: string; last: boolean }
+
+type Headline = { subject: string; opening: string }
+
+function headlineOfBuyer(
+  { name, title }: MailedLead,
+  { kind, price, until }: MailedMessage,
+  isFirst: boolean,
+): Headline {
+  switch (kind) {
+    case 'offer':
+      return {
+        subject: `Offer from ${name}: ${price} for ${title}`,
+        opening: `${name} offers ${price} for ${title}. The offer stands until ${until}.`,
+      }
+    case 'accept':
+      return {
+        subject: `${name} accepts ${price} for ${title}`,
+        opening: `${name} accepted your offer of ${price} for ${title}. Please hold the part until ${until}. The listing stays up: mark it as sold once they have paid.`,
+      }
+    case 'decline':
+      return {
+        subject: `${name} declined your offer: ${title}`,
+        opening: `${name} declined your offer for ${title}. They can still name a price.`,
+      }
+    default:
+      return isFirst
+        ? { subject: `Message from ${name}: ${title}`, opening: `${name} wrote to you about ${title}:` }
+        : { subject: `Reply from ${name}: ${title}`, opening: `${name} wrote again about ${title}:` }
+  }
+}
+
+/** Forwards a buyer's message to a member of the seller; a reply goes to the buyer. */
+export function newMessageMail(
+  lead: MailedLead,
+  message: MailedMessage & { isFirst: boolean },
+  { to, unsubscribeKey, last }: Receiver,
+  site: MailSite,
+): NewMail {
+  const { name, email, phone } = lead
+  const unsubscribing = { key: unsubscribeKey, kind: 'messageEmails' } as const
+  const { subject, opening } = headlineOfBuyer(lead, message, message.isFirst)
+  const answer =
+    email === null
+      ? `${name} left no email address. Call them at ${phone}.`
+      : 'Reply to this email, or answer in your inbox:'
+  return {
+    to,
+    ...(email !== null && { replyTo: email }),
+    subject,
+    unsubscribeUrl: unsubscribeUrl(site.publicUrl, unsubscribing),
+    body: paragraphs([
+      opening,
+      message.text && quote(message.text),
+      [`Name: ${name}`, email && `Email: ${email}`, phone && `Phone: ${phone}`].filter(Boolean).join('\n'),
+      `${answer}\n${site.publicUrl}/dashboard/seller/leads?lead=${lead.id}`,
+      partLink(lead, site),
+      last
+        ? `You got ${MAILED_TO_ONE_SELLER.most} messages within an hour, so more will wait in your inbox without an email. Emails resume next hour.\n${site.publicUrl}/dashboard/seller/leads`
+        : '',
+      `${site.productName} sends these emails while "Email me about new messages" is on in your settings:\n${site.publicUrl}/dashboard/seller/account-settings\nStop these emails: ${unsubscribePage(site.publicUrl, unsubscribing)}`,
+    ]),
+  }
+}
+
+type Answer = MailedMessage & {
+  author: { name: string; email: string }
+  sellerName: string
+  /** What the buyer wrote last. */
+  answering: string
+  /** Of a link that opens the conversation. */
+  token: string
+  unsubscribeKey: string
+}
+
+function headlineOfSeller(
+  { title }: MailedLead,
+  { kind, price, until, sellerName }: Answer,
+  { productName }: MailSite,
+): Headline {
+  const subject = `Re: ${title}`
+  switch (kind) {
+    case 'offer':
+      return {
+        subject: `Counter-offer: ${price} for ${title}`,
+        opening: `${sellerName} offers you ${title} for ${price} on ${productName}. The offer stands until ${until}.`,
+      }
+    case 'accept':
+      return {
+        subject: `Offer accepted: ${price} for ${title}`,
+        opening: `${sellerName} accepted your offer of ${price} for ${title} on ${productName}, and holds the part for you until ${until}. Write back to arrange pickup or shipping. You pay the seller directly.`,
+      }
+    case 'decline':
+      return {
+        subject,
+        opening: `${sellerName} declined your offer for ${title} on ${productName}. You can name another price, or ask a question.`,
+      }
+    default:
+      return { subject, opening: `${sellerName} answered your message about ${title} on ${productName}:` }
+  }
+}
+
+/**
+ * What the seller wrote, to the buyer, who answers by the link or writes to the author directly. The first line names the
+ * seller: anyone could enter a stranger's address at their own listing and write to it through us.
+ */
+export function answerMail(lead: MailedLead & { email: string }, answer: Answer, site: MailSite): NewMail {
+  const { text, author, sellerName, answering, token } = answer
+  const unsubscribing = { key: answer.unsubscribeKey, kind: 'conversation' } as const
+  const { subject, opening } = headlineOfSeller(lead, answer, site)
+  return {
+    to: lead.email,
+    replyTo: author.email,
+    subject,
+    button: 'Open the conversation',
+    unsubscribeUrl: unsubscribeUrl(site.publicUrl, unsubscribing),
+    body: paragraphs([
+      opening,
+      `Hello ${lead.name},`,
+      text.trim(),
+      author.name === sellerName ? author.name : `${author.name}\n${sellerName}`,
+      'See the conversation and answer, without an account:',
+      `${site.publicUrl}/messages#${token}`,
+      answering && `You wrote:\n${quote(answering)}`,
+      partLink(lead, site),
+      `Stop emails about this conversation: ${unsubscribePage(site.publicUrl, unsubscribing)}`,
+    ]),
+  }
+}
+
+/** Nothing in it was typed by the sender or the seller, who could be using us to advertise. */
+export function confirmMessageMail(
+  { to, token, days }: { to: string; token: string; days: number },
+  { publicUrl, productName }: MailSite,
+): NewMail {
+  return {
+    to,
+    subject: `Confirm your email address to get the seller’s answer`,
+    button: 'See the message and confirm',
+    body: `Hello,
+
+Someone wrote to a seller on ${productName} and left this email address for the answer. If it was you, confirm the
+address here, so that we can forward what the seller writes:
+
+${publicUrl}/confirm-message#${token}
+
+The seller has your message already. The link works for ${days} days.
+
+If this wasn't you, ignore this email. Nothing the seller writes will be sent to you.
+
+${productName}
+`,
+  }
+}
+
+function partLink({ slug }: MailedLead, { publicUrl }: MailSite): string {
+  return slug === null ? '' : `The part: ${publicUrl}/parts/${encodeURIComponent(slug)}`
+}
+
+/** Marks every line of a stranger's text as theirs, so that none can pass for one of ours. */
+function quote(text: string): string {
+  return text
+    .trim()
+    .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n')
+}
+
+function paragraphs(list: readonly string[]): string {
+  return `${list.filter(Boolean).join('\n\n')}\n`
+}

@@ -1,0 +1,85 @@
+import type { MessageKind, OfferState, OfferStep } from '#contract/conversations.ts'
+
+/*
+ * The rules of offers. An offer is a message with a price and an end. At most one is on the table: the newest. Nothing
+ * happens by the clock: whether an offer has expired is computed whenever someone looks.
+ */
+
+export const HOUR_MS = 3_600_000
+
+/** How long a buyer's offer stands. */
+export const BUYER_OFFER_HOURS = 48
+/** How long the seller holds the part at the agreed price. After that, either side may make another offer. */
+export const HOLD_HOURS = 48
+
+export type Side = 'buyer' | 'seller'
+
+/** What the rules read of a message. */
+export type Said = { kind: MessageKind; sender: Side; createdAt: Date; expiresAt: Date | null }
+
+/** What the rules know beside the conversation. */
+export type Around = { now: Date; forSale: boolean; takesOffers: boolean }
+
+const isPast = (end: Date | null, now: Date): boolean => end !== null && end <= now
+
+/** What a message makes of the offer before it, which stood, or is held, until `until`. */
+function stateAfter(state: OfferState, { kind, createdAt }: Said, until: Date | null): OfferState {
+  if (state === 'accepted') return kind === 'offer' ? 'lapsed' : state
+  if (state !== 'open') return state
+  switch (kind) {
+    case 'accept':
+      return 'accepted'
+    case 'decline':
+      return 'declined'
+    case 'offer':
+      return isPast(until, createdAt) ? 'expired' : 'replaced'
+    case 'sold':
+      return isPast(until, createdAt) ? 'expired' : 'gone'
+    default:
+      return state
+  }
+}
+
+function stateNow(
+  state: OfferState,
+  until: Date | null,
+  { now, forSale }: Pick<Around, 'now' | 'forSale'>,
+): OfferState {
+  if (state === 'accepted') return isPast(until, now) ? 'lapsed' : state
+  if (state !== 'open') return state
+  if (isPast(until, now)) return 'expired'
+  return forSale ? state : 'gone'
+}
+
+/** What became of each message that is an offer, by its place in the conversation; undefined for the others. */
+export function offerStates(
+  messages: readonly Said[],
+  around: Pick<Around, 'now' | 'forSale'>,
+): (OfferState | undefined)[] {
+  const states: (OfferState | undefined)[] = messages.map(() => undefined)
+  let table: { at: number; until: Date | null; state: OfferState } | undefined
+  for (const [at, message] of messages.entries()) {
+    if (table) {
+      table.state = stateAfter(table.state, message, table.until)
+      if (message.kind === 'accept') table.until = message.expiresAt
+      states[table.at] = table.state
+    }
+    if (message.kind === 'offer') table = { at, until: message.expiresAt, state: 'open' }
+  }
+  if (table) states[table.at] = stateNow(table.state, table.until, around)
+  return states
+}
+
+/**
+ * What one side may do now. Only the other side's open offer can be accepted or declined; a buyer may name a price while
+ * nothing is agreed, and a seller once a buyer has.
+ */
+export function stepsOf(side: Side, messages: readonly Said[], around: Around): OfferStep[] {
+  const states = offerStates(messages, around)
+  const at = states.findLastIndex((state) => state !== undefined)
+  const isTheirs = messages[at] !== undefined && messages[at].sender !== side
+  const steps: OfferStep[] = isTheirs && states[at] === 'open' ? ['accept', 'decline'] : []
+  const mayName = side === 'buyer' ? around.takesOffers : at !== -1
+  if (mayName && around.forSale && states[at] !== 'accepted') steps.push('offer')
+  return steps
+}

@@ -1,0 +1,178 @@
+import type { OfferState } from '#contract/conversations.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { type Answering, enterAsSeller, takeAnswer, writeAsSeller } from './answers.ts'
+import {
+  aroundOf,
+  getLead,
+  isPromised,
+  lockAskedPart,
+  mayDo,
+  type ReadLead,
+  type ReadMessage,
+} from './leads.ts'
+import type { MailSite } from './message-mails.ts'
+import { enterByLink, writeAsBuyer } from './messages.ts'
+import { BUYER_OFFER_HOURS, HOLD_HOURS, HOUR_MS, offerStates, type Side } from './offer-rules.ts'
+import { requireFairPrice } from './policy.ts'
+
+/*
+ * Offers in a conversation that is under way. Each use-case locks the conversation, reads it again and then asks the rules:
+ * of two answers to one offer, the second finds it answered.
+ */
+
+const after = (now: Date, hours: number): Date => new Date(now.getTime() + hours * HOUR_MS)
+
+type NamedPrice = { side: Side; price: number; hours: number; now: Date }
+
+/** @throws AppError CONFLICT if this side cannot name a price now, VALIDATION_FAILED if it is no fair one */
+function newOffer(lead: ReadLead, { side, price, hours, now }: NamedPrice) {
+  const { part } = lead
+  if (!part || !mayDo(side, lead, now).includes('offer')) throw noOfferNow(side, lead, now)
+  requireFairPrice({ price, field: 'price' }, part)
+  const deal = { priceCents: price, currency: part.currency, expiresAt: after(now, hours) }
+  return { kind: 'offer', deal } as const
+}
+
+function noOfferNow(side: Side, lead: ReadLead, now: Date): AppError {
+  if (!lead.part?.forSale) return new AppError('CONFLICT', 'This part is no longer for sale.')
+  if (offerOnTable(lead, now)?.state === 'accepted') {
+    return new AppError('CONFLICT', 'You have already agreed on a price for this part.')
+  }
+  return new AppError(
+    'CONFLICT',
+    side === 'buyer'
+      ? 'This seller does not take offers.'
+      : 'This buyer has made no offer. Name your price in a message instead.',
+  )
+}
+
+/** The newest offer of a conversation. */
+function offerOnTable(lead: ReadLead, now: Date): { message: ReadMessage; state: OfferState } | undefined {
+  const states = offerStates(lead.messages, aroundOf(lead, now))
+  const at = states.findLastIndex((state) => state !== undefined)
+  const [message, state] = [lead.messages[at], states[at]]
+  return message && state && { message, state }
+}
+
+type OfferAnswer = { offerId: string; answer: 'accept' | 'decline' }
+
+const REASONS: Record<Exclude<OfferState, 'open'>, string> = {
+  accepted: 'This offer is already accepted.',
+  declined: 'This offer was declined.',
+  expired: 'This offer has expired. Make a new one instead.',
+  replaced: 'There is a newer offer in this conversation. Look at it first.',
+  lapsed: 'The time for which the part was held is over. Make a new offer instead.',
+  gone: 'This part is no longer for sale.',
+}
+
+/** @throws AppError CONFLICT if the offer that this side saw cannot be answered */
+function answerTo(
+  lead: ReadLead,
+  { offerId, answer }: OfferAnswer,
+  { side, now }: { side: Side; now: Date },
+) {
+  const offer = offerOnTable(lead, now)
+  const refusal = (reason: string) => new AppError('CONFLICT', reason)
+  if (offer?.message.id !== offerId) throw refusal(REASONS.replaced)
+  if (offer.state !== 'open') throw refusal(REASONS[offer.state])
+  if (!mayDo(side, lead, now).includes(answer)) {
+    throw refusal('This is your own offer. Wait for the answer to it.')
+  }
+  if (answer === 'decline') return { kind: answer }
+  const { priceCents, currency } = offer.message
+  if (priceCents === null || currency === null) throw new Error(`offer ${offerId} has no price`)
+  return { kind: answer, deal: { priceCents, currency, expiresAt: after(now, HOLD_HOURS) } }
+}
+
+type ByLink = { token: string; now: () => Date }
+
+/**
+ * A buyer names a price, by the link of an email.
+ * @throws AppError LINK_EXPIRED, CONFLICT, VALIDATION_FAILED, TOO_MANY
+ */
+export function offerToSeller(
+  db: Db,
+  { token, price, text, now }: ByLink & { price: number; text: string },
+  site: MailSite,
+): Promise<ReadLead> {
+  return inTransaction(db, async (trx) => {
+    const lead = await enterByLink(trx, { token, now: now() }, site)
+    const at = now()
+    const offer = newOffer(lead, { side: 'buyer', price, hours: BUYER_OFFER_HOURS, now: at })
+    return writeAsBuyer(trx, lead, { said: { ...offer, body: text }, now: at }, site)
+  })
+}
+
+/**
+ * A buyer answers the seller's counter-offer, by the link of an email. A part that is promised to another buyer can no
+ * longer be had.
+ * @throws AppError LINK_EXPIRED, CONFLICT, TOO_MANY
+ */
+export function answerCounterOffer(
+  db: Db,
+  { token, now, ...answer }: ByLink & OfferAnswer,
+  site: MailSite,
+): Promise<ReadLead> {
+  return inTransaction(db, async (trx) => {
+    const { id } = await enterByLink(trx, { token, now: now() }, site)
+    await lockAskedPart(trx, id)
+    const at = now()
+    const lead = await getLead(trx, id, at)
+    const said = answerTo(lead, answer, { side: 'buyer', now: at })
+    if (said.kind === 'accept' && isPromised(lead)) {
+      throw new AppError(
+        'CONFLICT',
+        'The seller has promised this part to another buyer meanwhile. Ask whether it is still there.',
+      )
+    }
+    return writeAsBuyer(trx, lead, { said, now: at }, site)
+  })
+}
+
+/**
+ * The seller names another price.
+ * @throws AppError CONFLICT, VALIDATION_FAILED, TOO_MANY
+ */
+export function counterOffer(
+  db: Db,
+  answering: Answering & { price: number; hours: number; text: string },
+  site: MailSite,
+): Promise<ReadLead> {
+  const { actor, price, hours, text, now } = answering
+  return inTransaction(db, async (trx) => {
+    const lead = await enterAsSeller(trx, answering)
+    await takeAnswer(trx, lead)
+    const at = now()
+    const offer = newOffer(lead, { side: 'seller', price, hours, now: at })
+    return writeAsSeller(trx, lead, { actor, said: { ...offer, body: text }, now: at }, site)
+  })
+}
+
+/**
+ * The seller accepts or declines a buyer's offer. Accepting sells nothing: the part is held at that price and stays for
+ * sale. A part that is promised already is promised again only if that was asked for.
+ * @throws AppError CONFLICT, TOO_MANY
+ */
+export function answerOffer(
+  db: Db,
+  answering: Answering & OfferAnswer & { text: string; evenIfPromised: boolean },
+  site: MailSite,
+): Promise<ReadLead> {
+  const { actor, text, evenIfPromised, now } = answering
+  return inTransaction(db, async (trx) => {
+    const { id, email } = await enterAsSeller(trx, answering)
+    await lockAskedPart(trx, id)
+    const at = now()
+    const lead = { ...(await getLead(trx, id, at)), email }
+    await takeAnswer(trx, lead)
+    const said = answerTo(lead, answering, { side: 'seller', now: at })
+    if (said.kind === 'accept' && isPromised(lead) && !evenIfPromised) {
+      throw new AppError(
+        'CONFLICT',
+        'You have already accepted another buyer’s offer for this part and hold it for them.',
+      )
+    }
+    return writeAsSeller(trx, lead, { actor, said: { ...said, body: text }, now: at }, site)
+  })
+}

@@ -1,0 +1,54 @@
+import type { OfferState, ThreadMessage } from '#contract/conversations.ts'
+import { formatPrice } from '#web/site/card/listing-words.ts'
+import { momentWords } from './time-words.ts'
+
+/* What both sides of a conversation read above a message. The buyer's page is a public one: this file has no components. */
+
+type Side = ThreadMessage['from']
+
+const priceOf = ({ price, currency }: Pick<ThreadMessage, 'price' | 'currency'>): string =>
+  price === null ? '' : formatPrice(price, currency ?? 'USD')
+
+/** "Ruth Amador offered $90.00". The seller's people are named, since there may be several. */
+export function headlineOf(message: ThreadMessage, viewer: Side): string {
+  const { kind, from, by } = message
+  const who = viewer === 'buyer' && from === 'buyer' ? 'You' : by
+  switch (kind) {
+    case 'offer':
+      return `${who} offered ${priceOf(message)}`
+    case 'accept':
+      return `${who} accepted ${priceOf(message)}`
+    case 'decline':
+      return `${who} declined the offer`
+    default:
+      return from === 'seller' ? `${who} answered` : `${who} wrote`
+  }
+}
+
+const stateWords: Record<Exclude<OfferState, 'open'>, string> = {
+  accepted: 'Accepted',
+  declined: 'Declined',
+  expired: 'Expired',
+  replaced: 'Replaced by a newer offer',
+  lapsed: 'Accepted, but the hold is over',
+  gone: 'The part was sold first',
+}
+
+/** What became of an offer, or until when it stands; undefined for other messages. */
+export function offerInWords({ offerState, expiresAt }: ThreadMessage): string | undefined {
+  if (offerState === null) return undefined
+  if (offerState !== 'open') return stateWords[offerState]
+  return expiresAt === null ? undefined : `Stands until ${momentWords(expiresAt)}`
+}
+
+/** The newest offer, which alone can be answered. */
+export const offerOnTable = (messages: readonly ThreadMessage[]): ThreadMessage | undefined =>
+  messages.findLast(({ kind }) => kind === 'offer')
+
+/** Of an accepted offer: the price, and until when the part is held. Undefined if nothing is agreed. */
+export function dealIn(messages: readonly ThreadMessage[]): { price: string; heldUntil: string } | undefined {
+  if (offerOnTable(messages)?.offerState !== 'accepted') return undefined
+  const acceptance = messages.findLast(({ kind }) => kind === 'accept')
+  if (!acceptance) return undefined
+  return { price: priceOf(acceptance), heldUntil: momentWords(acceptance.expiresAt ?? acceptance.createdAt) }
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import type { Conversation } from '#contract/conversations.ts'
+import type { routes } from '#contract/routes.ts'
+import { contentOf, randomKey, submissionKeys } from '#web/api/request-parts.ts'
+
+/* The calls of the buyer's page. The contract's own client stays out: its schemas are 60 kB. */
+
+type Path = Extract<(typeof routes)[keyof typeof routes][1], `/messages/${string}`>
+
+export type Refusal = { code?: string; error: string; fields?: Record<string, string> }
+type Outcome<T> = { done: T } | { refusal: Refusal }
+
+const submissions = submissionKeys(randomKey)
+
+export async function send<T>(path: Path, body: object, signal?: AbortSignal): Promise<Outcome<T>> {
+  const content = contentOf(path, body, undefined)
+  const response = await fetch(`/api${path}`, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'idempotency-key': submissions.keyFor(content),
+    },
+    body: JSON.stringify(body),
+    signal: signal ?? null,
+  }).catch(() => undefined)
+  const reply = await response?.json().catch(() => undefined)
+  if (response && reply) submissions.settle(content, response.status)
+  if (response?.ok && reply) return { done: reply as T }
+  return { refusal: { ...reply, error: reply?.error || 'No answer from the server. Please try again.' } }
+}
+
+export type Sending = {
+  /** Which form or button it is. */
+  busy: string | undefined
+  refused: (Refusal & { by: string }) | undefined
+  /** Sends what a form says, and returns whether it worked. */
+  write: (by: string, path: Path, body: object) => Promise<boolean>
+}
+
+/** What the buyer sends, one at a time; the reply is the conversation after it. */
+export function useSending(token: string, onWritten: (conversation: Conversation) => void): Sending {
+  const [busy, setBusy] = useState<string>()
+  const [refused, setRefused] = useState<Sending['refused']>()
+  const write = async (by: string, path: Path, body: object) => {
+    if (busy !== undefined) return false
+    setBusy(by)
+    setRefused(undefined)
+    const outcome = await send<Conversation>(path, { token, ...body })
+    setBusy(undefined)
+    if ('done' in outcome) onWritten(outcome.done)
+    else setRefused({ ...outcome.refusal, by })
+    return 'done' in outcome
+  }
+  return { busy, refused, write }
+}

@@ -1,0 +1,270 @@
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import type { Conversation, ThreadMessage } from '#contract/conversations.ts'
+import { dealIn, headlineOf, offerInWords, offerOnTable } from '#web/components/conversation-words.ts'
+import { momentWords } from '#web/components/time-words.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/site/button.tsx'
+import { ListingPicture } from '#web/site/card/listing-picture.tsx'
+import { formatPrice } from '#web/site/card/listing-words.ts'
+import { TextArea, TextField } from '#web/site/form/field.tsx'
+import { Notice, Page } from '#web/site/page.tsx'
+import classes from './conversation.module.css'
+import { type Sending, send, useSending } from './conversation-calls.ts'
+
+type ConversationViewProps = {
+  token: string
+  conversation: Conversation
+  onChange: (conversation: Conversation) => void
+}
+
+/** The part, what was said so far, and what the buyer can do next. */
+export function ConversationView({ token, conversation, onChange }: ConversationViewProps) {
+  const { sellerName, part, messages, may } = conversation
+  const sending = useSending(token, onChange)
+  const [stopped, setStopped] = useState<string>()
+  if (stopped !== undefined) return <Stopped text={stopped} />
+  return (
+    <Page heading={`Your conversation with ${sellerName}`} width="text">
+      <PartCard part={part} />
+      <Thread messages={messages} />
+      <Deal conversation={conversation} />
+      {may.includes('accept') && <CounterOffer conversation={conversation} sending={sending} />}
+      <ReplyForm sellerName={sellerName} sending={sending} />
+      {may.includes('offer') && <OfferForm conversation={conversation} sending={sending} />}
+      <StopEmails token={token} conversation={conversation} onStopped={setStopped} />
+    </Page>
+  )
+}
+
+function PartCard({ part }: Pick<Conversation, 'part'>) {
+  const { title, slug, price, currency, imageUrl, categoryGroup, forSale } = part
+  return (
+    <section aria-label="The part" className={classes.part}>
+      <div className={classes.picture}>
+        <ListingPicture src={imageUrl} alt="" group={categoryGroup} sizes="6rem" />
+      </div>
+      <div>
+        <p className={classes.title}>{slug === null ? title : <Link to={paths.part(slug)}>{title}</Link>}</p>
+        <p className={classes.facts}>
+          {price !== null && <span>{formatPrice(price, currency ?? 'USD')}</span>}
+          <span className={classes.pill} data-gone={!forSale || undefined}>
+            {forSale ? 'For sale' : 'No longer for sale'}
+          </span>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+/** The newest message gets into view and is read out when it arrives. */
+function Thread({ messages }: { messages: readonly ThreadMessage[] }) {
+  return (
+    <ol className={classes.thread} aria-label="Conversation" aria-live="polite">
+      {messages.map((message) => (
+        <li key={message.id} className={classes.message} data-from={message.from}>
+          <p className={classes.by}>
+            <strong>{headlineOf(message, 'buyer')}</strong>{' '}
+            <time dateTime={message.createdAt}>{momentWords(message.createdAt)}</time>
+          </p>
+          {message.message && <p className={classes.words}>{message.message}</p>}
+          {offerInWords(message) && <p className={classes.state}>{offerInWords(message)}</p>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** What happens next once a price is agreed. */
+function Deal({ conversation: { messages, sellerName, sellerPhone } }: { conversation: Conversation }) {
+  const deal = dealIn(messages)
+  if (!deal) return null
+  return (
+    <div className={classes.block}>
+      <Notice tone="information" title={`Agreed: ${deal.price}`}>
+        {sellerName} holds the part for you until {deal.heldUntil}.{' '}
+        {sellerPhone === null ? (
+          'Write below'
+        ) : (
+          <>
+            Call <a href={`tel:${sellerPhone}`}>{sellerPhone}</a> or write below
+          </>
+        )}{' '}
+        to arrange pickup or shipping. You pay {sellerName} directly.
+      </Notice>
+    </div>
+  )
+}
+
+type Writing = { conversation: Conversation; sending: Sending }
+
+function CounterOffer({ conversation: { messages, sellerName }, sending }: Writing) {
+  const offer = offerOnTable(messages)
+  if (!offer) return null
+  const answer = (choice: 'accept' | 'decline') =>
+    void sending.write(choice, '/messages/offer-answer', { offerId: offer.id, answer: choice })
+  return (
+    <section aria-labelledby="counter-offer" className={classes.card}>
+      <h2 id="counter-offer">
+        {sellerName} offers it for {formatPrice(offer.price ?? 0, offer.currency ?? 'USD')}
+      </h2>
+      <p className="second">
+        {offerInWords(offer)}. If you accept, the part is held for you for 48 hours. You pay the seller
+        directly.
+      </p>
+      <Problem sending={sending} of={['accept', 'decline']} />
+      <div className={classes.actions}>
+        <Button look="filled" busy={sending.busy === 'accept'} onClick={() => answer('accept')}>
+          Accept offer
+        </Button>
+        <Button busy={sending.busy === 'decline'} onClick={() => answer('decline')}>
+          Decline
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function ReplyForm({ sellerName, sending }: { sellerName: string; sending: Sending }) {
+  const problem = sending.refused?.by === 'reply' ? sending.refused.fields?.message : undefined
+  return (
+    <WritingForm
+      label="Answer"
+      onSend={(fields) => sending.write('reply', '/messages/reply', fields)}
+      problem={problem}
+    >
+      <TextArea
+        label={`Your message to ${sellerName}`}
+        name="message"
+        rows={4}
+        maxLength={5000}
+        required
+        error={problem}
+      />
+      <Problem sending={sending} of={['reply']} />
+      <div>
+        <Button type="submit" look="filled" busy={sending.busy === 'reply'}>
+          Send message
+        </Button>
+      </div>
+    </WritingForm>
+  )
+}
+
+function OfferForm({ conversation: { part, messages }, sending }: Writing) {
+  const problem = sending.refused?.by === 'offer' ? sending.refused.fields?.price : undefined
+  const again = offerOnTable(messages) !== undefined
+  return (
+    // A new offer changes what this form is about.
+    <details className={classes.more} key={messages.length}>
+      <summary>{again ? 'Name another price' : 'Make an offer'}</summary>
+      <WritingForm
+        label="Offer"
+        onSend={(fields) => sending.write('offer', '/messages/offer', fields)}
+        problem={problem}
+      >
+        <TextField
+          label="Your price"
+          description={`From $1 to ${formatPrice(part.price ?? 0, part.currency ?? 'USD')}. It stands for 48 hours; the seller can accept, decline or name another price.`}
+          name="price"
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={12}
+          required
+          error={problem}
+        />
+        <TextArea label="Message (optional)" name="message" rows={2} maxLength={5000} />
+        <Problem sending={sending} of={['offer']} />
+        <div>
+          <Button type="submit" busy={sending.busy === 'offer'}>
+            Send offer
+          </Button>
+        </div>
+      </WritingForm>
+    </details>
+  )
+}
+
+type WritingFormProps = {
+  label: string
+  onSend: (fields: Record<string, string>) => Promise<boolean>
+  problem: string | undefined
+  children: ReactNode
+}
+
+/** Sends its fields and is empty afterward; a problem of a field gets the focus. */
+function WritingForm({ label, onSend, problem, children }: WritingFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (problem !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [problem])
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const sent = event.currentTarget
+    const fields = Object.fromEntries([...new FormData(sent)].map(([name, value]) => [name, String(value)]))
+    if (await onSend(fields)) sent.reset()
+  }
+  return (
+    <form ref={form} className={classes.card} aria-label={label} noValidate onSubmit={submit}>
+      {children}
+    </form>
+  )
+}
+
+/** What was wrong with what these forms sent, unless it is at a field. */
+function Problem({ sending: { refused }, of }: { sending: Sending; of: readonly string[] }) {
+  if (!refused || !of.includes(refused.by) || Object.keys(refused.fields ?? {}).length > 0) return null
+  return (
+    <Notice tone="bad" role="alert">
+      {refused.error}
+    </Notice>
+  )
+}
+
+type StopEmailsProps = { token: string; conversation: Conversation; onStopped: (text: string) => void }
+
+function StopEmails({ token, conversation, onStopped }: StopEmailsProps) {
+  const [problem, setProblem] = useState<string>()
+  const stop = async (wasMe: boolean) => {
+    const outcome = await send('/messages/stop', { token, wasMe })
+    if ('refusal' in outcome) return setProblem(outcome.refusal.error)
+    onStopped(
+      wasMe
+        ? 'You get no more emails about this conversation. To read it or to write again, open the link of an earlier email.'
+        : 'Thank you. You get no more emails, and the links that we sent you no longer work.',
+    )
+  }
+  return (
+    <details className={classes.more}>
+      <summary>Stop these emails</summary>
+      <div className={classes.card}>
+        {conversation.emailsStopped && (
+          <p>Emails about this conversation are off. They are on again when you write.</p>
+        )}
+        {problem !== undefined && (
+          <Notice tone="bad" role="alert">
+            {problem}
+          </Notice>
+        )}
+        <div className={classes.actions}>
+          {!conversation.emailsStopped && (
+            <Button onClick={() => void stop(true)}>Stop emails about this part</Button>
+          )}
+          <Button onClick={() => void stop(false)}>I didn’t write this</Button>
+        </div>
+      </div>
+    </details>
+  )
+}
+
+function Stopped({ text }: { text: string }) {
+  const heading = useRef<HTMLDivElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <Page heading="Emails are off" width="text">
+      <div ref={heading} tabIndex={-1} className={classes.stopped}>
+        <p>{text}</p>
+      </div>
+    </Page>
+  )
+}
