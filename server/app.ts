@@ -21,6 +21,7 @@ import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
+import { savedSearchEndpoints } from '#contract/saved-searches.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
 import { searchEndpoints } from '#contract/search/parts-search.ts'
 import { searchWordEndpoints } from '#contract/search/search-words.ts'
@@ -66,7 +67,10 @@ import { openPages, type PageDeps, servePages } from '#server/features/pages/rou
 import { serveSitemap } from '#server/features/pages/sitemap-routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
+import { savedSearchRoutes } from '#server/features/saved-searches/routes.ts'
+import { stopSearches } from '#server/features/saved-searches/saved-searches.ts'
 import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
+import { type Ask, openAsking } from '#server/features/search/asked-parts.ts'
 import { cardShape } from '#server/features/search/cards.ts'
 import { openPartsSearch, type PartsSearch } from '#server/features/search/find-parts.ts'
 import { rankedShape } from '#server/features/search/rank.ts'
@@ -127,10 +131,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const reads = openReads({ db, replica: replica?.db, log, now })
   const lists = openLists({ db, reads, log, now }, wholeListing)
   app.addHook('onClose', () => lists.close())
-  const search = openSearch(app, deps, reads)
+  const ask = openAsking(now)
+  const search = openSearch(app, deps, { reads, ask })
   const readLanding = openLandingReader()
   const readTop = openTopNames()
-  const pages = await openPageDeps(deps, { reads, lists, search, readLanding, readTop })
+  const pages = await openPageDeps(deps, { reads, ask, lists, search, readLanding, readTop })
   const web = openPages(pages)
   const calls = Object.values(routes).map(([method, path]) => [method, `/api${path}`] as const)
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
@@ -168,6 +173,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const people = peopleRoutes({ now, canReadPlans: stripe !== undefined })
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mounting)
   mount(app, savedViewEndpoints, savedViewRoutes(), mounting)
+  mount(app, savedSearchEndpoints, savedSearchRoutes({ ask, site: config, now }), mounting)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
   serveSecurityTxt(app, { ...config, now })
@@ -187,11 +193,11 @@ function openJobStreams(app: FastifyInstance, { config, database: { db }, log, n
 function openSearch(
   app: FastifyInstance,
   { database: { db }, log, now }: AppDeps,
-  reads: Reads,
+  { reads, ask }: { reads: Reads; ask: Ask },
 ): PartsSearch {
   const cards = openLists({ db, reads, log, now }, cardShape)
   const ranked = openLists({ db, reads, log, now }, rankedShape)
-  const search = openPartsSearch({ db, reads, cards, ranked, log, now })
+  const search = openPartsSearch({ db, reads, ask, cards, ranked, log, now })
   app.addHook('onClose', async () => {
     await Promise.all([search.close(), cards.close(), ranked.close()])
   })
@@ -203,6 +209,7 @@ async function openPageDeps(
   { config, database: { db }, now }: AppDeps,
   reading: {
     reads: Reads
+    ask: Ask
     lists: Lists<ReadListing>
     search: PartsSearch
     readLanding: LandingReader
@@ -263,7 +270,14 @@ async function mountAccounts(
   mounting: Parameters<typeof mount>[3],
 ): Promise<void> {
   const { adminsNeedFactor, confirming, publicUrl } = config
-  const accounts = { db, now, letterhead: config, log, confirming }
+  const accounts = {
+    db,
+    now,
+    letterhead: config,
+    log,
+    confirming,
+    stopSearches: (key: string) => stopSearches(db, key, now()),
+  }
   const factors = { ...accounts, site: passkeySite(config), adminsNeedFactor }
   const access: Pick<Parameters<typeof accountRoutes>[0], 'findSecondStep' | 'removeAccessSince'> = {
     findSecondStep: (userId) => findSecondStep(factors, userId),
@@ -277,7 +291,7 @@ async function mountAccounts(
   mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mounting)
   mount(app, closingEndpoints, closingRoutes(accounts), mounting)
   mount(app, ownDataEndpoints, ownDataRoutes({ ...accounts, files }), mounting)
-  await serveUnsubscribe(app, { db, publicUrl })
+  await serveUnsubscribe(app, { ...accounts, publicUrl })
 }
 
 function mountListings(
