@@ -212,7 +212,7 @@ const addedFactor = z.object({ factor, recoveryCodes: z.array(z.string()).option
 const factorErrors = ['SIGNED_OUT', 'REAUTH_NEEDED'] as const
 
 /** What one can stop receiving with the link at the end of an email. */
-export const unsubscribeKinds = ['weeklySummary', 'messageEmails', 'conversation'] as const
+export const unsubscribeKinds = ['weeklySummary', 'messageEmails', 'conversation', 'savedSearches'] as const
 export type UnsubscribeKind = (typeof unsubscribeKinds)[number]
 
 export const linkToken = z.string('token is required').min(1).max(200)

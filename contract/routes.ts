@@ -97,6 +97,16 @@ export const routes = {
   searchPublic:          ['GET',    '/parts',                                             'anyone', 'read'],
   readSuggestions:       ['GET',    '/search/suggestions',                                'public', 'read'],
 
+  /* Saved searches, and what buyers near a yard wait for (saved-searches.ts) */
+  describeSearch:        ['GET',    '/saved-searches/title',                              'public', 'read'],
+  saveSearch:            ['POST',   '/saved-searches/new',                                'anyone', 'mail'],
+  checkSearchLink:       ['POST',   '/saved-searches/link',                               'public', 'sign-in'],
+  confirmSearches:       ['POST',   '/saved-searches/confirm',                            'public', 'sign-in'],
+  listSavedSearches:     ['POST',   '/saved-searches/list',                               'anyone', 'sign-in'],
+  changeSavedSearches:   ['POST',   '/saved-searches/change',                             'anyone', 'sign-in'],
+  removeSavedSearch:     ['POST',   '/saved-searches/remove',                             'anyone', 'sign-in'],
+  listWanted:            ['GET',    '/seller/wanted',                                     'user',   'read'],
+
   /* What buyers call things, and searches that found nothing (search/search-words.ts) */
   listSearchWords:       ['GET',    '/admin/search/words',                                'admin',  'read'],
   addSearchWord:         ['POST',   '/admin/search/words',                                'admin',  'write'],
@@ -332,6 +342,7 @@ export const otherRoutes = {
   partPage:         ['GET',  '/parts/{slug}',               'public',    'The page of a part'],
   sendPartForm:     ['POST', '/parts/{slug}',               'public',    'A message or a report about the part, sent without scripts'],
   sendSupportForm:  ['POST', '/support',                    'public',    'A message to the operator, sent without scripts'],
+  sendSearchForm:   ['POST', '/saved-searches/new',         'public',    'A search to save, sent without scripts'],
   sellerPage:       ['GET',  '/sellers/{slug}',             'public',    'The page of a seller'],
   categoryPage:     ['GET',  '/parts/category/{slug}',      'public',    'The page of a category'],
   manufacturerPage: ['GET',  '/parts/make/{make}',          'public',    'The page of a manufacturer'],

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -494,6 +502,14 @@ export interface Listing {
   zip: string | null;
 }
 
+export interface ListingArrival {
+  at: Generated<Timestamp>;
+  former_cents: ArrayType<number> | null;
+  id: Generated<number>;
+  kind: string;
+  listing_ids: string[];
+}
+
 export interface ListingChange {
   at: Generated<Timestamp>;
   change_set_id: string;
@@ -855,6 +871,67 @@ export interface ReviewedName {
   reviewed_at: Generated<Timestamp>;
 }
 
+export interface SavedSearch {
+  car_model_id: string | null;
+  category_id: string | null;
+  changed_at: Timestamp;
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  frequency: string;
+  id: Generated<string>;
+  mailed_at: Timestamp | null;
+  manufacturer_id: string | null;
+  max_cents: number | null;
+  meant_category_ids: string[] | null;
+  meant_manufacturer_ids: string[] | null;
+  meant_model_ids: string[] | null;
+  meant_model_words: string | null;
+  min_cents: number | null;
+  most_miles: number | null;
+  owner_id: string;
+  part: string | null;
+  place: number | null;
+  query: string;
+  radius: number | null;
+  seller_id: string | null;
+  title: string;
+  vehicle: string | null;
+  waiting: Generated<number>;
+  words: string | null;
+  year_from: number | null;
+  year_to: number | null;
+}
+
+export interface SavedSearchHit {
+  found_at: Generated<Timestamp>;
+  listing_id: string;
+  mailed_at: Timestamp | null;
+  search_id: string;
+}
+
+export interface SavedSearchKey {
+  key: number;
+  search_id: string;
+}
+
+export interface SavedSearchOwner {
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  id: Generated<string>;
+  link_hash: Buffer | null;
+  link_mailed_at: Timestamp | null;
+  mailed_at: Timestamp | null;
+  manage_key: Generated<string>;
+  stop_key: Generated<string>;
+  user_id: string | null;
+}
+
+export interface SavedSearchReading {
+  id: Generated<boolean>;
+  read_at: Timestamp;
+  version: string;
+}
+
 export interface SavedView {
   grid: string;
   id: Generated<string>;
@@ -1111,6 +1188,7 @@ export interface DB {
   list_checkpoint: ListCheckpoint;
   list_checkpoint_state: ListCheckpointState;
   listing: Listing;
+  listing_arrival: ListingArrival;
   listing_change: ListingChange;
   listing_image: ListingImage;
   listing_place: ListingPlace;
@@ -1142,6 +1220,11 @@ export interface DB {
   removed_picture: RemovedPicture;
   retention_rule: RetentionRule;
   reviewed_name: ReviewedName;
+  saved_search: SavedSearch;
+  saved_search_hit: SavedSearchHit;
+  saved_search_key: SavedSearchKey;
+  saved_search_owner: SavedSearchOwner;
+  saved_search_reading: SavedSearchReading;
   saved_view: SavedView;
   schema_migration: SchemaMigration;
   seller: Seller;

@@ -82,6 +82,55 @@ CREATE OR REPLACE FUNCTION public.name_key(name text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN lower(regexp_replace(name, '\s+'::text, ''::text, 'g'::text));
 
+CREATE OR REPLACE FUNCTION public.note_added_listings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into listing_arrival (kind, listing_ids)
+  select 'new', array_agg(listing_id)
+  from (select listing_id, (row_number() over () - 1) / 1000 as part from added where live) arrived
+  group by part;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_changed_listings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into listing_arrival (kind, listing_ids)
+  select kind, array_agg(listing_id)
+  from (
+    select kind, listing_id, (row_number() over (partition by kind) - 1) / 1000 as part
+    from (
+      select n.listing_id, case when o.live then 'changed' else 'new' end as kind
+      from added n join removed o on o.listing_id = n.listing_id
+      where n.live and (not o.live or n.document <> o.document
+        or (n.category_id, n.manufacturer_id, n.car_model_id, n.place)
+          is distinct from (o.category_id, o.manufacturer_id, o.car_model_id, o.place))
+    ) changed
+  ) numbered
+  group by kind, part;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_cheaper_listings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into listing_arrival (kind, listing_ids, former_cents)
+  select 'cheaper', array_agg(id), array_agg(former)
+  from (
+    select n.id, o.price_cents as former, (row_number() over () - 1) / 1000 as part
+    from added n join removed o on o.id = n.id
+    where n.price_cents < o.price_cents and n.status = 'ACTIVE' and n.ended_at is null and n.deleted_at is null
+  ) cheaper
+  group by part;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_places()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -878,6 +927,16 @@ create table listing (
   constraint listing_year_to_check CHECK (((year_to >= 1900) AND (year_to <= 2200)))
 );
 
+create table listing_arrival (
+  id bigint generated always as identity not null,
+  at timestamp(3) with time zone default now() not null,
+  kind text not null,
+  listing_ids uuid[] not null,
+  former_cents bigint[],
+  constraint listing_arrival_pkey PRIMARY KEY (id),
+  constraint listing_arrival_kind_check CHECK ((kind = ANY (ARRAY['new'::text, 'changed'::text, 'cheaper'::text])))
+) with (autovacuum_vacuum_threshold=2000, autovacuum_vacuum_scale_factor=0);
+
 create table listing_change (
   change_set_id uuid not null,
   listing_id uuid not null,
@@ -1335,6 +1394,85 @@ create table reviewed_name (
   reviewed_at timestamp(3) with time zone default now() not null,
   constraint reviewed_name_pkey PRIMARY KEY (kind, lookup_id),
   constraint reviewed_name_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'car_model'::text])))
+);
+
+create table saved_search (
+  id uuid default uuidv7() not null,
+  owner_id uuid not null,
+  query text not null,
+  title text not null,
+  frequency text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  confirmed_at timestamp(3) with time zone,
+  changed_at timestamp(3) with time zone not null,
+  mailed_at timestamp(3) with time zone,
+  waiting integer default 0 not null,
+  part text,
+  vehicle text,
+  year_from smallint,
+  year_to smallint,
+  words tsquery,
+  category_id uuid,
+  manufacturer_id uuid,
+  car_model_id uuid,
+  meant_category_ids uuid[],
+  meant_manufacturer_ids uuid[],
+  meant_model_ids uuid[],
+  meant_model_words tsquery,
+  seller_id uuid,
+  min_cents bigint,
+  max_cents bigint,
+  most_miles double precision,
+  place integer,
+  radius double precision,
+  constraint saved_search_pkey PRIMARY KEY (id),
+  constraint saved_search_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES saved_search_owner(id) ON DELETE CASCADE,
+  constraint saved_search_frequency_check CHECK ((frequency = ANY (ARRAY['hourly'::text, 'daily'::text, 'off'::text])))
+);
+
+create table saved_search_hit (
+  search_id uuid not null,
+  listing_id uuid not null,
+  found_at timestamp(3) with time zone default now() not null,
+  mailed_at timestamp(3) with time zone,
+  constraint saved_search_hit_pkey PRIMARY KEY (search_id, listing_id),
+  constraint saved_search_hit_search_id_fkey FOREIGN KEY (search_id) REFERENCES saved_search(id) ON DELETE CASCADE
+);
+
+create table saved_search_key (
+  key bigint not null,
+  search_id uuid not null,
+  constraint saved_search_key_pkey PRIMARY KEY (key, search_id),
+  constraint saved_search_key_search_id_fkey FOREIGN KEY (search_id) REFERENCES saved_search(id) ON DELETE CASCADE
+);
+
+create table saved_search_owner (
+  id uuid default uuidv7() not null,
+  user_id uuid,
+  email citext,
+  manage_key uuid default gen_random_uuid() not null,
+  stop_key uuid default gen_random_uuid() not null,
+  link_hash bytea,
+  link_mailed_at timestamp(3) with time zone,
+  mailed_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint saved_search_owner_pkey PRIMARY KEY (id),
+  constraint saved_search_owner_email_key UNIQUE (email),
+  constraint saved_search_owner_link_hash_key UNIQUE (link_hash),
+  constraint saved_search_owner_manage_key_key UNIQUE (manage_key),
+  constraint saved_search_owner_stop_key_key UNIQUE (stop_key),
+  constraint saved_search_owner_user_id_key UNIQUE (user_id),
+  constraint saved_search_owner_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint saved_search_owner_check CHECK (((user_id IS NULL) <> (email IS NULL))),
+  constraint saved_search_owner_email_check CHECK ((char_length((email)::text) <= 254))
+);
+
+create table saved_search_reading (
+  id boolean default true not null,
+  version text not null,
+  read_at timestamp(3) with time zone not null,
+  constraint saved_search_reading_pkey PRIMARY KEY (id),
+  constraint saved_search_reading_id_check CHECK (id)
 );
 
 create table saved_view (
@@ -1847,6 +1985,12 @@ CREATE INDEX removed_picture_by_content ON public.removed_picture USING btree (s
 
 CREATE INDEX removed_picture_by_listing ON public.removed_picture USING btree (listing_id);
 
+CREATE INDEX saved_search_by_owner ON public.saved_search USING btree (owner_id);
+
+CREATE INDEX saved_search_key_by_search ON public.saved_search_key USING btree (search_id);
+
+CREATE INDEX saved_search_waiting ON public.saved_search USING btree (owner_id) WHERE ((waiting > 0) AND (confirmed_at IS NOT NULL) AND (frequency <> 'off'::text));
+
 CREATE INDEX seller_day_by_category ON public.seller_day USING btree (category_id);
 
 CREATE INDEX seller_location_by_seller ON public.seller_location USING btree (seller_id);
@@ -1905,6 +2049,8 @@ CREATE TRIGGER listing_added AFTER INSERT ON listing REFERENCING NEW TABLE AS ad
 
 CREATE TRIGGER listing_changed AFTER UPDATE ON listing REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tally_changed_listings();
 
+CREATE TRIGGER listing_cheaper AFTER UPDATE ON listing REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_cheaper_listings();
+
 CREATE TRIGGER listing_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON listing FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
 
 CREATE TRIGGER listing_removed AFTER DELETE ON listing REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tally_removed_listings();
@@ -1919,7 +2065,11 @@ CREATE TRIGGER listing_image_removed AFTER DELETE ON listing_image FOR EACH ROW 
 
 CREATE TRIGGER listing_search_added AFTER INSERT ON listing_search REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_places();
 
+CREATE TRIGGER listing_search_arrived AFTER INSERT ON listing_search REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_added_listings();
+
 CREATE TRIGGER listing_search_changed AFTER UPDATE ON listing_search REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_places();
+
+CREATE TRIGGER listing_search_followed AFTER UPDATE ON listing_search REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_changed_listings();
 
 CREATE TRIGGER manufacturer_is_public AFTER INSERT OR DELETE OR UPDATE ON manufacturer FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 

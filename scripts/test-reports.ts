@@ -60,15 +60,13 @@ export function readPlaywright(report: string): Outcome {
     ...(suite.suites ?? []).flatMap(specsOf),
   ]
   const { suites } = JSON.parse(readFileSync(report, 'utf8')) as { suites: PlaywrightSuite[] }
-  const runs = suites
-    .flatMap(specsOf)
-    .flatMap(({ title, file, tests }) =>
-      tests.map(({ status, results }) => ({
-        title: `${file}: ${title}`,
-        // To Playwright it counts as skipped.
-        status: results.some((result) => result.status === 'interrupted') ? 'unexpected' : status,
-      })),
-    )
+  const runs = suites.flatMap(specsOf).flatMap(({ title, file, tests }) =>
+    tests.map(({ status, results }) => ({
+      title: `${file}: ${title}`,
+      // To Playwright it counts as skipped.
+      status: results.some((result) => result.status === 'interrupted') ? 'unexpected' : status,
+    })),
+  )
   return {
     passed: runs.filter((run) => run.status === 'expected' || run.status === 'flaky').length,
     failures: runs.filter((run) => run.status === 'unexpected').map((run) => run.title),

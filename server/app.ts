@@ -24,6 +24,7 @@ import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
 import { pictureEndpoints } from '#contract/pictures.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
+import { savedSearchEndpoints } from '#contract/saved-searches.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
 import { searchEndpoints } from '#contract/search/parts-search.ts'
 import { searchWordEndpoints } from '#contract/search/search-words.ts'
@@ -55,8 +56,8 @@ import { historyRoutes } from '#server/features/history/routes.ts'
 import { type LandingReader, openLandingReader } from '#server/features/landing/read-page.ts'
 import { landingRoutes } from '#server/features/landing/routes.ts'
 import { openTopNames, type TopNamesReader } from '#server/features/landing/top-names.ts'
-import { pictureRoutes } from '#server/features/listing-pictures/routes.ts'
 import { conversationRoutes, leadRoutes } from '#server/features/leads/routes.ts'
+import { pictureRoutes } from '#server/features/listing-pictures/routes.ts'
 import { type Lists, openLists } from '#server/features/listings/find/lists.ts'
 import { type ReadListing, wholeListing } from '#server/features/listings/listing-queries.ts'
 import { adminListingRoutes, listingRoutes } from '#server/features/listings/routes.ts'
@@ -71,7 +72,10 @@ import { openPages, type PageDeps, servePages } from '#server/features/pages/rou
 import { serveSitemap } from '#server/features/pages/sitemap-routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
+import { savedSearchRoutes } from '#server/features/saved-searches/routes.ts'
+import { stopSearches } from '#server/features/saved-searches/saved-searches.ts'
 import { savedViewRoutes } from '#server/features/saved-views/routes.ts'
+import { type Ask, openAsking } from '#server/features/search/asked-parts.ts'
 import { cardShape } from '#server/features/search/cards.ts'
 import { openPartsSearch, type PartsSearch } from '#server/features/search/find-parts.ts'
 import { rankedShape } from '#server/features/search/rank.ts'
@@ -132,10 +136,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const reads = openReads({ db, replica: replica?.db, log, now })
   const lists = openLists({ db, reads, log, now }, wholeListing)
   app.addHook('onClose', () => lists.close())
-  const search = openSearch(app, deps, reads)
+  const ask = openAsking(now)
+  const search = openSearch(app, deps, { reads, ask })
   const readLanding = openLandingReader()
   const readTop = openTopNames()
-  const pages = await openPageDeps(deps, { reads, lists, search, readLanding, readTop })
+  const pages = await openPageDeps(deps, { reads, ask, lists, search, readLanding, readTop })
   const web = openPages(pages)
   const calls = Object.values(routes).map(([method, path]) => [method, `/api${path}`] as const)
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
@@ -166,9 +171,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, landingEndpoints, landingRoutes(readLanding, readTop), mounting)
   servePages(app, web, pages)
   mount(app, partPageEndpoints, partPageRoutes({ reads, search, now }), mounting)
-  mount(app, leadEndpoints, leadRoutes({ site: config, now }), mounting)
-  mount(app, conversationEndpoints, conversationRoutes({ site: config, now }), mounting)
-  mount(app, reportEndpoints, reportRoutes(config), mounting)
+  mountBuyers(app, deps, ask, mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
   mount(app, billingEndpoints, billingRoutes({ db, stripe, publicUrl: config.publicUrl, log }), mounting)
@@ -184,6 +187,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app
 }
 
+/** What buyers write, to sellers and to us. */
+function mountBuyers(app: FastifyInstance, { config, now }: AppDeps, ask: Ask, mounting: Mounting): void {
+  mount(app, leadEndpoints, leadRoutes({ site: config, now }), mounting)
+  mount(app, conversationEndpoints, conversationRoutes({ site: config, now }), mounting)
+  mount(app, savedSearchEndpoints, savedSearchRoutes({ ask, site: config, now }), mounting)
+  mount(app, reportEndpoints, reportRoutes(config), mounting)
+}
+
 function openJobStreams(app: FastifyInstance, { config, database: { db }, log, now }: AppDeps): JobStreams {
   const directUrl = config.databaseDirectUrl ?? config.databaseUrl ?? ''
   const streams = new JobStreams(db, { directUrl, log, now })
@@ -194,11 +205,11 @@ function openJobStreams(app: FastifyInstance, { config, database: { db }, log, n
 function openSearch(
   app: FastifyInstance,
   { database: { db }, log, now }: AppDeps,
-  reads: Reads,
+  { reads, ask }: { reads: Reads; ask: Ask },
 ): PartsSearch {
   const cards = openLists({ db, reads, log, now }, cardShape)
   const ranked = openLists({ db, reads, log, now }, rankedShape)
-  const search = openPartsSearch({ db, reads, cards, ranked, log, now })
+  const search = openPartsSearch({ db, reads, ask, cards, ranked, log, now })
   app.addHook('onClose', async () => {
     await Promise.all([search.close(), cards.close(), ranked.close()])
   })
@@ -210,6 +221,7 @@ async function openPageDeps(
   { config, database: { db }, now }: AppDeps,
   reading: {
     reads: Reads
+    ask: Ask
     lists: Lists<ReadListing>
     search: PartsSearch
     readLanding: LandingReader
@@ -270,7 +282,14 @@ async function mountAccounts(
   mounting: Parameters<typeof mount>[3],
 ): Promise<void> {
   const { adminsNeedFactor, confirming, publicUrl } = config
-  const accounts = { db, now, letterhead: config, log, confirming }
+  const accounts = {
+    db,
+    now,
+    letterhead: config,
+    log,
+    confirming,
+    stopSearches: (key: string) => stopSearches(db, key, now()),
+  }
   const factors = { ...accounts, site: passkeySite(config), adminsNeedFactor }
   const access: Pick<Parameters<typeof accountRoutes>[0], 'findSecondStep' | 'removeAccessSince'> = {
     findSecondStep: (userId) => findSecondStep(factors, userId),
@@ -284,7 +303,7 @@ async function mountAccounts(
   mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mounting)
   mount(app, closingEndpoints, closingRoutes(accounts), mounting)
   mount(app, ownDataEndpoints, ownDataRoutes({ ...accounts, files }), mounting)
-  await serveUnsubscribe(app, { db, publicUrl })
+  await serveUnsubscribe(app, { ...accounts, publicUrl })
 }
 
 function mountListings(

@@ -16,6 +16,8 @@ import {
   sweepPicturesQueue,
 } from '#server/features/pictures/store-picture.ts'
 import { finishMergesQueue, hasUnfinished } from '#server/features/relabeling/relabel-listings.ts'
+import { isMailDue, mailFoundQueue } from '#server/features/saved-searches/found-mails.ts'
+import { hasArrivals, matchArrivalsQueue } from '#server/features/saved-searches/match-arrivals.ts'
 import { hasStalled } from '#server/features/stock-files/plan/failures.ts'
 import {
   failStalledPromotionsQueue,
@@ -37,6 +39,8 @@ export const JOB_QUEUES = [
   finishMergesQueue,
   indexNowQueue,
   ingestQueue,
+  mailFoundQueue,
+  matchArrivalsQueue,
   missingPagesQueue,
   openDemoPaymentsQueue,
   pictureSizesQueue,
@@ -63,6 +67,8 @@ const HOUR = 3_600
 export const INDEX_NOW: PeriodicJob = { queue: indexNowQueue, everySeconds: 60, isNeeded: hasNews }
 
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
+  { queue: matchArrivalsQueue, everySeconds: 30, isNeeded: hasArrivals },
+  { queue: mailFoundQueue, everySeconds: 60, isNeeded: isMailDue },
   { queue: failStalledPromotionsQueue, everySeconds: 120, isNeeded: hasStalled },
   { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },
   { queue: eraseAccountsQueue, everySeconds: HOUR, isNeeded: hasClosures },

@@ -64,10 +64,7 @@ const sellerPages: RouteObject[] = [
     paths.myListings,
     () => import('#web/screens/dashboard/seller/my-quick-listings/my-quick-listings-screen.tsx'),
   ),
-  page(
-    paths.addPictures,
-    () => import('#web/screens/dashboard/seller/add-pictures/add-pictures-screen.tsx'),
-  ),
+  page(paths.addPictures, () => import('#web/screens/dashboard/seller/add-pictures/add-pictures-screen.tsx')),
   page(
     '/dashboard/seller/products/auto-parts/:slug/edit',
     () => import('#web/screens/dashboard/seller/products/auto-parts/edit/edit-listing-screen.tsx'),

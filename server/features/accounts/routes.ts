@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type accountEndpoints, linkToken } from '#contract/accounts.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import { openProxyWatch } from '#server/platform/net/proxy-watch.ts'
@@ -13,7 +12,7 @@ import {
   type RestoreDeps,
   restoreAddress,
 } from './email/address-links.ts'
-import { unsubscribe } from './email/unsubscribe.ts'
+import { type UnsubscribeDeps, unsubscribe } from './email/unsubscribe.ts'
 import { withDeviceCookie } from './known-devices.ts'
 import { getProfile, presentUser } from './persons.ts'
 import { updateProfile } from './profile.ts'
@@ -23,7 +22,9 @@ import { callerOf, endAllSessions, endSession, listSessions, presentSession, sig
 import { type SignInDeps, signIn, signInByLink } from './sign-in.ts'
 import { askSignInLink } from './sign-in-links.ts'
 
-type Deps = Omit<SignInDeps, 'proxies'> & RestoreDeps & { letterhead: Letterhead; confirming: Confirming }
+type Deps = Omit<SignInDeps, 'proxies'> &
+  RestoreDeps &
+  UnsubscribeDeps & { letterhead: Letterhead; confirming: Confirming }
 type Routes = Handlers<typeof accountEndpoints>
 
 export function accountRoutes(deps: Deps): Routes {
@@ -125,7 +126,7 @@ function addressRoutes(
       await cancelEmailChange(db, actor)
       return presentUser(await getProfile(db, actor.userId))
     },
-    unsubscribe: async ({ db, body }) => ({ ok: true, kind: await unsubscribe(db, (await body()).token) }),
+    unsubscribe: async ({ body }) => ({ ok: true, kind: await unsubscribe(deps, (await body()).token) }),
   }
 }
 
@@ -135,7 +136,7 @@ function addressRoutes(
  */
 export async function serveUnsubscribe(
   app: FastifyInstance,
-  { db, publicUrl }: { db: Db; publicUrl: string },
+  { publicUrl, ...deps }: UnsubscribeDeps & { publicUrl: string },
 ): Promise<void> {
   const tokenOf = ({ params }: FastifyRequest) => linkToken.safeParse((params as { token?: string }).token)
   await app.register((scope, _options, done) => {
@@ -145,7 +146,7 @@ export async function serveUnsubscribe(
       ...otherRoute('unsubscribeNow'),
       bodyLimit: ONE_CLICK_BYTES,
       handler: async (request) => {
-        await unsubscribe(db, tokenOf(request).data ?? '')
+        await unsubscribe(deps, tokenOf(request).data ?? '')
         return { ok: true }
       },
     })

@@ -134,6 +134,7 @@ const OWN_TABLES = [
   'factor',
   'recovery_code',
   'factor_ticket',
+  'saved_search_owner',
 ]
 
 /** Confirmed addresses that the account had in the last days, unless someone else has one now. */
@@ -279,6 +280,7 @@ async function eraseTraces(db: Db, { userId, name, email }: Person, signal: Abor
     update listing_report set email = null, note = ${withoutPerson('note', { name, email })}
     where lower(email) = lower(${email})
   `.execute(db)
+  await sql`delete from saved_search_owner where email = ${email}`.execute(db)
   await rewriteAudit(
     db,
     sql`update audit_entry set ip = null where actor_user_id = ${userId} and ip is not null`,

@@ -204,6 +204,14 @@ const sentReports = newestFirst(
     from listing_report where lower(email) = lower(${email})`,
 )
 
+const savedSearches = newestFirst(
+  ({ userId, email }) => sql`
+    select s.id, s.title, s.query, s.frequency, s.created_at as "createdAt", s.confirmed_at as "confirmedAt",
+           s.mailed_at as "mailedAt"
+    from saved_search s join saved_search_owner o on o.id = s.owner_id
+    where o.user_id = ${userId} or o.email = ${email}`,
+)
+
 /** Without their texts: one may contain a link that sets a password. */
 const mails = newestFirst(
   ({ email }) => sql`
@@ -262,6 +270,7 @@ const FILES: readonly OwnFile[] = [
   ['imports.json', 'Your imports and their receipts', { pages: imports }],
   ['column-mappings.json', 'Your saved column mappings', { read: readMappings }],
   ['reports.json', 'Reports about listings that you sent under your email', { pages: sentReports }],
+  ['saved-searches.json', 'Searches that you saved', { pages: savedSearches }],
   ['mails.json', 'Subjects of the emails we sent you in the last 90 days', { pages: mails }],
   ['activity.json', 'What the audit log has of your account', { pages: activity }],
 ]

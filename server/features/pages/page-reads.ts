@@ -5,10 +5,11 @@ import type {
   PublicReads,
   SiteFacts,
 } from '#contract/pages/public-pages.ts'
-import { type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
+import type { PartsQuery } from '#contract/search/parts-search.ts'
 import type { LandingReader } from '#server/features/landing/read-page.ts'
 import type { TopNamesReader } from '#server/features/landing/top-names.ts'
 import { listCarModels, listCategories, listManufacturers } from '#server/features/lookups/lookup-queries.ts'
+import { readAddress } from '#server/features/search/asked-parts.ts'
 import type { PartsSearch } from '#server/features/search/find-parts.ts'
 import { getPublicSeller } from '#server/features/sellers/public-seller.ts'
 import { countSite } from '#server/features/site/site-queries.ts'
@@ -37,7 +38,7 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
     site: async () => site,
     home: () => readHome(deps),
     async searchParts(asked) {
-      const query = readQuery(asked)
+      const query = readAddress(asked)
       const [found, choices] = await Promise.all([
         find({ ...query, facets: true }),
         reads((db) => readChoices(db, query)),
@@ -50,7 +51,7 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
       const { lookupId, manufacturer, category } = page
       const of = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
       const query = {
-        ...readQuery(asked),
+        ...readAddress(asked),
         [of[kind]]: lookupId,
         ...(manufacturer && { manuId: manufacturer.id }),
         ...(category && { categoryId: category.id }),
@@ -60,23 +61,12 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
     async readSeller(slug, asked) {
       const [seller, found] = await Promise.all([
         reads((db) => getPublicSeller(db, { slug })),
-        find({ ...readQuery(asked), seller: slug }),
+        find({ ...readAddress(asked), seller: slug }),
       ])
       return { seller, found }
     },
     send: (form, fields) => sendForm(deps, { form, fields, from }),
   })
-}
-
-const { query: partsQuery } = searchEndpoints.searchPublic
-
-/** The query of a page's address. A value that the API would refuse filters nothing: a page is not an error for it. */
-function readQuery(asked: URLSearchParams): PartsQuery {
-  const given = Object.fromEntries(asked)
-  const refused = partsQuery.safeParse(given).error?.issues.map(({ path }) => String(path[0])) ?? []
-  return partsQuery.parse(
-    Object.fromEntries(Object.entries(given).filter(([name]) => !refused.includes(name))),
-  )
 }
 
 const findParts = ({ search }: PageReadDeps, query: PartsQuery): Promise<FoundParts> =>

@@ -7,12 +7,13 @@ import {
 } from '#server/features/listings/find/list-queries.ts'
 import type { Lists } from '#server/features/listings/find/lists.ts'
 import { milesFrom } from '#server/features/listings/find/places.ts'
-import { asksNothing, readFilters } from '#server/features/listings/find/read-search.ts'
+import { asksNothing } from '#server/features/listings/find/read-search.ts'
 import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
 import { readInShape } from '#server/features/listings/listing-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
+import { type Ask, searchOf } from './asked-parts.ts'
 import { cardShape, presentCard, type ReadCard } from './cards.ts'
 import { noteEmptySearch } from './empty-searches.ts'
 import { type CountedIn, countFacets, noFacets } from './facets.ts'
@@ -20,7 +21,7 @@ import { type KnownResults, openKnownResults } from './known-results.ts'
 import { conditionsOf, toSearch, type Without } from './meant-search.ts'
 import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
 import { relax, tellRelaxed } from './relax.ts'
-import { openReading, type Reading } from './words/reading.ts'
+import type { Reading } from './words/reading.ts'
 import { findNumbersNear } from './words/spelling.ts'
 import { withoutWords } from './words/understand.ts'
 
@@ -29,6 +30,7 @@ import { withoutWords } from './words/understand.ts'
 type PartsSearchDeps = {
   db: Db
   reads: Reads
+  ask: Ask
   cards: Lists<ReadCard>
   ranked: Lists<ReadRanked>
   log: Log
@@ -51,38 +53,30 @@ const BEST_KEPT = 500
 const FACETS_KEPT = 1_000
 
 export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
-  const { db, reads, log, now } = given
+  const { db, reads, ask, log, now } = given
   const deps = {
     ...given,
     best: openKnownResults<Best>(BEST_KEPT, now),
     facets: openKnownResults<Facets>(FACETS_KEPT, now),
     counts: openKnownResults<CountedIn>(FACETS_KEPT, now),
   }
-  const read = openReading(now)
   const answerRates = openAnswerRates(now)
   const tasks = openBackgroundTasks(log)
   return {
     async find(query, { isAdmin }) {
-      const base = await reads((from) => readFilters(from, { ...query, sort: sortOf(query) }))
-      if (base === 'nothing') return present(deps, query, NOTHING)
-      const typed = (query.q ?? '').trim()
-      if (typed === '') return present(deps, query, await listAll(deps, base, query))
-      const reading = await reads((from) => read(from, query))
-      if (!reading) return present(deps, query, NOTHING)
+      const asked = await reads((from) => ask(from, query))
+      if (asked === 'nothing') return present(deps, query, NOTHING)
+      const { base, reading } = asked
+      if (!reading) return present(deps, query, await listAll(deps, base, query))
       const answers = await reads(answerRates)
       const found = await findMeant({ ...deps, answers }, { base, query, reading })
       if (found.isMissed && asksNothing(base)) {
-        void tasks.run(`note “${typed}”`, () => noteEmptySearch(db, reading.meant.typed))
+        void tasks.run(`note “${query.q}”`, () => noteEmptySearch(db, reading.meant.typed))
       }
       return present(deps, query, found, { reading, isAdmin })
     },
     close: () => tasks.close(),
   }
-}
-
-/** Relevance is an order of words; the rest of it is newest first. */
-function sortOf({ sort }: PartsQuery): Search['sort'] {
-  return sort === 'relevance' ? 'newest' : (sort ?? 'newest')
 }
 
 type FoundPage = {
@@ -117,7 +111,7 @@ type FoundMeant = FoundPage & {
 
 async function findMeant(deps: SearchDeps, request: Request): Promise<FoundMeant> {
   const { base, reading } = request
-  const search = toSearch(base, reading, { dropped: [] })
+  const search = searchOf(request)
   if (!search) return { ...NOTHING, isMissed: true }
   const found = await readPage(deps, request, { search, without: { dropped: [] } })
   if (found.total > 0) return { ...found, isMissed: false, ...(await nearby(deps, request, found)) }

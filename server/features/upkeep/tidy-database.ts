@@ -201,6 +201,28 @@ const EXPIRING = {
     ),
     keptMs: LINK_KEPT_MS,
   },
+  // A link confirms a search for three days. One that was turned off can be turned on again for a while.
+  unconfirmedSearches: {
+    deleteBatch: deleteOld('saved_search', (before) => sql`confirmed_at is null and changed_at < ${before}`),
+    keptMs: 3 * DAY_MS,
+  },
+  stoppedSearches: {
+    deleteBatch: deleteOld('saved_search', (before) => sql`frequency = 'off' and changed_at < ${before}`),
+    keptMs: RECORDS_MS,
+  },
+  searchOwners: {
+    deleteBatch: deleteOld(
+      'saved_search_owner',
+      (before) =>
+        sql`created_at < ${before} and not exists (select from saved_search s where s.owner_id = saved_search_owner.id)`,
+    ),
+    keptMs: 3 * DAY_MS,
+  },
+  // So that a part that is changed is not mailed again.
+  foundParts: {
+    deleteBatch: deleteOld('saved_search_hit', (before) => sql`found_at < ${before}`),
+    keptMs: 365 * DAY_MS,
+  },
   jobEvents: { deleteBatch: deleteOldJobEvents, keptMs: RECORDS_MS },
   // Rows of their artifacts, questions and inputs cascade; `sweepArtifacts` deletes the artifact files.
   jobs: {

@@ -296,45 +296,87 @@ const placesAround = (here: RawBuilder<unknown>, miles: RawBuilder<unknown>) =>
  * The same for a row that is checked, with one text for all searches. Values are subselects and the words a function's
  * argument: all searches cost the planner's estimate the same, so that it plans the statement once.
  */
-export function rowCondition(search: Search): RawBuilder<unknown> {
-  const { categoryId, manufacturerId, carModelId } = search
-  const words = sql`(select ${queryOf(search) || null}::tsquery)`
-  const matchesId = (column: RawBuilder<unknown>, id: string | undefined) => {
-    const wanted = sql`(select ${id ?? null}::uuid)`
-    return sql`(${wanted} is null or ${column} = ${wanted})`
+export const rowCondition = (search: Search): RawBuilder<unknown> =>
+  sql`${rowScope(search)} and ${meets(valuesOf(search))}`
+
+/** What a search asks for, each as a value of SQL, null for anything: parameters, or the columns of stored searches. */
+export type SearchValues = Record<
+  | 'words'
+  | 'categoryId'
+  | 'manufacturerId'
+  | 'carModelId'
+  | 'meantCategoryIds'
+  | 'meantManufacturerIds'
+  | 'meantModelIds'
+  | 'meantModelWords'
+  | 'sellerId'
+  | 'minCents'
+  | 'maxCents'
+  | 'mostMiles'
+  /** Whether the row's place is near enough. */
+  | 'isNear',
+  RawBuilder<unknown>
+>
+
+/** The values of a search, without its scope and its order. */
+export function searchColumnsOf(search: Search) {
+  const { limits, meant } = search
+  const { vehicle } = meant ?? {}
+  return {
+    words: queryOf(search) || null,
+    categoryId: search.categoryId ?? null,
+    manufacturerId: search.manufacturerId ?? null,
+    carModelId: search.carModelId ?? null,
+    meantCategoryIds: meant?.categoryIds ? [...meant.categoryIds] : null,
+    meantManufacturerIds: vehicle ? [...vehicle.manufacturerIds] : null,
+    meantModelIds: vehicle ? [...vehicle.modelIds] : null,
+    meantModelWords: vehicle?.modelWords || null,
+    sellerId: limits.sellerId ?? null,
+    minCents: limits.minCents ?? null,
+    maxCents: limits.maxCents ?? null,
+    mostMiles: limits.milesMax ?? null,
+    place: limits.near?.place ?? null,
+    radius: limits.near?.miles ?? null,
   }
-  return sql`
-    ${rowScope(search)} and (${words} is null or ts_match_vq(t.document, ${words}))
-    and ${matchesId(sql`t.category_id`, categoryId)} and ${matchesId(sql`t.manufacturer_id`, manufacturerId)}
-    and ${matchesId(sql`t.car_model_id`, carModelId)} and ${limitsMet(search.limits)}
-    and ${meantMet(search.meant)}`
 }
 
-function meantMet({ categoryIds, vehicle }: Partial<Meant> = {}): RawBuilder<unknown> {
-  const categories = sql`(select ${categoryIds ? [...categoryIds] : null}::uuid[])`
-  const makes = sql`(select ${vehicle ? [...vehicle.manufacturerIds] : null}::uuid[])`
-  const models = sql`(select ${vehicle ? [...vehicle.modelIds] : null}::uuid[])`
-  const words = sql`(select ${vehicle?.modelWords || null}::tsquery)`
-  return sql`
-    (${categories} is null or t.category_id = any(${categories}::uuid[]))
-    and (${makes} is null or t.manufacturer_id = any(${makes}::uuid[]) or t.car_model_id = any(${models}::uuid[])
-         or (t.car_model_id is null and ts_match_vq(t.document, ${words})))`
+function valuesOf(search: Search): SearchValues {
+  const { place, radius, ...values } = searchColumnsOf(search)
+  const miles = sql`(select ${radius}::float8)`
+  return {
+    words: sql`(select ${values.words}::tsquery)`,
+    categoryId: sql`(select ${values.categoryId}::uuid)`,
+    manufacturerId: sql`(select ${values.manufacturerId}::uuid)`,
+    carModelId: sql`(select ${values.carModelId}::uuid)`,
+    meantCategoryIds: sql`(select ${values.meantCategoryIds}::uuid[])`,
+    meantManufacturerIds: sql`(select ${values.meantManufacturerIds}::uuid[])`,
+    meantModelIds: sql`(select ${values.meantModelIds}::uuid[])`,
+    meantModelWords: sql`(select ${values.meantModelWords}::tsquery)`,
+    sellerId: sql`(select ${values.sellerId}::uuid)`,
+    minCents: sql`(select ${values.minCents}::bigint)`,
+    maxCents: sql`(select ${values.maxCents}::bigint)`,
+    mostMiles: sql`(select ${values.mostMiles}::integer)`,
+    isNear: sql`(${miles} is null or t.place = any(${placesAround(sql`${place}`, miles)}))`,
+  }
 }
 
-/** Not a join with the listing: its row is read only if a limit needs it. */
-function limitsMet({ sellerId, minCents, maxCents, milesMax, near }: Limits): RawBuilder<unknown> {
-  const seller = sql`(select ${sellerId ?? null}::uuid)`
-  const miles = sql`(select ${near?.miles ?? null}::float8)`
-  const [least, most] = [sql`(select ${minCents ?? null}::bigint)`, sql`(select ${maxCents ?? null}::bigint)`]
-  const driven = sql`(select ${milesMax ?? null}::integer)`
-  return sql`
-    (${seller} is null or t.seller_id = ${seller})
-    and (${miles} is null or t.place = any(${placesAround(sql`${near?.place ?? null}`, miles)}))
-    and (coalesce(${least}, ${most}, ${driven}) is null
-         or (select (${least} is null or f.price_cents >= ${least}) and (${most} is null or f.price_cents <= ${most})
-                    and (${driven} is null or f.miles <= ${driven})
-             from listing f where f.id = t.listing_id))`
-}
+/** Whether row `t` has all that is asked for. The listing's own row is read only if a limit needs it. */
+export const meets = (asked: SearchValues): RawBuilder<unknown> => sql`
+  (${asked.words} is null or ts_match_vq(t.document, ${asked.words}))
+  and (${asked.categoryId} is null or t.category_id = ${asked.categoryId})
+  and (${asked.manufacturerId} is null or t.manufacturer_id = ${asked.manufacturerId})
+  and (${asked.carModelId} is null or t.car_model_id = ${asked.carModelId})
+  and (${asked.sellerId} is null or t.seller_id = ${asked.sellerId})
+  and ${asked.isNear}
+  and (coalesce(${asked.minCents}, ${asked.maxCents}, ${asked.mostMiles}) is null
+       or (select (${asked.minCents} is null or f.price_cents >= ${asked.minCents})
+                  and (${asked.maxCents} is null or f.price_cents <= ${asked.maxCents})
+                  and (${asked.mostMiles} is null or f.miles <= ${asked.mostMiles})
+           from listing f where f.id = t.listing_id))
+  and (${asked.meantCategoryIds} is null or t.category_id = any(${asked.meantCategoryIds}::uuid[]))
+  and (${asked.meantManufacturerIds} is null or t.manufacturer_id = any(${asked.meantManufacturerIds}::uuid[])
+       or t.car_model_id = any(${asked.meantModelIds}::uuid[])
+       or (t.car_model_id is null and ts_match_vq(t.document, ${asked.meantModelWords})))`
 
 function inOrder({ sort, limits }: Search): RawBuilder<unknown> {
   if (sort === 'newest') return sql`select listing_id from matching order by listing_id desc`

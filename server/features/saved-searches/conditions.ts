@@ -1,0 +1,156 @@
+import { sql } from 'kysely'
+import type { PartsQuery } from '#contract/search/parts-search.ts'
+import type { Search } from '#server/features/listings/find/list-queries.ts'
+import { type SearchValues, searchColumnsOf } from '#server/features/listings/find/search-queries.ts'
+import { type Ask, type Asked, readAddress, searchOf } from '#server/features/search/asked-parts.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { keysOf } from './search-keys.ts'
+import { type MeantNames, tellSearch } from './search-title.ts'
+
+/* What a saved search waits for: the query of the list's address as the list understands it, in columns of its row. */
+
+/** Columns of `saved_search` by what they ask for. */
+const COLUMNS = {
+  words: 'words',
+  categoryId: 'category_id',
+  manufacturerId: 'manufacturer_id',
+  carModelId: 'car_model_id',
+  meantCategoryIds: 'meant_category_ids',
+  meantManufacturerIds: 'meant_manufacturer_ids',
+  meantModelIds: 'meant_model_ids',
+  meantModelWords: 'meant_model_words',
+  sellerId: 'seller_id',
+  minCents: 'min_cents',
+  maxCents: 'max_cents',
+  mostMiles: 'most_miles',
+  place: 'place',
+  radius: 'radius',
+} as const satisfies Record<keyof ReturnType<typeof searchColumnsOf>, string>
+
+/** The conditions of stored searches `s`. */
+export const storedValues: SearchValues = {
+  ...(Object.fromEntries(
+    Object.entries(COLUMNS).map(([name, column]) => [name, sql.ref(`s.${column}`)]),
+  ) as Record<keyof typeof COLUMNS, ReturnType<typeof sql.ref>>),
+  isNear: sql`(s.radius is null or miles_between(t.place, s.place) <= s.radius)`,
+}
+
+function columnsOf(search: Search): Record<string, unknown> {
+  const values = Object.entries(searchColumnsOf(search))
+  return Object.fromEntries(values.map(([name, value]) => [COLUMNS[name as keyof typeof COLUMNS], value]))
+}
+
+/** A search as it is stored. */
+export type Conditions = {
+  /** In its normal form. */
+  query: string
+  title: string
+  /** Values of `saved_search`, for jsonb_populate_record. */
+  columns: Record<string, unknown>
+  /** What stored searches are found by (`search-keys.ts`). */
+  keys: readonly string[]
+  /** Why nobody can wait for it, in a sentence. */
+  problem: string | undefined
+}
+
+const TOO_BROAD = 'Add a part, a model or a part number. Otherwise we would email you all the time.'
+const NOTHING = 'No part can match this search. Check its words.'
+
+/**
+ * Reads the query of the list's address. Spelling that the list corrected stays corrected: what a word means must not
+ * change with the stock.
+ * @throws AppError VALIDATION_FAILED for a ZIP code that does not exist
+ */
+export async function readConditions(db: Db, ask: Ask, address: string): Promise<Conditions> {
+  const typed = await followMerges(db, readAddress(new URLSearchParams(address)))
+  const asked = await ask(db, typed)
+  const { reading, search } = asked === 'nothing' ? NOTHING_ASKED : { ...asked, search: searchOf(asked) }
+  const query = reading?.corrected ? { ...typed, q: reading.corrected.to } : typed
+  const names = await findNames(db, query, reading?.meant.vehicle?.makeIds ?? [])
+  const { title, part, vehicle, years } = tellSearch(query, { meant: reading?.meant, names })
+  const keys = search ? keysOf(search) : []
+  const stored = { query: addressOf(query), title }
+  return {
+    ...stored,
+    columns: {
+      ...stored,
+      part,
+      vehicle,
+      year_from: years?.from ?? null,
+      year_to: years?.to ?? null,
+      ...(search && columnsOf(search)),
+    },
+    keys,
+    problem: problemOf(search, keys),
+  }
+}
+
+const NOTHING_ASKED = { reading: undefined, search: undefined } satisfies Partial<Asked & { search: unknown }>
+
+function problemOf(search: Search | undefined, keys: readonly string[]): string | undefined {
+  if (!search) return NOTHING
+  return keys.length === 0 ? TOO_BROAD : undefined
+}
+
+/** Lookups that were merged into others since: a query that was stored names the one that is left. */
+async function followMerges(db: Db, query: PartsQuery): Promise<PartsQuery> {
+  const { categoryId, manuId, modelId } = query
+  if (!categoryId && !manuId && !modelId) return query
+  const { rows } = await sql<Pick<PartsQuery, 'categoryId' | 'manuId' | 'modelId'>>`
+    select (select coalesce(merged_into, id) from category where id = ${categoryId || null}) as "categoryId",
+           (select coalesce(merged_into, id) from manufacturer where id = ${manuId || null}) as "manuId",
+           (select coalesce(merged_into, id) from car_model where id = ${modelId || null}) as "modelId"
+  `.execute(db)
+  const left = onlyRow(rows)
+  return {
+    ...query,
+    categoryId: left.categoryId ?? categoryId,
+    manuId: left.manuId ?? manuId,
+    modelId: left.modelId ?? modelId,
+  }
+}
+
+async function findNames(db: Db, query: PartsQuery, makeIds: readonly string[]): Promise<MeantNames> {
+  const { categoryId, manuId, modelId, seller } = query
+  if (!categoryId && !manuId && !modelId && !seller && makeIds.length === 0) return NO_NAMES
+  const { rows } = await sql<MeantNames>`
+    select (select name from category where id = ${categoryId || null}) as category,
+           (select name from manufacturer where id = coalesce(
+              ${manuId || null}, (select manufacturer_id from car_model where id = ${modelId || null}))) as make,
+           (select name from car_model where id = ${modelId || null}) as model,
+           (select name from seller where slug = ${seller || null}) as seller,
+           array(select name from manufacturer where id = any(${[...makeIds]}::uuid[]) order by name) as makes
+  `.execute(db)
+  return onlyRow(rows)
+}
+
+const NO_NAMES: MeantNames = { category: null, make: null, model: null, seller: null, makes: [] }
+
+// What decides which parts the list has, in the order of a stored query; the rest only arranges them.
+const DECIDING = [
+  'q',
+  'categoryId',
+  'manuId',
+  'modelId',
+  'year',
+  'side',
+  'priceMin',
+  'priceMax',
+  'grade',
+  'milesMax',
+  'zip',
+  'radius',
+  'shipping',
+  'hasPicture',
+  'seller',
+  'exact',
+] as const satisfies readonly (keyof PartsQuery)[]
+
+function addressOf(query: PartsQuery): string {
+  const address = new URLSearchParams()
+  for (const name of DECIDING) {
+    const value = query[name]
+    if (value !== undefined && value !== '') address.set(name, value === true ? '1' : String(value))
+  }
+  return address.toString()
+}

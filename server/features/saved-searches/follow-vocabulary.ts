@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Ask } from '#server/features/search/asked-parts.ts'
+import { readWordsVersion } from '#server/features/search/words/vocabulary.ts'
+import { LOWEST_ID } from '#server/platform/database/cursors.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { type Conditions, readConditions } from './conditions.ts'
+import { setKeys } from './saved-searches.ts'
+
+/*
+ * A saved search finds what the list finds for its query, and what words mean changes: a part type is merged into another, a
+ * model joins a family, an administrator adds a word. Then all queries are read again.
+ */
+
+// An import may bring new names for minutes, and reading 100,000 queries takes one.
+const BETWEEN_READINGS_MS = 10 * 60_000
+const READ_AT_ONCE = 500
+
+type Deps = { db: Db; ask: Ask; now: () => Date }
+
+/** What matching uses of its job. */
+export type MatchRun = Pick<JobRun<unknown>, 'signal' | 'withFence' | 'progress'>
+
+/** Reads all saved searches again if a name or word changed; false if it is too early for that. */
+export async function followVocabulary({ db, ask, now }: Deps, run: MatchRun): Promise<boolean> {
+  const version = await readWordsVersion(db)
+  const { rows } = await sql<{ version: string; readAt: Date }>`
+    select version, read_at as "readAt" from saved_search_reading
+  `.execute(db)
+  const [last] = rows
+  if (last?.version === version) return true
+  if (last && now().getTime() - last.readAt.getTime() < BETWEEN_READINGS_MS) return false
+  for (let after: string | undefined = LOWEST_ID; after !== undefined; ) {
+    run.signal.throwIfAborted()
+    after = await readPageAgain({ db, ask }, run, after)
+  }
+  await sql`
+    insert into saved_search_reading (version, read_at) values (${version}, ${now()})
+    on conflict (id) do update set version = excluded.version, read_at = excluded.read_at
+  `.execute(db)
+  return true
+}
+
+type Query = { id: string; query: string }
+
+/** Returns the last search of the page; undefined after the last page. */
+async function readPageAgain(
+  { db, ask }: Omit<Deps, 'now'>,
+  run: MatchRun,
+  after: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<Query>`
+    select id, query from saved_search where id > ${after} order by id limit ${READ_AT_ONCE}
+  `.execute(db)
+  const read: (Query & { conditions: Conditions })[] = []
+  for (const search of rows) {
+    const conditions = await readConditions(db, ask, search.query).catch(() => undefined)
+    // What means nothing any more waits for what it meant.
+    if (conditions && !conditions.problem) read.push({ ...search, conditions })
+  }
+  if (read.length > 0) await run.withFence((trx) => writeConditions(trx, read))
+  return rows.length < READ_AT_ONCE ? undefined : rows.at(-1)?.id
+}
+
+/** Writes the conditions that changed. */
+async function writeConditions(
+  trx: Db,
+  read: readonly (Query & { conditions: Conditions })[],
+): Promise<void> {
+  const rows = read.map(({ id, conditions }) => ({ id, ...conditions.columns }))
+  const columns = Object.keys(onlyRow(rows.slice(0, 1))).filter((name) => name !== 'id')
+  const both = (table: string) => sql.join(columns.map((name) => sql`${sql.ref(`${table}.${name}`)}::text`))
+  const { rows: changed } = await sql<{ id: string }>`
+    update saved_search s set ${sql.join(columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`n.${name}`)}`))}
+    from jsonb_populate_recordset(null::saved_search, ${JSON.stringify(rows)}::jsonb) n
+    where s.id = n.id and (${both('s')}) is distinct from (${both('n')})
+    returning s.id
+  `.execute(trx)
+  const ids = new Set(changed.map(({ id }) => id))
+  const keyed = read
+    .filter(({ id }) => ids.has(id))
+    .map(({ id, conditions }) => ({ id, keys: conditions.keys }))
+  if (keyed.length > 0) await setKeys(trx, keyed)
+}

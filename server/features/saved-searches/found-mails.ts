@@ -1,0 +1,213 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { isClosing } from '#server/features/accounts/closure.ts'
+import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/email/unsubscribe.ts'
+import { isLive } from '#server/features/listings/find/list-queries.ts'
+import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
+import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { MOST_WAITING } from './match-arrivals.ts'
+
+/* Emails with the parts that came in for an owner's searches: one for all that are due, at most one an hour. */
+
+export const mailFoundQueue: JobQueue<Record<string, never>> = {
+  name: 'mail-found-parts',
+  title: 'Email found parts',
+  payload: z.object({}).strict(),
+  maxAttempts: 3,
+  retryDelaySeconds: 60,
+  resumable: true,
+  timeoutSeconds: 3_600,
+  concurrency: 1,
+}
+
+export type MailDeps = { db: Db; now: () => Date; site: { publicUrl: string; productName: string } }
+
+const HOUR_MS = 60 * 60_000
+// Daily emails go out at 12:00 UTC: seven or eight o'clock on the East coast, five or four on the West coast.
+const MORNING_HOUR = 12
+
+/** The last time at which daily emails went out. */
+export function lastMorning(now: Date): Date {
+  const morning = new Date(now)
+  morning.setUTCHours(MORNING_HOUR, 0, 0, 0)
+  return morning <= now ? morning : new Date(morning.getTime() - 24 * HOUR_MS)
+}
+
+/** Searches `s` of owners `o` that are due. */
+const isDue = (now: Date): RawBuilder<unknown> => sql`
+  s.waiting > 0 and s.confirmed_at is not null and s.frequency <> 'off'
+  and (o.mailed_at is null or o.mailed_at <= ${new Date(now.getTime() - HOUR_MS)})
+  and (s.frequency = 'hourly' or coalesce(s.mailed_at, s.confirmed_at) < ${lastMorning(now)})
+  and (o.user_id is null or exists (
+    select from app_user u
+    where u.id = o.user_id and u.email_verified_at is not null and u.disabled_at is null and not ${isClosing}
+  ))`
+
+async function listDueOwners(db: Db, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select o.id from saved_search s join saved_search_owner o on o.id = s.owner_id
+    where ${isDue(now)} group by o.id limit ${limit}
+  `.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export async function isMailDue(db: Db): Promise<boolean> {
+  return (await listDueOwners(db, new Date(), 1)).length > 0
+}
+
+const OWNERS_AT_ONCE = 200
+
+/** Emails every owner who is due, each in a transaction that also marks the parts: none is mailed twice, none left out. */
+export async function mailFoundParts(deps: MailDeps, signal: AbortSignal): Promise<{ mails: number }> {
+  let mails = 0
+  for (;;) {
+    const owners = await listDueOwners(deps.db, deps.now(), OWNERS_AT_ONCE)
+    if (owners.length === 0) return { mails }
+    for (const ownerId of owners) {
+      signal.throwIfAborted()
+      const mailed = await deps.db.transaction().execute((trx) => mailOwner(trx, deps, ownerId))
+      if (mailed) mails += 1
+    }
+  }
+}
+
+type DueOwner = { email: string; userId: string | null; manageKey: string; stopKey: string }
+type DueSearch = { id: string; title: string; query: string; waiting: number; frequency: string }
+
+/** False if another run was faster, or nothing that was found is still for sale. */
+async function mailOwner(trx: Db, { now, site }: MailDeps, ownerId: string): Promise<boolean> {
+  const at = now()
+  const { rows: owners } = await sql<DueOwner>`
+    select coalesce(o.email, u.email)::text as email, o.user_id as "userId", o.manage_key as "manageKey",
+           o.stop_key as "stopKey"
+    from saved_search_owner o left join app_user u on u.id = o.user_id
+    where o.id = ${ownerId} for update of o
+  `.execute(trx)
+  const { rows: searches } = await sql<DueSearch>`
+    select s.id, s.title, s.query, s.waiting, s.frequency
+    from saved_search s join saved_search_owner o on o.id = s.owner_id
+    where o.id = ${ownerId} and ${isDue(at)} order by s.id for update of s
+  `.execute(trx)
+  const [owner] = owners
+  if (!owner || searches.length === 0) return false
+  const ids = searches.map(({ id }) => id)
+  const parts = await listFound(trx, ids, owner.userId)
+  await sql`
+    update saved_search_hit set mailed_at = ${at} where search_id = any(${ids}::uuid[]) and mailed_at is null
+  `.execute(trx)
+  const isMailed = parts.length > 0
+  await sql`
+    update saved_search set waiting = 0, mailed_at = case when ${isMailed} then ${at}::timestamptz else mailed_at end
+    where id = any(${ids}::uuid[])
+  `.execute(trx)
+  if (!isMailed) return false
+  await sql`update saved_search_owner set mailed_at = ${at} where id = ${ownerId}`.execute(trx)
+  await queueMail(trx, foundMail(owner, foundIn(searches, parts), site))
+  return true
+}
+
+type FoundPart = Titled & {
+  searchId: string
+  slug: string
+  priceCents: number
+  currency: string
+  grade: string | null
+  city: string
+  state: string
+  /** From the search's ZIP code. */
+  miles: number | null
+}
+
+/** What was found and is still for sale at a price that fits, the newest first; not the owner's own parts. */
+async function listFound(trx: Db, searchIds: readonly string[], userId: string | null): Promise<FoundPart[]> {
+  const { rows } = await sql<FoundPart>`
+    select h.search_id as "searchId", l.slug, l.name, l.year_from as "yearFrom", l.year_to as "yearTo",
+           l.manufacturer_name as "manufacturerName", l.model_name as "modelName", l.price_cents as "priceCents",
+           l.currency, l.grade, l.city, l.state, round(miles_between(t.place, s.place)) as miles
+    from saved_search_hit h
+    join saved_search s on s.id = h.search_id
+    join listing l on l.id = h.listing_id
+    join listing_search t on t.listing_id = l.id
+    where h.search_id = any(${[...searchIds]}::uuid[]) and h.mailed_at is null and ${isLive}
+      and (s.max_cents is null or l.price_cents <= s.max_cents)
+      and not exists (select from seller_member m where m.seller_id = l.seller_id and m.user_id = ${userId})
+    order by l.id desc
+  `.execute(trx)
+  return rows
+}
+
+export type FoundSearch = Pick<DueSearch, 'title' | 'query' | 'frequency'> & {
+  parts: readonly FoundPart[]
+  /** There may be more: a search keeps only so many. */
+  isFull: boolean
+}
+
+/** The parts of each search, each part once. */
+function foundIn(searches: readonly DueSearch[], parts: readonly FoundPart[]): FoundSearch[] {
+  const told = new Set<string>()
+  return searches.flatMap((search) => {
+    const own = parts.filter(({ searchId, slug }) => searchId === search.id && !told.has(slug))
+    for (const { slug } of own) told.add(slug)
+    return own.length > 0 ? { ...search, parts: own, isFull: search.waiting >= MOST_WAITING } : []
+  })
+}
+
+// More are a click away; an email with two hundred parts is read by nobody.
+const PARTS_SHOWN = 8
+
+export function foundMail(
+  to: Omit<DueOwner, 'userId'>,
+  searches: readonly FoundSearch[],
+  { publicUrl, productName }: MailDeps['site'],
+): NewMail {
+  const stopping = { key: to.stopKey, kind: 'savedSearches' } as const
+  const often = searches.every(({ frequency }) => frequency === 'daily') ? 'once a day' : 'once an hour'
+  return {
+    to: to.email,
+    subject: subjectOf(searches),
+    unsubscribeUrl: unsubscribeUrl(publicUrl, stopping),
+    body: `${[
+      'Hello,',
+      ...searches.map((search) => sectionOf(search, publicUrl)),
+      `${productName} emails you new parts for your saved searches, at most ${often}. See, change or delete your searches:\n${publicUrl}/saved-searches#${to.manageKey}\nStop these emails: ${unsubscribePage(publicUrl, stopping)}`,
+    ].join('\n\n')}\n`,
+  }
+}
+
+function subjectOf(searches: readonly FoundSearch[]): string {
+  const parts = searches.flatMap((search) => search.parts)
+  const [first, second] = parts
+  if (first && !second) return `New: ${listingTitle(first)}, ${priceOf(first)}`
+  const count = `${parts.length}${searches.some(({ isFull }) => isFull) ? '+' : ''} new parts`
+  const [only, ...others] = searches
+  return only && others.length === 0 ? `${count}: ${only.title}` : `${count} for your saved searches`
+}
+
+function sectionOf({ title, query, parts, isFull }: FoundSearch, publicUrl: string): string {
+  const shown = parts.slice(0, PARTS_SHOWN)
+  const more = parts.length - shown.length
+  const list = `${publicUrl}/parts?${query}&sort=newest`
+  return [
+    `New for “${title}”:`,
+    ...shown.map((part) => `\n${lineOf(part)}\n${publicUrl}/parts/${encodeURIComponent(part.slug)}`),
+    ...(more > 0 ? [`\n${more}${isFull ? ' or more' : ''} others: ${list}`] : []),
+  ].join('\n')
+}
+
+function lineOf(part: FoundPart): string {
+  const { grade, city, state, miles } = part
+  const place = [city, state].filter(Boolean).join(', ')
+  return [
+    listingTitle(part),
+    priceOf(part),
+    grade && `grade ${grade}`,
+    place && (miles === null ? place : `${place} (${miles.toLocaleString('en-US')} mi)`),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+const priceOf = ({ priceCents, currency }: FoundPart) =>
+  (priceCents / 100).toLocaleString('en-US', { style: 'currency', currency })

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { meets } from '#server/features/listings/find/search-queries.ts'
+import type { Ask } from '#server/features/search/asked-parts.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
+import { storedValues } from './conditions.ts'
+import { followVocabulary, type MatchRun } from './follow-vocabulary.ts'
+import { ANY, BEGINNINGS, NO_MODEL } from './search-keys.ts'
+
+/*
+ * Which saved searches find the listings that came in. Triggers note these (`listing_arrival`); a batch is taken, compared
+ * and forgotten in one transaction, so a worker that is killed leaves it as it was, and a listing that comes again is no new
+ * row of `saved_search_hit`.
+ */
+
+export const matchArrivalsQueue: JobQueue<Record<string, never>> = {
+  name: 'match-arrivals',
+  title: 'Match saved searches',
+  payload: z.object({}).strict(),
+  maxAttempts: 3,
+  retryDelaySeconds: 30,
+  resumable: true,
+  timeoutSeconds: 3_600,
+  concurrency: 1,
+}
+
+export async function hasArrivals(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from listing_arrival limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Listings of a batch, about: half a second of the database's time. */
+const BATCH = 4_000
+// Of edits, a row of `listing_arrival` has one listing.
+const ROWS_A_BATCH = 2_000
+
+/**
+ * Found parts that a search keeps until its next mail, which names a few and links to the rest. A search for every
+ * alternator would otherwise store a tenth of an import.
+ */
+export const MOST_WAITING = 50
+
+// A listing may have been written in a transaction that had begun before the search was saved. Then its buyer may see in an
+// email what the list had already, which is better than missing it.
+const SLACK = sql`interval '1 minute'`
+
+type Deps = { db: Db; ask: Ask; now: () => Date }
+
+/** Compares everything that waits. */
+export async function matchArrivals({ db, ask, now }: Deps, run: MatchRun) {
+  let [listings, hits] = [0, 0]
+  // Conditions that name a merged part type would find nothing of the one that is left.
+  if (!(await followVocabulary({ db, ask, now }, run))) return { listings, hits }
+  for (;;) {
+    run.signal.throwIfAborted()
+    const batch = await run.withFence(matchBatch)
+    listings += batch.listings
+    hits += batch.hits
+    if (batch.listings === 0) return { listings, hits }
+    run.progress({ done: listings })
+  }
+}
+
+/** Takes a batch and stores what it is found by, in the caller's transaction. */
+export async function matchBatch(trx: Db): Promise<{ listings: number; hits: number }> {
+  const { rows } = await sql<{ listings: number; hits: number }>`
+    with taken as (
+      delete from listing_arrival where id in (
+        select id from (
+          select id, sum(cardinality(listing_ids)) over (order by id) - cardinality(listing_ids) as before
+          from (select id, listing_ids from listing_arrival order by id limit ${ROWS_A_BATCH}) waiting
+        ) counted where before < ${BATCH}
+      )
+      returning *
+    ), arrival as materialized (
+      select t.*, a.kind, a.at, a.former_cents, l.created_at
+      from (
+        select kind, at, unnest(listing_ids) as listing_id, unnest(former_cents) as former_cents from taken
+      ) a
+      join listing_search t on t.listing_id = a.listing_id and t.live
+      join listing l on l.id = a.listing_id
+      where exists (select from saved_search)
+    ), candidate as (
+      ${candidates}
+    ), found as (
+      select c.search_id, c.listing_id,
+             row_number() over (partition by c.search_id order by c.listing_id desc) + s.waiting as place
+      from candidate c
+      join arrival t on t.listing_id = c.listing_id
+      join saved_search s on s.id = c.search_id
+      where s.frequency <> 'off' and s.waiting < ${MOST_WAITING} and ${isNews} and ${meets(storedValues)}
+        and not exists (select from saved_search_hit h where h.search_id = s.id and h.listing_id = t.listing_id)
+    ), hit as (
+      insert into saved_search_hit (search_id, listing_id)
+      select search_id, listing_id from found where place <= ${MOST_WAITING}
+      on conflict do nothing
+      returning search_id
+    ), counted as (
+      update saved_search s set waiting = s.waiting + n.hits
+      from (select search_id, count(*) as hits from hit group by search_id) n
+      where s.id = n.search_id
+    )
+    select (select coalesce(sum(cardinality(listing_ids)), 0)::int from taken) as listings,
+           (select count(*)::int from hit) as hits
+  `.execute(trx)
+  return rows[0] ?? { listings: 0, hits: 0 }
+}
+
+/** Searches that have a key of a listing, from what is the same in the fewest. */
+const candidates = sql`
+  select k.search_id, a.listing_id
+  from arrival a
+  cross join lateral unnest(array[a.category_id::text, ${ANY}]) category
+  cross join lateral unnest(array[coalesce(a.car_model_id::text, ${NO_MODEL}), a.manufacturer_id::text, ${ANY}]) vehicle
+  join saved_search_key k on k.key = hashtextextended('part ' || category || ' ' || vehicle, 0)
+  union
+  select k.search_id, w.listing_id
+  from (
+    select a.listing_id, hashtextextended('word ' || left(word.lexeme, length), 0) as key
+    from arrival a
+    cross join lateral unnest(a.document) word
+    cross join unnest(${[...BEGINNINGS]}::int[]) length
+    where char_length(word.lexeme) >= length
+  ) w
+  join saved_search_key k on k.key = w.key`
+
+/**
+ * Whether a listing is news for a search: it came in after the search was saved, also if it only now fits, or its price fell
+ * to what the search allows.
+ */
+const isNews = sql`
+  case t.kind
+    when 'new' then s.created_at < t.at + ${SLACK}
+    when 'changed' then s.created_at < t.created_at + ${SLACK}
+    else s.max_cents < t.former_cents and s.created_at < t.at + ${SLACK}
+  end`

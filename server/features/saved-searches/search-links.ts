@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
+import { type NewMail, queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
+import type { Conditions } from './conditions.ts'
+import { listSearches, lockOwner, type Owner, requireRoom, storeSearch } from './saved-searches.ts'
+
+/*
+ * Saving a search, and the link that confirms it. Anyone can type a stranger's address, so nothing is mailed to it but this
+ * link, once an hour at most, and nothing in that mail was typed. What was saved meanwhile waits behind the same link.
+ */
+
+export type Site = { publicUrl: string; productName: string; confirming: { readonly changes: boolean } }
+
+const LINK_DAYS = 3
+const LINK_MS = LINK_DAYS * 24 * 60 * 60_000
+const BETWEEN_LINKS_MS = 60 * 60_000
+const LINKS_A_DAY = { most: 5, seconds: 86_400 }
+
+// A stranger could fill the page of the link with anything.
+const MOST_UNCONFIRMED = 5
+
+type NewSearch = {
+  conditions: Conditions
+  /** By default that of the account. */
+  email?: string | undefined
+  frequency: 'hourly' | 'daily'
+  actor: Actor | undefined
+  now: Date
+}
+
+/**
+ * Saves a search: at once for the confirmed address of the signed-in account, for any other address with a link to it. The
+ * outcome is the same whether or not we know the address.
+ * @throws AppError VALIDATION_FAILED
+ */
+export function saveSearch(db: Db, asked: NewSearch, site: Site) {
+  const { conditions, frequency, actor, now } = asked
+  const email = asked.email || actor?.email
+  if (email === undefined) throw invalid('email', 'Enter an email address such as name@example.com')
+  if (conditions.problem) throw invalid('query', conditions.problem)
+  const isOwn = actor !== undefined && actor.email.toLowerCase() === email.toLowerCase()
+  const isConfirmed = !site.confirming.changes || (isOwn && actor.emailConfirmed)
+  return inTransaction(db, async (trx) => {
+    const owner = await lockOwner(trx, isOwn && isConfirmed ? { userId: actor.userId } : { email })
+    const confirmedAt = isConfirmed ? now : null
+    await storeSearch(trx, { owner, conditions, frequency, confirmedAt, now })
+    if (isConfirmed) return { state: 'saved' as const, email }
+    await requireFewUnconfirmed(trx, owner)
+    await mailLink(trx, { owner, email, now }, site)
+    return { state: 'confirm' as const, email }
+  })
+}
+
+const invalid = (field: string, sentence: string) =>
+  new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence } })
+
+async function requireFewUnconfirmed(trx: Db, { id }: Owner): Promise<void> {
+  const waiting = await listSearches(trx, [id], { confirmed: false })
+  if (waiting.length <= MOST_UNCONFIRMED) return
+  throw invalid(
+    'email',
+    'Open the link that we emailed to this address before you save more searches for it.',
+  )
+}
+
+type LinkMail = { owner: Owner; email: string; now: Date }
+
+/** Unless the address got one within the hour or several within the day: that one confirms this search, too. */
+async function mailLink(trx: Db, { owner, email, now }: LinkMail, site: Site): Promise<void> {
+  const { rows } = await sql`
+    select from saved_search_owner
+    where id = ${owner.id} and link_mailed_at > ${new Date(now.getTime() - BETWEEN_LINKS_MS)}
+  `.execute(trx)
+  if (rows.length > 0 || !(await isMailAllowed(trx, email))) return
+  const token = newToken()
+  await sql`
+    update saved_search_owner set link_hash = ${tokenHash(token)}, link_mailed_at = ${now} where id = ${owner.id}
+  `.execute(trx)
+  await queueMail(trx, confirmSearchMail({ to: email, token }, site))
+}
+
+async function isMailAllowed(trx: Db, email: string): Promise<boolean> {
+  const address = createHash('sha256').update(email.toLowerCase()).digest('base64url')
+  try {
+    await takeFromWindow(trx, `saved-search-mail:${address}`, LINKS_A_DAY)
+    await takeUnconfirmedMail(trx, email)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'TOO_MANY') return false
+    throw error
+  }
+}
+
+function confirmSearchMail({ to, token }: { to: string; token: string }, site: Site): NewMail {
+  const { publicUrl, productName } = site
+  return {
+    to,
+    subject: 'Confirm your saved search',
+    button: 'See the search and confirm',
+    body: `Hello,
+
+Someone asked ${productName} to email this address when a used auto part comes in. If it was you, confirm your search here:
+
+${publicUrl}/confirm-search#${token}
+
+Until then we won't email you any parts. The link works for ${LINK_DAYS} days.
+
+If this wasn't you, ignore this email. The search will be deleted.
+
+${productName}
+`,
+  }
+}
+
+/**
+ * The address that a link was mailed to, and its searches that wait for confirmation.
+ * @throws AppError LINK_EXPIRED
+ */
+export async function findLinkedSearches(db: Db, { token, now }: { token: string; now: Date }) {
+  const { rows } = await sql<Owner & { email: string }>`
+    select id, manage_key as "manageKey", email::text as email from saved_search_owner
+    where link_hash = ${tokenHash(token)} and link_mailed_at > ${new Date(now.getTime() - LINK_MS)} and email is not null
+  `.execute(db)
+  const [owner] = rows
+  if (!owner) {
+    const sentence = 'This link is incomplete or has expired. Save the search again to get a new one.'
+    throw new AppError('LINK_EXPIRED', sentence)
+  }
+  return { owner, email: owner.email, searches: await listSearches(db, [owner.id], { confirmed: false }) }
+}
+
+type Confirmed = { token: string; ids: readonly string[]; now: Date }
+
+/**
+ * Confirms the chosen searches of the address that a link was mailed to, and forgets the others that wait. Confirming twice
+ * is no error.
+ * @throws AppError LINK_EXPIRED, VALIDATION_FAILED
+ */
+export async function confirmSearches(db: Db, { token, ids, now }: Confirmed) {
+  const { email } = await findLinkedSearches(db, { token, now })
+  return db.transaction().execute(async (trx) => {
+    const owner = await lockOwner(trx, { email })
+    await sql`
+      update saved_search set confirmed_at = ${now}, changed_at = ${now}
+      where owner_id = ${owner.id} and id = any(${[...ids]}::uuid[]) and confirmed_at is null
+    `.execute(trx)
+    await sql`delete from saved_search where owner_id = ${owner.id} and confirmed_at is null`.execute(trx)
+    await requireRoom(trx, owner)
+    return { email, key: owner.manageKey }
+  })
+}

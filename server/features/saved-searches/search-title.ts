@@ -1,0 +1,92 @@
+import { type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
+import type { PartsQuery } from '#contract/search/parts-search.ts'
+import type { Understanding } from '#server/features/search/words/understand.ts'
+
+/** Names of what a query's filters and words mean. */
+export type MeantNames = {
+  category: string | null
+  /** Of the filters. */
+  make: string | null
+  model: string | null
+  seller: string | null
+  /** Of the makes that the words name, also by a model. */
+  makes: readonly string[]
+}
+
+type Told = {
+  /** "2010 Honda Accord Headlight Assembly, left, under $150, within 100 mi of 74103". */
+  title: string
+  /** What sellers see of it: names of lookups, nothing that was typed. */
+  part: string | null
+  vehicle: string | null
+  years: YearSpan | undefined
+}
+
+/** A search in words. `meant` is undefined if there are no words. */
+export function tellSearch(
+  query: PartsQuery,
+  { meant, names }: { meant: Understanding | undefined; names: MeantNames },
+): Told {
+  const part = names.category ?? labelsOf(meant, 'part')
+  const vehicle = vehicleOf(meant, names)
+  const years = yearsOf(query, meant)
+  const what = [
+    years && yearSpanText(years).replace('-', '–'),
+    vehicle,
+    labelsOf(meant, 'size'),
+    part,
+    // A category was chosen, and the words name a part besides.
+    names.category !== null && labelsOf(meant, 'part'),
+    meant?.words.join(' '),
+    meant?.numbers.map((number) => number.toUpperCase()).join(' '),
+  ].filter(Boolean)
+  const details = [placesOf(query, meant), ...detailsOf(query, names)].filter(Boolean)
+  const title = [what.join(' ') || 'Parts', ...details].join(', ')
+  return { title, part, vehicle, years }
+}
+
+type Chip = Understanding['recognized'][number]['kind']
+
+const labelsOf = (meant: Understanding | undefined, kind: Chip): string | null =>
+  meant?.recognized.flatMap((one) => (one.kind === kind ? one.label : [])).join(' ') || null
+
+function vehicleOf(meant: Understanding | undefined, { make, model, makes }: MeantNames): string | null {
+  const named = [...new Set(meant?.vehicle?.models.map(({ label }) => label))].join(' or ')
+  const beside = make ?? makes.join(' or ')
+  return [beside, model ?? named].filter(Boolean).join(' ') || null
+}
+
+function yearsOf({ year }: PartsQuery, meant: Understanding | undefined): YearSpan | undefined {
+  return /^\d{4}$/.test(year ?? '') ? { from: Number(year), to: Number(year) } : meant?.years
+}
+
+const placesOf = ({ side }: PartsQuery, meant: Understanding | undefined): string =>
+  [meant?.end, side ?? meant?.side].filter(Boolean).join(' ')
+
+const SHIPPING = { free: 'free shipping', flat: 'flat rate shipping', pickup: 'pickup' } as const
+
+function detailsOf(query: PartsQuery, { seller }: MeantNames): (string | undefined)[] {
+  const { grade, milesMax, zip, radius, shipping, hasPicture } = query
+  return [
+    pricesOf(query),
+    grade && `grade ${grade.join(' or ')}`,
+    milesMax === undefined ? undefined : `up to ${milesMax.toLocaleString('en-US')} miles on it`,
+    zip && radius !== undefined ? `within ${radius.toLocaleString('en-US')} mi of ${zip}` : undefined,
+    shipping?.map((kind) => SHIPPING[kind]).join(' or '),
+    hasPicture && 'with a picture',
+    seller ? `from ${seller}` : undefined,
+  ].map((detail) => detail || undefined)
+}
+
+function pricesOf({ priceMin, priceMax }: PartsQuery): string | undefined {
+  if (priceMin !== undefined && priceMax !== undefined) return `${dollars(priceMin)} to ${dollars(priceMax)}`
+  if (priceMax !== undefined) return `up to ${dollars(priceMax)}`
+  return priceMin === undefined ? undefined : `from ${dollars(priceMin)}`
+}
+
+const dollars = (amount: number) =>
+  amount.toLocaleString('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
+  })
