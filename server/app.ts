@@ -188,7 +188,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 }
 
 /** What buyers write, to sellers and to us. */
-function mountBuyers(app: FastifyInstance, { config, now }: AppDeps, ask: Ask, mounting: Mounting): void {
+function mountBuyers(
+  app: FastifyInstance,
+  { config, now }: AppDeps,
+  ask: Ask,
+  mounting: Parameters<typeof mount>[3],
+): void {
   mount(app, leadEndpoints, leadRoutes({ site: config, now }), mounting)
   mount(app, conversationEndpoints, conversationRoutes({ site: config, now }), mounting)
   mount(app, savedSearchEndpoints, savedSearchRoutes({ ask, site: config, now }), mounting)
