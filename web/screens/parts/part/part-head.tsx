@@ -16,10 +16,13 @@ export function PartHead({ listing, trail }: { listing: Listing; trail: readonly
       canonical={path}
       image={listing.imageUrl}
       noindex={listing.status !== 'ACTIVE'}
-      things={[
-        product(listing, origin),
-        breadcrumbList(origin, [...trail, { to: path, label: listing.partname }]),
-      ]}
+      things={
+        import.meta.env.SSR &&
+        (() => [
+          product(listing, origin),
+          breadcrumbList(origin, [...trail, { to: path, label: listing.partname }]),
+        ])
+      }
     />
   )
 }
