@@ -55,14 +55,22 @@ export const render: PageRenderer['render'] = async (request, reads) => {
   )
   // React writes title, meta, link and picture preloads first, wherever they are in the tree.
   const start = html.indexOf('<div id="app">')
+  const things: string[] = []
+  const body = html.slice(start).replaceAll(DATA_BLOCK, (block) => {
+    things.push(block)
+    return ''
+  })
   return {
     status: context.statusCode,
-    head: html.slice(0, start),
-    body: html.slice(start),
+    head: html.slice(0, start) + things.join(''),
+    body,
     data: inScript(hydrationData(context)),
     modules: context.matches.flatMap(({ route }) => screenFiles(route)),
   }
 }
+
+/** What search engines read, which the browser's tree does not have (web/site/head.tsx). JSON in it has no `<`. */
+const DATA_BLOCK = /<script type="application\/ld\+json">[^<]*<\/script>/g
 
 function hydrationData({ loaderData, actionData, errors }: StaticHandlerContext): object {
   const failures = Object.entries(errors ?? {}).map(([id, error]) => [

@@ -148,7 +148,7 @@ test('the ZIP code is asked for once and kept on the device', async () => {
   await user.clear(screen.getByLabelText('Your ZIP code'))
   await user.type(screen.getByLabelText('Your ZIP code'), '74103{Enter}')
   expect(await screen.findByText(/14 mi from 74103/)).toBeVisible()
-  expect(screen.getByRole('button', { name: 'Change ZIP' })).toHaveFocus()
+  expect(screen.getByRole('button', { name: 'Change ZIP code' })).toHaveFocus()
   cleanup()
 
   const again = await openApp(`/parts/${listing.partslug}`, { server, kept: true })

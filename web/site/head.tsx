@@ -20,15 +20,15 @@ type HeadProps = {
   image?: string | null
   /** Search engines follow its links and keep other pages. */
   noindex?: boolean
-  /** What the page is about, as objects of schema.org. */
-  things?: readonly object[]
+  /** What the page is about, as objects of schema.org: only search engines read it, and only from the server. */
+  things?: (() => readonly object[]) | false
 }
 
 /**
  * What a page tells search engines and previews. React moves the elements to the head, on the server too (web/render.tsx); the
  * data blocks stay in the page, and the security policy does not take them for scripts.
  */
-export function Head({ title, description, canonical, image, noindex = false, things = [] }: HeadProps) {
+export function Head({ title, description, canonical, image, noindex = false, things }: HeadProps) {
   const { productName, origin } = useSiteFacts()
   const full = `${title} | ${productName}`
   // Pages of the dashboards set the title this way, in an element that would come first.
@@ -50,7 +50,8 @@ export function Head({ title, description, canonical, image, noindex = false, th
       {address !== undefined && <meta property="og:url" content={address} />}
       {picture !== undefined && <meta property="og:image" content={picture} />}
       <meta name="twitter:card" content={picture === undefined ? 'summary' : 'summary_large_image'} />
-      {things.map((thing, place) => (
+      {/* Without them in the browser's tree: web/render.tsx moves them out of what React finds there. */}
+      {(import.meta.env.SSR && things ? things() : []).map((thing, place) => (
         <script
           // biome-ignore lint/suspicious/noArrayIndexKey: a page has the same things in the same order
           key={place}

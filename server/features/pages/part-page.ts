@@ -1,12 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import type { PartPage } from '#contract/pages/public-pages.ts'
 import type { Card, PartsQuery } from '#contract/search/parts-search.ts'
 import { listLinks } from '#server/features/landing/link-book.ts'
 import { findPartTrail } from '#server/features/landing/part-trail.ts'
-import { isLive } from '#server/features/listings/find/list-queries.ts'
+import { yearMark } from '#server/features/listings/find/fact-marks.ts'
 import { milesFrom } from '#server/features/listings/find/places.ts'
 import { findZip } from '#server/features/listings/find/read-search.ts'
+import { foldText, ownMark, wordKey } from '#server/features/listings/find/search-terms.ts'
 import {
   findListingBySlug,
   type ReadListing,
@@ -83,32 +84,40 @@ async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundP
 }
 
 /**
- * Live parts of the same seller that came from the same car: they share its VIN or, as yards number cars, its stock number.
- * Where neither is written, those of the same model and years.
+ * Live parts of the same seller that came from the same car: they have its VIN or, as yards number cars, its stock number.
+ * Where neither finds any, those of the same model and years. By the index of the search: a yard may have 15,000 parts of a
+ * model, which take 150 ms to read.
  */
 async function findOfVehicle(db: Db, row: ReadListing): Promise<AroundPart['vehicle']> {
-  const { id, sellerId, carModelId, vin, stockNumber, yearFrom, yearTo } = row
-  const isSame = sql`coalesce(l.vin = ${vin} or lower(l.stock_number) = lower(${stockNumber}), false)`
-  const { rows } = await sql<{ id: string; isSame: boolean }>`
-    select l.id, ${isSame} as "isSame" from (
-      select t.listing_id as id from listing_search t
-      where t.seller_id = ${sellerId} and t.car_model_id = ${carModelId} and t.live
-      union
-      select l.id from listing l
-      where l.seller_id = ${sellerId} and lower(l.stock_number) = lower(${stockNumber}) and l.deleted_at is null
-    ) near join listing l using (id)
-    where l.id <> ${id} and ${isLive}
-      and (${isSame} or (l.car_model_id = ${carModelId} and l.year_from <= ${yearTo} and l.year_to >= ${yearFrom}))
-    order by 2 desc, l.id desc limit ${SHOWN}
+  const { vin, stockNumber, carModelId, yearFrom, yearTo } = row
+  const keys = [vin, stockNumber].map((own) => wordKey(foldText(own ?? ''))).filter(Boolean)
+  const same = keys.length > 0 ? await listOfYard(db, row, hasAny(keys.map(ownMark))) : []
+  if (same.length > 0 || !carModelId) return presentVehicle(db, same, true)
+  const years = Array.from({ length: yearTo - yearFrom + 1 }, (_, at) => yearMark(yearFrom + at))
+  const likely = await listOfYard(db, row, sql`t.car_model_id = ${carModelId} and ${hasAny(years)}`)
+  return presentVehicle(db, likely, false)
+}
+
+/** Whether a search row `t` has one of these marks, which consist of letters, digits and a sign. */
+const hasAny = (marks: readonly string[]) =>
+  sql`t.document @@ ${marks.map((mark) => `'${mark}'`).join(' | ')}::tsquery`
+
+/** The newest parts of the same seller that are so, without this one. */
+async function listOfYard(
+  db: Db,
+  { id, sellerId }: ReadListing,
+  areSo: RawBuilder<unknown>,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select t.listing_id as id from listing_search t
+    where t.seller_id = ${sellerId} and t.live and t.listing_id <> ${id} and ${areSo}
+    order by t.listing_id desc limit ${SHOWN}
   `.execute(db)
-  const same = rows.filter((found) => found.isSame)
-  const shown = same.length > 0 ? same : rows
-  const cards = await readInShape(
-    db,
-    cardShape,
-    shown.map((found) => found.id),
-  )
-  return { isSame: same.length > 0, parts: cards.map(presentCard) }
+  return rows.map((found) => found.id)
+}
+
+async function presentVehicle(db: Db, ids: readonly string[], isSame: boolean) {
+  return { isSame: isSame && ids.length > 0, parts: (await readInShape(db, cardShape, ids)).map(presentCard) }
 }
 
 // A yard may have several of the same, and those of others are wanted.

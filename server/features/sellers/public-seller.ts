@@ -11,7 +11,7 @@ const FEWEST_ANSWERS = 5
 const MOST_ANSWERS = 500
 
 /**
- * A seller as everyone may see them, by the words of their listings: how they call themselves and where they are. Only who
+ * A seller as everyone may see them, by the words of their newest listing: how they call themselves and where they are. Only who
  * lists or listed something is public: other accounts are nobody's business.
  * @throws AppError NOT_FOUND
  */
@@ -23,10 +23,16 @@ export async function getPublicSeller(db: Db, by: { slug: string } | { id: strin
            s.created_at as since, ${liveListingsOf(sql`s.id`)} as parts,
            answers.hours as "answersWithinHours"
     from seller s
+    -- The newest for sale, else the newest that was. Each by its index: one order over both would sort all 60,000 of a yard.
     cross join lateral (
-      select l.dealer_name, l.city, l.state from listing l
-      where l.seller_id = s.id and l.deleted_at is null and l.status = 'ACTIVE'
-      order by l.ended_at is not null, l.id desc limit 1
+      (select 1 as choice, l.dealer_name, l.city, l.state from listing l
+       where l.seller_id = s.id and l.deleted_at is null and l.ended_at is null and l.status = 'ACTIVE'
+       order by l.id desc limit 1)
+      union all
+      (select 2, l.dealer_name, l.city, l.state from listing l
+       where l.seller_id = s.id and l.deleted_at is null and l.ended_at is not null and l.status = 'ACTIVE'
+       order by l.id desc limit 1)
+      order by choice limit 1
     ) newest
     left join lateral (
       select city, state from seller_location where seller_id = s.id order by id limit 1

@@ -30,7 +30,7 @@ function ArticlePage({ article: { name, title, summary }, Body, next }: ArticleP
         title={title}
         description={summary}
         canonical={path}
-        things={[breadcrumbList(origin, [above, { to: path, label: title }])]}
+        things={import.meta.env.SSR && (() => [breadcrumbList(origin, [above, { to: path, label: title }])])}
       />
       <Prose>
         <Body />

@@ -1,11 +1,12 @@
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { FilterChoices, FoundParts } from '#contract/pages/public-pages.ts'
 import type { Facets } from '#contract/search/parts-search.ts'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/site/button.tsx'
 import { CheckField, SelectField, TextField } from '#web/site/form/field.tsx'
+import { keepZip, readZip } from '#web/site/visitor-zip.ts'
 import classes from './filters.module.css'
 import { countFilters, radiuses, withChange } from './part-filters.ts'
 
@@ -238,6 +239,7 @@ function Place({ query, facets }: GroupProps) {
       />
       <Group name="Near you">
         <div className={classes.pair}>
+          <KnownZip query={query} />
           <TextField
             key={query.get('zip')}
             label="ZIP code"
@@ -271,6 +273,23 @@ function Place({ query, facets }: GroupProps) {
         defaultChecked={query.get('hasPicture') === '1'}
       />
     </>
+  )
+}
+
+/** The ZIP code that the visitor gave before, here or on a part's page. In a place of its own: it comes after the page. */
+function KnownZip({ query }: { query: URLSearchParams }) {
+  const asked = query.get('zip')
+  const [known, setKnown] = useState<string | null>(null)
+  useEffect(() => {
+    // A page for a ZIP code that does not exist is an error and has no filters.
+    if (asked) keepZip(asked)
+    setKnown(readZip())
+  }, [asked])
+  if (asked || known === null) return null
+  return (
+    <Link className={classes.known} to={paths.parts + withChange(query, { zip: known })} preventScrollReset>
+      100 miles around {known}
+    </Link>
   )
 }
 

@@ -29,10 +29,13 @@ export function Component() {
         canonical={found.page > 1 ? `${path}?page=${found.page}` : path}
         image={found.items.find(({ imageUrl }) => imageUrl)?.imageUrl ?? null}
         noindex={page.parts === 0}
-        things={[
-          breadcrumbList(origin, [...trail, { to: path, label: page.heading }]),
-          itemList(origin, found.items),
-        ]}
+        things={
+          import.meta.env.SSR &&
+          (() => [
+            breadcrumbList(origin, [...trail, { to: path, label: page.heading }]),
+            itemList(origin, found.items),
+          ])
+        }
       />
       <p className={classes.intro}>{page.intro}</p>
       <Figures page={page} />

@@ -98,13 +98,16 @@ function PartsHead({ found, query }: { found: FoundParts; query: URLSearchParams
       description={`${countOf(found)}: used and OEM parts, straight from the yards, with price, grade and mileage.`}
       canonical={isFiltered ? paths.parts : paths.parts + withPage('', found.page)}
       noindex={isFiltered || found.items.length === 0}
-      things={[
-        breadcrumbList(origin, [
-          { to: paths.home, label: 'Home' },
-          { to: paths.parts, label: 'Find Auto Parts' },
-        ]),
-        itemList(origin, found.items),
-      ]}
+      things={
+        import.meta.env.SSR &&
+        (() => [
+          breadcrumbList(origin, [
+            { to: paths.home, label: 'Home' },
+            { to: paths.parts, label: 'Find Auto Parts' },
+          ]),
+          itemList(origin, found.items),
+        ])
+      }
     />
   )
 }

@@ -58,11 +58,14 @@ function SellerHead({ seller, place, found, query }: SellerHeadProps) {
       canonical={isFiltered ? path : path + withPage('', found.page)}
       image={found.items.find(({ imageUrl }) => imageUrl)?.imageUrl ?? null}
       noindex={isFiltered || found.items.length === 0}
-      things={[
-        breadcrumbList(origin, [...trail, { to: path, label: seller.name }]),
-        organization(origin, seller),
-        itemList(origin, found.items),
-      ]}
+      things={
+        import.meta.env.SSR &&
+        (() => [
+          breadcrumbList(origin, [...trail, { to: path, label: seller.name }]),
+          organization(origin, seller),
+          itemList(origin, found.items),
+        ])
+      }
     />
   )
 }

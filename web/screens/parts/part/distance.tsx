@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { partPageEndpoints } from '#contract/pages/part-page.ts'
 import { keepZip, readZip } from '#web/site/visitor-zip.ts'
-import classes from './part.module.css'
+import classes from './distance.module.css'
 
 type Path = (typeof partPageEndpoints)['readDistance']['path']
 const PATH: Path = '/parts/{slug}/distance'
@@ -12,10 +12,12 @@ type DistanceProps = {
   slug: string
   /** The visitor pressed the button for it, and writes next. */
   isAsked: boolean
+  /** The look of a button among words. */
+  buttonClass: string | undefined
 }
 
 /** The miles from the visitor's ZIP code, which is kept on the device; a form to write or change it. */
-export function Distance({ slug, isAsked }: DistanceProps) {
+export function Distance({ slug, isAsked, buttonClass }: DistanceProps) {
   const [zip, setZip] = useState(() => readZip() ?? '')
   const [writing, setWriting] = useState(zip === '')
   const [answer, setAnswer] = useState<Answer>()
@@ -67,13 +69,14 @@ export function Distance({ slug, isAsked }: DistanceProps) {
         <button
           ref={button}
           type="button"
-          className={classes.textButton}
+          className={buttonClass}
+          aria-label="Change ZIP code"
           onClick={() => {
             wrote.current = true
             setWriting(true)
           }}
         >
-          Change ZIP
+          Change
         </button>
       )}
     </>
@@ -111,7 +114,7 @@ function ZipForm({ zip, problem, isFocused, onWritten }: ZipFormProps) {
     onWritten(field.current?.value.trim() ?? '')
   }
   return (
-    <form className={classes.zipForm} onSubmit={submit}>
+    <form className={classes.form} onSubmit={submit}>
       <label htmlFor={id}>Your ZIP code</label>
       <input
         ref={field}

@@ -76,7 +76,6 @@ export function Gallery({ listing }: { listing: Listing }) {
           ))}
         </ol>
       )}
-      <Damage pictures={pictures} onOpen={open} />
       {fullScreen && opened !== undefined && (
         <fullScreen.FullScreen pictures={pictures} first={opened} onClose={() => setOpened(undefined)} />
       )}
@@ -94,25 +93,24 @@ function follow(thumbs: HTMLOListElement | null, at: number): void {
 
 const isForNewTab = ({ metaKey, ctrlKey, shiftKey }: MouseEvent) => metaKey || ctrlKey || shiftKey
 
-type DamageProps = { pictures: readonly Picture[]; onOpen: (event: MouseEvent, place: number) => void }
-
-/** What the numbers in the pictures mean. */
-function Damage({ pictures, onOpen }: DamageProps) {
-  const marks = pictures.flatMap(({ url, marks = [] }, place) =>
-    marks.map(({ note }) => ({ note, place, url })),
-  )
+/** What the numbers in the pictures mean, each with a link to its picture. */
+export function Damage({ listing }: { listing: Listing }) {
+  const pictures: readonly Picture[] = listing.images
+  const marks = pictures.flatMap(({ marks = [] }, place) => marks.map(({ note }) => ({ note, place })))
   if (marks.length === 0) return null
   return (
     <div className={classes.damage}>
-      <h2 id="damage">Marked in the pictures</h2>
+      <h3 id="damage">Marked in the pictures</h3>
       <ol aria-labelledby="damage">
-        {marks.map(({ note, place, url }, number) => (
+        {marks.map(({ note, place }, number) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a mark has nothing else that is its own
           <li key={number}>
-            <a href={url} onClick={(event) => onOpen(event, place)}>
-              {note}
-            </a>{' '}
-            {pictures.length > 1 && <span className="second">Picture {place + 1}</span>}
+            {note}{' '}
+            {pictures.length > 1 && (
+              <a href={`#${idOf(place)}`} aria-label={`Show picture ${place + 1}`}>
+                Picture {place + 1}
+              </a>
+            )}
           </li>
         ))}
       </ol>

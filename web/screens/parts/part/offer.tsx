@@ -87,13 +87,13 @@ function Place({ listing }: { listing: Listing }) {
       {listing.shippingKind === 'pickup' ? `Pickup in ${where}` : `In ${where}`}
       {isForSale &&
         (distance ? (
-          <distance.Distance slug={listing.partslug} isAsked={isAsked} />
+          <distance.Distance slug={listing.partslug} isAsked={isAsked} buttonClass={classes.textButton} />
         ) : (
-          <>
+          <span className={classes.scripted}>
             {' · '}
             <button
               type="button"
-              className={`${classes.textButton} ${classes.scripted}`}
+              className={classes.textButton}
               onClick={() => {
                 setAsked(true)
                 void load()
@@ -101,7 +101,7 @@ function Place({ listing }: { listing: Listing }) {
             >
               How far?
             </button>
-          </>
+          </span>
         ))}
     </Line>
   )

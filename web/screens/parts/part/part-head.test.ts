@@ -22,7 +22,10 @@ const alternator = {
   partstate: 'OK',
   dealername: 'Green Country Salvage',
   stocknum: null,
-  imageUrl: '/api/auto-part/image/1?v=2',
+  images: [
+    { id: '1', url: '/api/auto-part/image/1?v=2', alt: '', width: 1600, height: 1200 },
+    { id: '2', url: '/api/auto-part/image/2?v=3', alt: '', width: 1600, height: 1200 },
+  ],
   endedAt: null,
 } as Listing
 
@@ -40,7 +43,10 @@ test('the part is a used Product with its Offer, at absolute addresses', () => {
     '@type': 'Product',
     name: '2014 Toyota Camry Alternator 130A',
     description: 'Bench tested.',
-    image: ['https://parts.example/api/auto-part/image/1?v=2'],
+    image: [
+      'https://parts.example/api/auto-part/image/1?v=2',
+      'https://parts.example/api/auto-part/image/2?v=3',
+    ],
     mpn: '27060-0V210',
     sku: alternator.id,
     category: 'Alternator',

@@ -16,10 +16,13 @@ export function PartHead({ listing, trail }: { listing: Listing; trail: readonly
       canonical={path}
       image={listing.imageUrl}
       noindex={listing.status !== 'ACTIVE'}
-      things={[
-        product(listing, origin),
-        breadcrumbList(origin, [...trail, { to: path, label: listing.partname }]),
-      ]}
+      things={
+        import.meta.env.SSR &&
+        (() => [
+          product(listing, origin),
+          breadcrumbList(origin, [...trail, { to: path, label: listing.partname }]),
+        ])
+      }
     />
   )
 }
@@ -40,12 +43,12 @@ export function descriptionOf(listing: Listing): string {
 
 /** The part as schema.org's Product, with its Offer. */
 export function product(listing: Listing, origin: string): object {
-  const { partnum, partdescription, imageUrl, dealername, partmanuname, partcategory } = listing
+  const { partnum, partdescription, images, dealername, partmanuname, partcategory } = listing
   return {
     '@type': 'Product',
     name: titleOf(listing),
     ...(partdescription && { description: partdescription }),
-    ...(imageUrl && { image: [origin + imageUrl] }),
+    ...(images.length > 0 && { image: images.map(({ url }) => origin + url) }),
     ...(partnum && { mpn: partnum }),
     sku: listing.stocknum ?? listing.id,
     ...(partcategory && { category: partcategory.name }),

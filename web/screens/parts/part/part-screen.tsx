@@ -12,7 +12,7 @@ import { PartGrid } from '#web/site/card/part-card.tsx'
 import { type Crumb, Notice, Page, Section, Trail } from '#web/site/page.tsx'
 import { Contact } from './contact.tsx'
 import { PartFacts } from './facts.tsx'
-import { Gallery } from './gallery.tsx'
+import { Damage, Gallery } from './gallery.tsx'
 import { CONTACT, ContactBar, Offer } from './offer.tsx'
 import classes from './part.module.css'
 import { PartHead } from './part-head.tsx'
@@ -42,6 +42,7 @@ export function Component() {
         <section aria-labelledby="description" className={classes.text}>
           <h2 id="description">Description</h2>
           <p className={classes.description}>{listing.partdescription || 'No description.'}</p>
+          <Damage listing={listing} />
         </section>
         <section aria-labelledby="details" className={classes.details}>
           <h2 id="details">Details</h2>
@@ -84,12 +85,14 @@ function SameVehicle({ listing, around }: BesideProps) {
       more={
         partmodelId && (
           <Link to={`${paths.parts}?${query}`}>
-            All {partmanuname} {partmodel} parts of this yard
+            All {partmanuname} {partmodel} parts at this yard
           </Link>
         )
       }
     >
-      <PartGrid parts={parts} heading="h3" />
+      <div className={classes.beside}>
+        <PartGrid parts={parts} heading="h3" />
+      </div>
     </Section>
   )
 }
@@ -98,7 +101,9 @@ function Similar({ title, around }: { title: string; around: AroundPart | undefi
   if (!around || around.similar.length === 0) return null
   return (
     <Section id="similar" title={title}>
-      <PartGrid parts={around.similar} heading="h3" />
+      <div className={classes.beside}>
+        <PartGrid parts={around.similar} heading="h3" />
+      </div>
     </Section>
   )
 }

@@ -1,5 +1,5 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import type { KeyboardEvent, MouseEvent, RefObject } from 'react'
+import type { CSSProperties, KeyboardEvent, MouseEvent, RefObject } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { ListingPicture } from '#web/site/card/listing-picture.tsx'
 import classes from './gallery.module.css'
@@ -123,28 +123,31 @@ export function Turn({ strip, at, count }: TurnProps) {
 export const countMarks = (pictures: readonly Picture[]) =>
   pictures.reduce((count, { marks = [] }) => count + marks.length, 0)
 
-/**
- * The numbers of marked damage over a picture. Like the picture, the drawing is fitted into its frame, so that each stays in
- * its place at any size.
- */
-export function Dots({
-  picture: { width, height, marks = [] },
-  before,
-}: {
+type DotsProps = {
   picture: Picture
+  /** Marks in the pictures before it; all are numbered together. */
   before: number
-}) {
+}
+
+/**
+ * The numbers of marked damage, over a picture that is fitted into its frame: the box has the picture's shape. The tip of each
+ * is at the damage, the rest beside it and inside of the picture.
+ */
+export function Dots({ picture: { width, height, marks = [] }, before }: DotsProps) {
   if (marks.length === 0) return null
-  const size = Math.min(width, height) / 24
   return (
-    <svg viewBox={`0 0 ${width} ${height}`} className={classes.dots} fontSize={size * 1.2} aria-hidden="true">
+    <span className={classes.dots} style={{ '--shape': width / height } as CSSProperties} aria-hidden="true">
       {marks.map(({ x, y }, number) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a mark has nothing else that is its own
-        <g key={number} transform={`translate(${x * width} ${y * height})`}>
-          <circle r={size} strokeWidth={size / 6} />
-          <text dy="0.36em">{before + number + 1}</text>
-        </g>
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: a mark has nothing else that is its own
+          key={number}
+          className={classes.dot}
+          style={{ left: `${x * 100}%`, top: `${y * 100}%` }}
+          data-side={`${y < 0.15 ? 'below' : 'above'} ${x > 0.85 ? 'left' : 'right'}`}
+        >
+          {before + number + 1}
+        </span>
       ))}
-    </svg>
+    </span>
   )
 }

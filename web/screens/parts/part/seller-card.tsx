@@ -1,4 +1,4 @@
-import { IconBuildingStore, IconClock, IconPhone } from '@tabler/icons-react'
+import { IconPhone } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
 import type { PublicSeller } from '#contract/pages/sellers.ts'
@@ -39,16 +39,14 @@ export function SellerCard({ listing, seller }: SellerCardProps) {
       </div>
       <ul className={classes.lines}>
         {typeof seller?.answersWithinHours === 'number' && (
-          <Line icon={<IconClock size={20} aria-hidden />}>
-            Usually answers within {waitOf(seller.answersWithinHours)}
-          </Line>
+          <li>Usually answers within {waitOf(seller.answersWithinHours)}</li>
         )}
         {seller && seller.parts > 0 && (
-          <Line icon={<IconBuildingStore size={20} aria-hidden />}>
+          <li className={classes.line}>
             <Link to={paths.seller(seller.slug)}>
               {seller.parts.toLocaleString('en-US')} {seller.parts === 1 ? 'part' : 'parts'} for sale
             </Link>
-          </Line>
+          </li>
         )}
         {phones.map((phone) => (
           <Line key={phone} icon={<IconPhone size={20} aria-hidden />}>
