@@ -17,20 +17,20 @@ test('every problem of a row is reported', () => {
 })
 
 test('further columns of pictures join the mapped one, unless another field has them', () => {
-  const header = [...importFields, 'Image 2', 'imageUrl3', 'Photo', 'pictures']
   const at = (number: number) => `https://cdn.example.com/${number}.jpg`
-  const cells = [
-    ...importFields.map((field) => (field === 'listingid' ? '' : goodRow[field])),
-    at(2),
-    at(3),
-    at(4),
-    '5',
-  ]
-  const mapping = Object.fromEntries(importFields.map((field) => [field, field])) as ImportMapping
-  const pictures = (changes: ImportMapping) =>
-    fieldsOf(
-      compileRowCheck({ header, mapping: { ...mapping, ...changes }, defaults: {}, year: YEAR })(cells),
-    ).imageUrl
+  const good: Record<string, string> = {
+    ...goodRow,
+    'Image 2': at(2),
+    imageUrl3: at(3),
+    Photo: at(4),
+    pictures: '5',
+  }
+  const header = Object.keys(good)
+  const mapping = Object.fromEntries(Object.keys(goodRow).map((field) => [field, field])) as ImportMapping
+  const pictures = (changes: ImportMapping) => {
+    const check = compileRowCheck({ header, mapping: { ...mapping, ...changes }, defaults: {}, year: YEAR })
+    return fieldsOf(check(Object.values(good))).imageUrl
+  }
   expect(pictures({})).toBe([goodRow.imageUrl, at(2), at(3), at(4)].join(' | '))
   expect(pictures({ h1: 'Photo' })).toBe([goodRow.imageUrl, at(2), at(3)].join(' | '))
 })
