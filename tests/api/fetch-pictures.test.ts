@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Listing } from '#contract/listings.ts'
+import type { PictureList } from '#contract/pictures.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
 import { promotionJobs } from '#server/features/stock-files/jobs.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
@@ -12,7 +13,7 @@ import { openGuardedFetch } from '#server/platform/net/guarded-fetch.ts'
 import type { ApiClient } from '#tests/support/api-client.ts'
 import { jpeg, png } from '#tests/support/image-fixtures.ts'
 import { QUICK } from '#tests/support/job-bench.ts'
-import { importRows, partFields, reviewed } from '#tests/support/promotions.ts'
+import { importRows, listingsOf, partFields, reviewed } from '#tests/support/promotions.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
@@ -130,6 +131,32 @@ test('A30 parts go live with or without their picture, and each says why', async
   const asSeen = (by: ApiClient) => by.get<Listing>(`/auto-part/${missing?.slug}`)
   expect((await asSeen(seller.api)).body.imageProblem).toBe('there is nothing at the address')
   expect((await asSeen(app.visitor)).body.imageProblem).toBeNull()
+})
+
+test('of several pictures of a part each is fetched, covers first, and one that fails loses no other', async () => {
+  const seller = await app.signUp({ tier: 'PAID' })
+  for (const name of ['a', 'b', 'd', 'e']) {
+    const photo = await jpeg({ width: 100 + name.charCodeAt(0), height: 80 })
+    answers.set(`/several/${name}.jpg`, (_request, response) => response.end(photo))
+  }
+  asked.length = 0
+  const cell = (names: string) => [...names].map((name) => at(`/several/${name}.jpg`)).join(' ; ')
+  await importRows(app, seller, [
+    partFields(1, { imageUrl: cell('abcd') }),
+    partFields(2, { imageUrl: `${cell('e')}, http://192.168.0.9/f.jpg` }),
+  ])
+  await settled(seller.user.sellerId, 6)
+  expect(asked.slice(0, 2).toSorted()).toEqual(['/several/a.jpg', '/several/e.jpg'])
+  const listings = await listingsOf(app, seller)
+  const problems = async (id = '') => {
+    const { body } = await seller.api.get<PictureList>(`/listings/${id}/pictures`)
+    return body.pictures.map(({ width, url: address, problem }) => (address ? width : problem))
+  }
+  const [a, b, d, e] = ['a', 'b', 'd', 'e'].map((name) => 100 + name.charCodeAt(0))
+  expect(await problems(listings[0]?.id)).toEqual([a, b, 'there is nothing at the address', d])
+  expect(await problems(listings[1]?.id)).toEqual([e, expect.stringContaining('inside a private network')])
+  const page = await app.visitor.get<Listing>(`/auto-part/${listings[0]?.slug}`)
+  expect(page.body.images.map(({ width }) => width)).toEqual([a, b, d])
 })
 
 test('a picture that many rows name is fetched once, two of a host at a time', async () => {

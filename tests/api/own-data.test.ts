@@ -76,7 +76,7 @@ test('everything of a person, and nothing of anyone else', async () => {
   const listings = files.json('listings.json')
   expect(listings.map(({ id }) => id)).toEqual([pictured.body.id, listing.id, deleted.id])
   expect(listings[0]?.images).toEqual([
-    { url: `https://parts.example${pictured.body.images[0]?.url}`, alt: expect.any(String) },
+    { url: `https://parts.example${pictured.body.images[0]?.url}`, alt: expect.any(String), marks: [] },
   ])
   expect(listings[2]?.deletedAt).toEqual(expect.any(String))
   expect(files.json('messages.json')).toMatchObject([{ name: 'Ruth', message: 'Is it still there?' }])

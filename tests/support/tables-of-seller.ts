@@ -19,6 +19,7 @@ export async function tablesOfSeller(db: Db, files: FileStore, sellerId: string)
     actions: await listActions(db, sellerId),
     'live listings': await listListings(db, sellerId),
     'listings without a source': await listStrays(db, sellerId),
+    pictures: await listPictures(db, sellerId),
     changes: await listChanges(db, sellerId),
     counts: await listCounts(db, sellerId),
   }
@@ -132,12 +133,22 @@ function listStrays(db: Db, sellerId: string): Promise<string[]> {
   )
 }
 
+function listPictures(db: Db, sellerId: string): Promise<string[]> {
+  return lines(
+    sql`
+      select jsonb_build_array(s.source_key, s.ordinal, i.position, i.source_url, i.state)::text as line
+      from listing_source s join listing_image i on i.listing_id = s.listing_id
+      where s.seller_id = ${sellerId} order by s.source_key, s.ordinal, i.position`,
+    db,
+  )
+}
+
 function listChanges(db: Db, sellerId: string): Promise<string[]> {
   return lines(
     sql`
-      select jsonb_build_array(s.source_key, s.ordinal, c.version, c.changes - 'source')::text as line
+      select jsonb_build_array(s.source_key, s.ordinal, c.version, c.changes - array['source', 'pictures'])::text as line
       from listing_source s join listing_change c on c.listing_id = s.listing_id
-      where s.seller_id = ${sellerId} order by s.source_key, s.ordinal, c.version, c.changes::text`,
+      where s.seller_id = ${sellerId} order by s.source_key, s.ordinal, c.version, (c.changes - 'pictures')::text`,
     db,
   )
 }

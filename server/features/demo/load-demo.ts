@@ -218,24 +218,30 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
 // The process encodes two at a time and refuses a long line.
 const PICTURES_AT_ONCE = 4
 
+/** The views of a part group, the whole drawing first. */
+type Drawings = ReadonlyMap<string, readonly (StoredPicture & { alt: string })[]>
+
 /**
- * Draws a picture for each part group on the background of our cards. Files come before the rows that point at them; if
+ * Draws the pictures of each part group on the background of our cards. Files come before the rows that point at them; if
  * the transaction fails, the sweeper removes them after a day.
  */
-async function storeDrawings(
-  files: FileStore,
-  groups: readonly string[],
-): Promise<Map<string, StoredPicture>> {
-  const svgs = groups.map((group) => onGround(readDrawing(group)))
+async function storeDrawings(files: FileStore, groups: readonly string[]): Promise<Drawings> {
+  const views = groups.flatMap((group) => [
+    { group, view: WHOLE },
+    ...(turnedGroups.has(group) ? otherViews.map((view) => ({ group, view })) : []),
+  ])
+  const svgs = views.map(({ group, view }) => onGround(readDrawing(group), view))
   const pngs = await drawSvgs(svgs, { density: (72 * SIZE.width) / 440, size: SIZE })
-  const stored = new Map<string, StoredPicture>()
-  for (let from = 0; from < groups.length; from += PICTURES_AT_ONCE) {
-    const next = groups.slice(from, from + PICTURES_AT_ONCE)
-    const store = async (group: string, at: number) =>
-      stored.set(group, await storePictureWithSizes(files, pngs[from + at] ?? Buffer.of()))
-    await Promise.all(next.map(store))
+  const stored: StoredPicture[] = []
+  for (let from = 0; from < pngs.length; from += PICTURES_AT_ONCE) {
+    const next = pngs.slice(from, from + PICTURES_AT_ONCE)
+    stored.push(...(await Promise.all(next.map((png) => storePictureWithSizes(files, png)))))
   }
-  return stored
+  const pictures = views.flatMap(({ group, view }, at) => {
+    const picture = stored[at]
+    return picture ? { group, ...picture, alt: `Line drawing: ${group}${view.words}` } : []
+  })
+  return Map.groupBy(pictures, ({ group }) => group)
 }
 
 async function refuseKnownEmails(trx: Db, sellers: readonly DemoSeller[]): Promise<void> {
@@ -249,13 +255,41 @@ async function refuseKnownEmails(trx: Db, sellers: readonly DemoSeller[]): Promi
   )
 }
 
-function pictureRows(listings: readonly GeneratedListing[], pictures: ReadonlyMap<string, StoredPicture>) {
-  return listings.flatMap(({ id, group, hasPicture }) => {
-    const stored = pictures.get(group)
-    if (!hasPicture || !stored) return []
-    return [{ ...stored, listingId: id, position: 0, alt: `Line drawing: ${group}` }]
+/** A quarter of the parts whose group has several views get three to six of them, and a worn one a mark. */
+function pictureRows(listings: readonly GeneratedListing[], drawings: Drawings) {
+  return listings.flatMap(({ id, group, hasPicture, text }) => {
+    if (!hasPicture) return []
+    const draw = Number.parseInt(id.slice(-3), 16)
+    const count = draw % 4 === 0 ? 3 + ((draw >> 2) % 4) : 1
+    const views = (drawings.get(group) ?? []).slice(0, count)
+    return views.map(({ sha256, width, height, widths, alt }, position) => {
+      const isMarked = position === 1 && /^[CD]$/.test(text.partgrade ?? '')
+      const marks = isMarked ? [{ x: 0.42, y: 0.56, note: 'Scuffed here' }] : []
+      return { listingId: id, position, alt, sha256, width, height, widths, marks }
+    })
   })
 }
+
+/** A part of the drawing, as `viewBox` says, from one side or mirrored. */
+type View = { readonly words: string; readonly box: string; readonly isMirrored?: boolean }
+
+const WHOLE: View = { words: '', box: '0 0 440 370' }
+const otherViews: readonly View[] = [
+  { words: ', the other side', box: WHOLE.box, isMirrored: true },
+  { words: ', left half', box: '20 75 240 202' },
+  { words: ', right half', box: '180 75 240 202' },
+  { words: ', close up', box: '130 110 180 151' },
+  { words: ', from a distance', box: '-70 -59 580 488' },
+]
+// Each view takes 30 ms to draw and encode, which is felt at the first start.
+const turnedGroups: ReadonlySet<string> = new Set([
+  'Lighting',
+  'Mirrors',
+  'Doors & Glass',
+  'Body Panels',
+  'Bumpers & Grilles',
+  'Wheels & Tires',
+])
 
 // One and a half times the drawings' own 440 by 370: sharp on cards and on a listing's page. At 900 pixels, which lines
 // do not need, encoding all of them would be half of the whole load.
@@ -265,16 +299,18 @@ const SIZE = { width: 660, height: 555 } as const
 const INK = { sea: '#0f6e84', rust: '#c2410c' } as const
 
 /** The drawing in our colors, a little smaller than the card, on a gradient from soft sea to paper. */
-function onGround(drawing: string): string {
+function onGround(drawing: string, { box, isMirrored }: View): string {
   const inked = drawing
     .replaceAll('var(--drawing-accent, #c2410c)', INK.rust)
     .replaceAll('currentColor', INK.sea)
     .replace('<svg ', '<svg x="26" y="22" width="388" height="326" ')
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 440 370">
+  const [x, y, width, height] = box.split(' ')
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="440" height="370" viewBox="${box}">
     <linearGradient id="ground" x1="0" y1="0" x2="1" y2="1">
       <stop offset="0" stop-color="#dceef1"/><stop offset="1" stop-color="#f6f5f1"/>
     </linearGradient>
-    <rect width="440" height="370" fill="url(#ground)"/>${inked}
+    <rect x="${x}" y="${y}" width="${width}" height="${height}" fill="url(#ground)"/>
+    <g${isMirrored ? ' transform="translate(440) scale(-1 1)"' : ''}>${inked}</g>
   </svg>`
 }
 

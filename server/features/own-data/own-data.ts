@@ -155,7 +155,7 @@ async function* listings({ db, actor, letterhead: { publicUrl } }: Asked) {
         const { images, ...listing } = presentListing(row, actor)
         return {
           ...listing,
-          images: images.map(({ url, alt }) => ({ url: publicUrl + url, alt })),
+          images: images.map(({ url, alt, marks }) => ({ url: publicUrl + url, alt, marks })),
           deletedAt: deletedAt.get(row.id),
         }
       })

@@ -53,28 +53,32 @@ type PendingPicture = {
   readonly url: string
 }
 
+type Pass = {
+  readonly sellerId: string
+  readonly after: string
+  /** The first pictures of listings, which lists and searches show; in the second pass all that is still pending. */
+  readonly covers: boolean
+}
+
+const isPending = ({ sellerId, after, covers }: Pass) => sql<boolean>`
+  image.state = 'pending' and image.source_url is not null and image.id > ${after}
+  and (image.position = 0 or not ${covers}::boolean)
+  and listing.seller_id = ${sellerId} and listing.deleted_at is null`
+
 /** A seller's pictures to fetch, oldest first. */
-async function listPendingPictures(
-  db: Db,
-  sellerId: string,
-  page: { after: string; limit: number },
-): Promise<PendingPicture[]> {
+async function listPendingPictures(db: Db, pass: Pass, limit: number): Promise<PendingPicture[]> {
   const { rows } = await sql<PendingPicture>`
     select image.id, image.listing_id as "listingId", listing.slug, image.source_url as url
     from listing_image image join listing on listing.id = image.listing_id
-    where image.state = 'pending' and image.source_url is not null and image.id > ${page.after}
-      and listing.seller_id = ${sellerId} and listing.deleted_at is null
-    order by image.id limit ${page.limit}
+    where ${isPending(pass)} order by image.id limit ${limit}
   `.execute(db)
   return rows
 }
 
-async function countPendingPictures(db: Db, sellerId: string, after: string): Promise<number> {
+async function countPendingPictures(db: Db, pass: Pass): Promise<number> {
   const { rows } = await sql<{ pending: number }>`
     select count(*)::int as pending
-    from listing_image image join listing on listing.id = image.listing_id
-    where image.state = 'pending' and image.source_url is not null and image.id > ${after}
-      and listing.seller_id = ${sellerId} and listing.deleted_at is null
+    from listing_image image join listing on listing.id = image.listing_id where ${isPending(pass)}
   `.execute(db)
   return rows[0]?.pending ?? 0
 }
@@ -139,26 +143,37 @@ type Sums = { fetched: number; failed: number }
 // At most this many are fetched again after a kill; also how many are in progress, each waiting for its host's turn.
 const PAGE = 40
 
-const checkpoint = z.object({ after: z.string(), fetched: z.number(), failed: z.number() })
-const BEGIN = { after: LOWEST_ID, fetched: 0, failed: 0 }
+const checkpoint = z.object({
+  after: z.string(),
+  covers: z.boolean(),
+  fetched: z.number(),
+  failed: z.number(),
+})
+const BEGIN = { after: LOWEST_ID, covers: true, fetched: 0, failed: 0 }
 
 /**
- * Fetches the pictures that a seller's files named, a page at a time. A picture that fails is a line in the log and a note
- * on its listing; the job continues.
+ * Fetches the pictures that a seller's files named, a page at a time: the covers of all parts, then the others, which take
+ * days for a large yard. A picture that fails is a line in the log and a note on it; the job continues.
  */
 export async function fetchPictures(
   { db, ...deps }: FetchDeps & { db: Db },
   run: JobRun<{ sellerId: string }>,
 ): Promise<Sums> {
   const { sellerId } = run.payload
-  let { after, ...sums } = checkpoint.catch(BEGIN).parse(run.checkpoint ?? BEGIN)
-  const total = sums.fetched + sums.failed + (await countPendingPictures(db, sellerId, after))
+  let { after, covers, ...sums } = checkpoint.catch(BEGIN).parse(run.checkpoint ?? BEGIN)
+  const all = { sellerId, after: covers ? LOWEST_ID : after, covers: false }
+  const total = sums.fetched + sums.failed + (await countPendingPictures(db, all))
   const hosts = new HostTurns()
   for (;;) {
     run.signal.throwIfAborted()
-    const page = await listPendingPictures(db, sellerId, { after, limit: PAGE })
+    const page = await listPendingPictures(db, { sellerId, after, covers }, PAGE)
     const last = page.at(-1)
-    if (!last) return sums
+    if (!last) {
+      if (!covers) return sums
+      after = LOWEST_ID
+      covers = false
+      continue
+    }
     const fetched = await fetchPage(deps, { page, hosts, signal: run.signal })
     const failures = fetched.flatMap(failureInWords)
     after = last.id
@@ -168,7 +183,7 @@ export async function fetchPictures(
     }
     await run.withFence(async (trx) => {
       await setFetchedPictures(trx, fetched)
-      await run.saveCheckpoint({ after, ...sums }, trx)
+      await run.saveCheckpoint({ after, covers, ...sums }, trx)
     })
     await run.log(failures, 'stderr')
     run.progress({ done: sums.fetched + sums.failed, total, note: 'fetching pictures' })

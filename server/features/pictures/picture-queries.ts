@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PictureMark } from '#contract/pictures.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 export type NewPicture = {
@@ -9,21 +10,24 @@ export type NewPicture = {
   width: number
   height: number
   widths: readonly number[]
+  marks?: readonly PictureMark[]
 }
 
 /** Writes any number of pictures in one statement, each replacing the one at its position. */
 export async function putPictures(trx: Db, pictures: readonly NewPicture[]): Promise<{ id: string }[]> {
   const rows = JSON.stringify(
-    pictures.map(({ listingId, ...picture }) => ({ listing_id: listingId, ...picture })),
+    pictures.map(({ listingId, marks = [], ...picture }) => ({ listing_id: listingId, marks, ...picture })),
   )
   const { rows: written } = await sql<{ id: string }>`
-    insert into listing_image (listing_id, position, alt, sha256, width, height, widths)
-    select listing_id, position, alt, sha256, width, height, widths
+    insert into listing_image (listing_id, position, alt, sha256, width, height, widths, marks)
+    select listing_id, position, alt, sha256, width, height, widths, marks
     from jsonb_to_recordset(${rows}::jsonb) as picture(
-      listing_id uuid, position smallint, alt text, sha256 text, width integer, height integer, widths integer[])
+      listing_id uuid, position smallint, alt text, sha256 text, width integer, height integer, widths integer[],
+      marks jsonb)
     on conflict (listing_id, position) do update
       set alt = excluded.alt, sha256 = excluded.sha256, width = excluded.width, height = excluded.height,
-          widths = excluded.widths, source_url = null, state = 'ready', error = null, marks = '[]', created_at = now()
+          widths = excluded.widths, marks = excluded.marks, source_url = null, state = 'ready', error = null,
+          created_at = now()
     returning id
   `.execute(trx)
   return written

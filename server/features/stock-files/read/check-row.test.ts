@@ -16,6 +16,25 @@ test('every problem of a row is reported', () => {
   expect(issues.map(({ column }) => column)).toEqual(['partname', 'partyear', 'partprice', 'zipcode'])
 })
 
+test('further columns of pictures join the mapped one, unless another field has them', () => {
+  const at = (number: number) => `https://cdn.example.com/${number}.jpg`
+  const good: Record<string, string> = {
+    ...goodRow,
+    'Image 2': at(2),
+    imageUrl3: at(3),
+    Photo: at(4),
+    pictures: '5',
+  }
+  const header = Object.keys(good)
+  const mapping = Object.fromEntries(Object.keys(goodRow).map((field) => [field, field])) as ImportMapping
+  const pictures = (changes: ImportMapping) => {
+    const check = compileRowCheck({ header, mapping: { ...mapping, ...changes }, defaults: {}, year: YEAR })
+    return fieldsOf(check(Object.values(good))).imageUrl
+  }
+  expect(pictures({})).toBe([goodRow.imageUrl, at(2), at(3), at(4)].join(' | '))
+  expect(pictures({ h1: 'Photo' })).toBe([goodRow.imageUrl, at(2), at(3)].join(' | '))
+})
+
 describe('the value that an issue shows', () => {
   test('A10 is cut to 100 characters', () => {
     const [issue] = issuesOf(checkCells({ partname: 'x'.repeat(10 * 1024 * 1024) }))
