@@ -12,7 +12,7 @@ test('are complete global templates named after the product', () => {
   expect(Object.keys(standard?.mapping ?? {})).toEqual([...importFields])
 })
 
-const folded = ['Fitment make', 'Fitment model', 'Fitment year', 'Part type', 'First picture']
+const folded = ['Fitment make', 'Fitment model', 'Fitment year', 'Part type', 'Pictures']
 const fileExchange = [
   '*Action(SiteID=eBayMotors|Country=US|Currency=USD|Version=1193|CC=UTF-8)',
   'CustomLabel',
@@ -51,7 +51,7 @@ test.each([
     partmodel: 'Fitment model',
     partyear: 'Fitment year',
     partcategory: 'Part type',
-    imageUrl: 'First picture',
+    imageUrl: 'Pictures',
   })
 })
 

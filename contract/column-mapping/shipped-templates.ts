@@ -38,7 +38,7 @@ const ebay: Alternatives = {
   partyear: ['Fitment year'],
   parttrim: ['Fitment trim'],
   partgrade: ['Grade from condition'],
-  imageUrl: ['First picture'],
+  imageUrl: ['Pictures'],
   partnum: [
     'C:Manufacturer Part Number',
     '*C:Manufacturer Part Number',

@@ -12,10 +12,38 @@ const AROUND = /^[\s|;,]+|[\s|;,]+$/g
  * takes. Text without an address comes back as it is, for a check to refuse.
  */
 export function splitAddresses(cell: string): string[] {
-  // Most cells have one.
-  if (!cell.includes('http', 1)) return cell === '' ? [] : [cell]
+  // Most cells have one; "https://" ends at the eighth character.
+  if (!cell.includes('://', 8)) return cell === '' ? [] : [cell]
   const addresses = cell.replace(AROUND, '').split(BETWEEN)
   return [...new Set(addresses)].slice(0, MAX_PICTURES)
 }
 
 export const joinAddresses = (addresses: readonly string[]): string => addresses.join(ADDRESS_SEPARATOR)
+
+const NOUN = 'images?|img|photos?|pictures?|pics?|fotos?|imagen(?:es)?|bild(?:er)?'
+const PICTURES = new RegExp(
+  `^(?:additional|more|other|extra|further|main|primary|featured|item|part|product)?(?:${NOUN})(?:urls?|links?|src|address|addresses)?$`,
+)
+
+const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
+
+/**
+ * The columns of further pictures beside the one that is mapped, in the file's order: "Image 2" and "Additional photos",
+ * and those that differ from it in a number only. Only cells that begin with an address count as pictures.
+ */
+export function furtherPictureColumns(header: readonly string[], mapped: number): number[] {
+  const own = lettersOf(header[mapped] ?? '')
+  return header.flatMap((name, at) => {
+    const letters = lettersOf(name)
+    const isNumbered = letters === own && letters !== '' && !/^column \d+$/i.test(name)
+    return at !== mapped && (isNumbered || PICTURES.test(letters)) ? [at] : []
+  })
+}
+
+/** A cell of pictures with those of further columns behind it; if they have none, whatever the cell has. */
+export function withFurtherPictures(cell: string, further: readonly string[]): string {
+  if (!further.some(isAddress)) return cell
+  return joinAddresses([cell, ...further].filter(isAddress))
+}
+
+const isAddress = (text: string) => /^\s*https?:\/\//i.test(text)

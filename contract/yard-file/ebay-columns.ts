@@ -39,8 +39,8 @@ export const ebayAddedColumns = [
   'Grade from condition',
   /** eBay's “Type” of the part, else the last step of its category's path; blank where the category is a number. */
   'Part type',
-  /** eBay's pictures are a list in one cell. */
-  'First picture',
+  /** eBay's list of addresses, as our own files have it. */
+  'Pictures',
   /** eBay's descriptions are HTML. */
   'Description as text',
 ] as const

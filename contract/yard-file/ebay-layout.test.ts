@@ -225,7 +225,7 @@ test.each([
   expect(folder.finish()[0]?.[names.indexOf('Part type')]).toBe(type)
 })
 
-test('of a list of pictures the first is taken', () => {
+test('a list of pictures is taken whole', () => {
   const [row] = fold([item('A1', { 7: 'https://a.example/1.jpg|https://a.example/2.jpg' })]).rows
-  expect(row).toContain('https://a.example/1.jpg')
+  expect(row).toContain('https://a.example/1.jpg | https://a.example/2.jpg')
 })

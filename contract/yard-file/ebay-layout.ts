@@ -1,3 +1,4 @@
+import { joinAddresses, splitAddresses } from '#contract/csv/picture-addresses.ts'
 import { type EbayColumn, ebayHeader, findEbayColumns } from './ebay-columns.ts'
 import { textOfHtml } from './html-text.ts'
 
@@ -214,7 +215,7 @@ function addedCells(cells: readonly string[], columns: EbayColumns, fitment: Fit
     fitment.all,
     gradeFromCondition(read('condition')),
     read('type') || lastStep(read('category')),
-    read('picture').split(/[|;,\s]+(?=https?:)/)[0] ?? '',
+    joinAddresses(splitAddresses(read('picture'))),
     textOfHtml(read('description')),
   ]
 }

@@ -35,7 +35,7 @@ export function rowFolder(
 ): RowFolder | undefined {
   if (layout === 'plain') return undefined
   if (layout === 'ebay') return ebayFolder(header, firstRow)
-  return { ...shopifyFolder(header), header, finish: () => [] }
+  return { ...shopifyFolder(header), header }
 }
 
 /** The columns in the file itself, without those that its folder added. */

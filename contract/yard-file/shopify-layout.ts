@@ -1,3 +1,6 @@
+import { joinAddresses, splitAddresses } from '#contract/csv/picture-addresses.ts'
+import { MAX_PICTURES } from '#contract/listing/listing-rules.ts'
+
 /*
  * Shopify's product export: a product's further pictures and its variants are rows below it that repeat its handle and
  * leave the rest blank.
@@ -21,8 +24,10 @@ export function isShopifyHeader(header: readonly string[]): boolean {
 }
 
 type ShopifyFolder = {
-  /** Returns as many rows as it takes, in order; a row that was joined to its product is blank. */
+  /** Returns as many rows as it takes, in order; a row that was joined to its product is blank, and a product's rows wait. */
   push(rows: readonly (readonly string[])[]): string[][]
+  /** The rows that still waited. */
+  finish(): string[][]
   /** Sentences about the rows joined so far. */
   notes(): string[]
 }
@@ -34,52 +39,87 @@ function columnsOf(header: readonly string[]) {
     handle: names.indexOf('handle'),
     title: names.indexOf('title'),
     status: names.indexOf('status'),
+    picture: names.indexOf('imagesrc'),
+    ownPicture: names.indexOf('variantimage'),
     options: columns(/^option\dvalue$/),
     // Further columns of a variant, such as “Variant Taxable”, are filled by Shopify itself.
     ofVariant: columns(/^(variantsku|variantprice|option\dvalue)$/),
   }
 }
 
+/** A product's row and those below it: parts, and undefined for rows of pictures. */
+type Product = {
+  readonly cells: readonly string[]
+  readonly isHidden: boolean
+  readonly rows: (readonly string[] | undefined)[]
+  /** Its pictures, whichever of its rows they are in. */
+  readonly pictures: string[]
+}
+
+// Shopify allows 2,000 variants and 250 pictures; further rows do not wait with the product.
+const MAX_ROWS_OF_PRODUCT = 2_500
+
 /**
- * Joins the rows of a product: rows of further pictures are left out, since a listing takes one picture from its file;
- * variants become parts with the product's cells where they have none; drafts and archived products are left out. Pass all
- * data rows of a file in order.
+ * Joins the rows of a product: each of its parts gets all of its pictures, its own first; variants become parts with the
+ * product's cells where they have none; drafts and archived products are left out. Pass all data rows of a file in order.
  */
 export function shopifyFolder(header: readonly string[]): ShopifyFolder {
   const columns = columnsOf(header)
   const found = { pictures: 0, variants: 0, hidden: 0 }
-  let product: readonly string[] | undefined
+  let product: Product | undefined
   const cellOf = (cells: readonly string[], at: number) => cells[at]?.trim() ?? ''
-  const isHidden = (cells: readonly string[]) => /^(draft|archived)$/i.test(cellOf(cells, columns.status))
+  const handleOf = (cells: readonly string[]) => cellOf(cells, columns.handle)
 
-  const fold = (cells: readonly string[]): string[] => {
-    const handle = cellOf(cells, columns.handle)
-    const isBelow =
-      handle !== '' && handle === cellOf(product ?? [], columns.handle) && cellOf(cells, columns.title) === ''
-    if (!isBelow || !product) {
-      if (handle !== '') product = cells
-      if (!isHidden(cells)) return [...cells]
-      found.hidden += 1
-      return []
+  const release = (): string[][] => {
+    const { rows, pictures } = product ?? { rows: [], pictures: [] }
+    const parts = rows.map((cells) => (cells ? withPictures(cells, pictures) : []))
+    rows.splice(0)
+    return parts
+  }
+  const withPictures = (cells: readonly string[], pictures: readonly string[]): string[] => {
+    const all = joinAddresses(
+      splitAddresses([cellOf(cells, columns.ownPicture), ...pictures].join(' ').trim()),
+    )
+    return cells.map((cell, at) => (at === columns.picture ? all : cell))
+  }
+  const begin = (cells: readonly string[]): string[][] => {
+    const released = release()
+    const isHidden = /^(draft|archived)$/i.test(cellOf(cells, columns.status))
+    if (isHidden) found.hidden += 1
+    product = {
+      cells,
+      isHidden,
+      rows: [isHidden ? undefined : cells],
+      pictures: [cellOf(cells, columns.picture)],
     }
+    return released
+  }
+  const join = (to: Product, cells: readonly string[]): string[][] => {
     const isPicture = columns.ofVariant.every((at) => cellOf(cells, at) === '')
-    if (isHidden(product)) return []
-    if (isPicture) {
-      found.pictures += 1
-      return []
-    }
-    found.variants += 1
-    return variantCells(product, cells)
+    to.pictures.push(cellOf(cells, columns.picture))
+    to.rows.push(isPicture || to.isHidden ? undefined : variantCells(to.cells, cells))
+    if (!to.isHidden) found[isPicture ? 'pictures' : 'variants'] += 1
+    return to.rows.length > MAX_ROWS_OF_PRODUCT ? release() : []
   }
   /** The variant's cells, else the product's, and a title of its own. */
   const variantCells = (shared: readonly string[], own: readonly string[]): string[] => {
     const options = columns.options.map((at) => cellOf(own, at)).filter((value) => value !== '')
     return Array.from({ length: Math.max(own.length, shared.length) }, (_, at) => {
       if (at === columns.title && options.length > 0) return `${shared[at] ?? ''} (${options.join(', ')})`
+      if (at === columns.ownPicture) return own[at] ?? ''
       return cellOf(own, at) === '' ? (shared[at] ?? '') : (own[at] ?? '')
     })
   }
-  return { push: (rows) => rows.map(fold), notes: () => notesOf(found) }
+  const take = (cells: readonly string[]): string[][] => {
+    if (product && cells.every((cell) => cell.trim() === '')) {
+      product.rows.push(undefined)
+      return []
+    }
+    const isBelow = handleOf(cells) !== '' && cellOf(cells, columns.title) === ''
+    if (product && isBelow && handleOf(cells) === handleOf(product.cells)) return join(product, cells)
+    return begin(cells)
+  }
+  return { push: (rows) => rows.flatMap(take), finish: release, notes: () => notesOf(found) }
 }
 
 function notesOf({
@@ -90,7 +130,7 @@ function notesOf({
   const notes: string[] = []
   if (pictures > 0) {
     notes.push(
-      `${counted(pictures, 'row')} of further pictures ${pictures === 1 ? 'belongs' : 'belong'} to the product above. A part takes its first picture from the file.`,
+      `${counted(pictures, 'row')} of further pictures ${pictures === 1 ? 'joins' : 'join'} the product above. A part takes up to ${MAX_PICTURES} pictures.`,
     )
   }
   if (variants > 0) {

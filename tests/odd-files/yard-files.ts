@@ -430,9 +430,15 @@ export const yardFiles: YardFile[] = [
     good: 3,
     notes: ['product export of Shopify', '3 rows of further pictures', '1 variant', '1 product is a draft'],
     values: {
-      2: { stocknum: 'SH-1', imageUrl: 'https://cdn.yard.example/1.jpg' },
+      2: {
+        stocknum: 'SH-1',
+        imageUrl:
+          'https://cdn.yard.example/1.jpg | https://cdn.yard.example/2.jpg | https://cdn.yard.example/3.jpg',
+      },
+      5: { imageUrl: 'https://cdn.yard.example/4.jpg | https://cdn.yard.example/5.jpg' },
       6: {
         stocknum: 'SH-2R',
+        imageUrl: 'https://cdn.yard.example/4.jpg | https://cdn.yard.example/5.jpg',
         partname: '2015 Ford F-150 Tail Light (Right)',
         partprice: '60.00',
         partmodel: 'F-150',

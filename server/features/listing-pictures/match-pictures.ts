@@ -23,7 +23,7 @@ export function stockNumbersIn(name: string): string[] {
 
 function beginnings(text: string): string[] {
   const whole = asciiLower(text.trim())
-  const ends = [...whole.matchAll(/[\s_.,;#()[\]+~-]+/g)].map(({ index }) => whole.slice(0, index))
+  const ends = [...whole.matchAll(/[\s_.,;#([+~-]+/g)].map(({ index }) => whole.slice(0, index))
   return [whole, ...ends.slice(0, MOST_PIECES)].filter((beginning) => beginning !== '')
 }
 

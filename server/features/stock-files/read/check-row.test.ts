@@ -16,6 +16,25 @@ test('every problem of a row is reported', () => {
   expect(issues.map(({ column }) => column)).toEqual(['partname', 'partyear', 'partprice', 'zipcode'])
 })
 
+test('further columns of pictures join the mapped one, unless another field has them', () => {
+  const header = [...importFields, 'Image 2', 'imageUrl3', 'Photo', 'pictures']
+  const at = (number: number) => `https://cdn.example.com/${number}.jpg`
+  const cells = [
+    ...importFields.map((field) => (field === 'listingid' ? '' : goodRow[field])),
+    at(2),
+    at(3),
+    at(4),
+    '5',
+  ]
+  const mapping = Object.fromEntries(importFields.map((field) => [field, field])) as ImportMapping
+  const pictures = (changes: ImportMapping) =>
+    fieldsOf(
+      compileRowCheck({ header, mapping: { ...mapping, ...changes }, defaults: {}, year: YEAR })(cells),
+    ).imageUrl
+  expect(pictures({})).toBe([goodRow.imageUrl, at(2), at(3), at(4)].join(' | '))
+  expect(pictures({ h1: 'Photo' })).toBe([goodRow.imageUrl, at(2), at(3)].join(' | '))
+})
+
 describe('the value that an issue shows', () => {
   test('A10 is cut to 100 characters', () => {
     const [issue] = issuesOf(checkCells({ partname: 'x'.repeat(10 * 1024 * 1024) }))

@@ -1,13 +1,16 @@
 import type { VehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
+import { findColumn } from '#contract/csv/csv-header.ts'
 import {
   type ImportDefaults,
   type ImportField,
   type ImportMapping,
   importFieldLabels,
   importFields,
+  mappedHeaders,
   requiredImportFields,
 } from '#contract/csv/import-fields.ts'
+import { furtherPictureColumns, withFurtherPictures } from '#contract/csv/picture-addresses.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -95,6 +98,8 @@ type FieldCheck = {
   readonly field: ImportField
   /** Its column's index in a row; -1 if no column is mapped. */
   readonly at: number
+  /** Columns whose cells are joined to it, if any. */
+  readonly further: readonly number[] | undefined
   readonly column: string
   readonly read: ReadValue
   /** Used for a row without a value: the default, the problem that it is missing, or nothing. */
@@ -142,6 +147,7 @@ export function compileRowCheck({ header, mapping, defaults, names, ...rules }: 
       return {
         field,
         at,
+        further: field === 'imageUrl' && at !== -1 ? freePictureColumns(at, { header, mapping }) : undefined,
         column: header[at] ?? split?.columns.get(field) ?? field,
         read,
         ifEmpty: ifEmpty(field, defaults[field], readDefault[field]),
@@ -160,6 +166,13 @@ export function compileRowCheck({ header, mapping, defaults, names, ...rules }: 
     if ('fields' in checked) return checked
     return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
   }
+}
+
+/** Columns of further pictures that are not mapped to another field; undefined if there are none. */
+function freePictureColumns(at: number, { header, mapping }: Pick<RowRules, 'header' | 'mapping'>) {
+  const used = new Set(mappedHeaders(mapping).map((name) => findColumn(header, name)))
+  const further = furtherPictureColumns(header, at).filter((column) => !used.has(column))
+  return further.length > 0 ? further : undefined
 }
 
 /** A remark has no part to identify, so its `sent` is empty rather than undefined. */
@@ -221,8 +234,19 @@ const goodRow = (fields: RowFields, { byDefault, findings }: Required<Omit<GoodR
     : { fields, ...(byDefault.length > 0 && { byDefault }), ...(findings.length > 0 && { findings }) }
 
 /** The field's own cell, else what was split from another. */
-const textOf = ({ at, field }: FieldCheck, cells: readonly string[], parts: SplitRow | undefined): string =>
-  plainCell(at === -1 ? '' : (cells[at] ?? '')) || parts?.fields[field] || ''
+function textOf(
+  { at, further, field }: FieldCheck,
+  cells: readonly string[],
+  parts: SplitRow | undefined,
+): string {
+  const own = plainCell(at === -1 ? '' : (cells[at] ?? '')) || parts?.fields[field] || ''
+  return further === undefined
+    ? own
+    : withFurtherPictures(
+        own,
+        further.map((column) => cells[column] ?? ''),
+      )
+}
 
 /** Whether a split column was unclear about a required field: then no default replaces it. Reported once a column. */
 function reportUnsure(field: ImportField, { problems }: SplitRow, issues: FoundIssue[]): boolean {

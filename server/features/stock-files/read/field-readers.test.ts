@@ -44,6 +44,9 @@ test.each<[ImportField, string, string]>([
 })
 
 /** As people write them, and as the listing keeps them. */
+const addresses = (count: number) => Array.from({ length: count }, (_, at) => `https://a.example/${at}.jpg`)
+const TWO = 'https://a.example/a.jpg | https://a.example/b.jpg'
+
 test.each<[ImportField, string, string]>([
   ['partyear', '2012.0', '2012'],
   ['partyear', '’12', '2012'],
@@ -130,10 +133,17 @@ test.each<[ImportField, string, string]>([
   ['partnum', '12E+5', '12E+5'],
   ['vin', '11111111111111112', '11111111111111112'],
   ['partstate', 'Oklahoma', 'Oklahoma'],
-  ['imageUrl', 'https://a.example/a.jpg|https://a.example/b.jpg', 'https://a.example/a.jpg'],
-  ['imageUrl', 'https://a.example/a.jpg, https://a.example/b.jpg', 'https://a.example/a.jpg'],
-  ['imageUrl', 'https://a.example/a.jpg https://a.example/b.jpg', 'https://a.example/a.jpg'],
-  ['imageUrl', 'https://a.example/a.jpg\nhttps://a.example/b.jpg', 'https://a.example/a.jpg'],
+  ['imageUrl', 'https://a.example/a.jpg|https://a.example/b.jpg', TWO],
+  ['imageUrl', 'https://a.example/a.jpg, https://a.example/b.jpg', TWO],
+  ['imageUrl', 'https://a.example/a.jpg https://a.example/b.jpg', TWO],
+  ['imageUrl', 'https://a.example/a.jpg\nhttps://a.example/b.jpg', TWO],
+  ['imageUrl', '; https://a.example/a.jpg;https://a.example/a.jpg ;\thttps://a.example/b.jpg|', TWO],
+  [
+    'imageUrl',
+    'https://a.example/a.jpg https://10.0.0.7/b.jpg',
+    'https://a.example/a.jpg | https://10.0.0.7/b.jpg',
+  ],
+  ['imageUrl', addresses(30).join('|'), addresses(24).join(' | ')],
   [
     'imageUrl',
     'https://a.example/fetch/https://b.example/b.jpg',

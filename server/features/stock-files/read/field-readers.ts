@@ -1,4 +1,5 @@
 import { type ImportField, importFieldLabels } from '#contract/csv/import-fields.ts'
+import { joinAddresses, splitAddresses } from '#contract/csv/picture-addresses.ts'
 import { type FileTextField, fileTextFields, specOf } from '#contract/listing/listing-fields.ts'
 import {
   brokenRule,
@@ -215,32 +216,23 @@ const insideAddress: ValueProblem = {
 const PLAIN_ADDRESS = /^(https?:\/\/[a-z0-9.-]+)(?:\/[!#-;=?-[\]_a-z~]*)?$/i
 
 /**
- * A picture URL; of several, the first, since a listing takes one picture from its file. Whether its host name resolves to
- * a private address is checked when it is fetched.
+ * Picture URLs. The first must be one; what is wrong with a further one shows on its listing when it is fetched, as does a
+ * host name that resolves to a private address.
  */
 function pictureReader(): ReadValue {
   // A yard's pictures are on one or two hosts.
-  const problemOf = cached((origin: string) => hostProblem(origin) ?? '')
+  const hostProblemOf = cached((origin: string) => hostProblem(origin) ?? '')
+  const problemOf = (address: string): ValueProblem | undefined => {
+    if (address.length > LONGEST) return tooLong
+    const origin = PLAIN_ADDRESS.exec(address)?.[1]
+    return (origin === undefined ? hostProblem(address) : hostProblemOf(origin)) || undefined
+  }
   return (cell) => {
-    const text = cell.includes('http', 4) ? firstAddress(cell) : cell
-    if (text.length > LONGEST) return tooLong
-    const origin = PLAIN_ADDRESS.exec(text)?.[1]
-    const problem = origin === undefined ? hostProblem(text) : problemOf(origin)
-    return problem || text
+    const [first = cell, ...further] = splitAddresses(cell)
+    const problem = problemOf(first)
+    if (problem || further.length === 0) return problem ?? first
+    return joinAddresses([first, ...further.filter((address) => address.length <= LONGEST)])
   }
-}
-
-const isBetween = (mark: string | undefined): boolean => mark !== undefined && /[\s|;,]/.test(mark)
-
-/** The first of several URLs in a cell, separated by spaces or characters such as |. */
-function firstAddress(cell: string): string {
-  const text = cell.slice(0, 2 * LONGEST)
-  for (const { index } of text.matchAll(/https?:\/\//gi)) {
-    let end = index
-    while (end > 0 && isBetween(text[end - 1])) end -= 1
-    if (end > 0 && end < index) return text.slice(0, end)
-  }
-  return cell
 }
 
 function hostProblem(address: string): ValueProblem | undefined {
