@@ -61,40 +61,21 @@ type New = { readonly url: string }
 const isNew = (picture: PictureInList | New): picture is New => !('id' in picture)
 
 /**
- * A list as a file wants it: its addresses in the file's order, each with the picture that it has. Pictures that people
- * added keep their places; a new address comes behind the one before it in the file.
+ * A list as a file wants it: its pictures in the file's order, where the file's pictures were; more of them behind the
+ * last. Pictures that people added keep their places, and an address that it had keeps its picture.
  */
 export function listWithAddresses(
   now: readonly PictureInList[],
   addresses: readonly string[],
 ): (PictureInList | New)[] {
-  const known = new Map(
-    now.toReversed().flatMap((picture) => (picture.url === null ? [] : [[picture.url, picture]])),
-  )
-  const said = addresses.map((url): PictureInList | New => known.get(url) ?? { url })
-  const kept = said.filter((picture) => !isNew(picture))
-  const stays = new Set<PictureInList | New>(kept)
-  let next = 0
-  const list = now.flatMap((picture): (PictureInList | New)[] => {
-    if (picture.url === null) return [picture]
-    const inTurn = stays.has(picture) && kept[next++]
-    return inTurn ? [inTurn] : []
+  const known = new Map(now.map((picture) => [picture.url, picture]))
+  const wanted = addresses.map((url): PictureInList | New => known.get(url) ?? { url })
+  const last = now.findLastIndex(({ url }) => url !== null)
+  const list = now.flatMap((picture, at): (PictureInList | New)[] => {
+    if (picture.url !== null) return wanted.splice(0, at === last ? wanted.length : 1)
+    return [picture]
   })
-  for (const [at, picture] of said.entries()) {
-    if (isNew(picture)) list.splice(placeAfter(said[at - 1], { list, now }), 0, picture)
-  }
-  return list
-}
-
-/** Where the address after this one goes; the first one takes the place of the first that the file had. */
-function placeAfter(
-  former: PictureInList | New | undefined,
-  { list, now }: { list: readonly (PictureInList | New)[]; now: readonly PictureInList[] },
-): number {
-  if (former) return list.indexOf(former) + 1
-  const first = now.findIndex(({ url }) => url !== null)
-  // Everything before it is a person's and still there.
-  return first === -1 ? list.length : first
+  return [...list, ...wanted]
 }
 
 export type Rewritten = {
