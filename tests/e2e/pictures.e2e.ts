@@ -26,12 +26,15 @@ async function makeFolder(stock: string): Promise<string> {
   return folder
 }
 
+const PICTURES = /\/api\/listings\/[\w-]+\/pictures$/
+const isUpload = (route: Route) => route.request().method() === 'POST'
+
 /** Every sixth upload breaks off: in turn before it arrives, and after it arrived but before its reply. */
 async function breakUploads(page: Page): Promise<() => number> {
   let count = 0
   let broken = 0
-  await page.route(/\/api\/listings\/[\w-]+\/pictures$/, async (route: Route) => {
-    if (route.request().method() !== 'POST') return route.continue()
+  await page.route(PICTURES, async (route: Route) => {
+    if (!isUpload(route)) return route.continue()
     count += 1
     if (count % 6 !== 0) return route.continue()
     broken += 1
@@ -41,7 +44,7 @@ async function breakUploads(page: Page): Promise<() => number> {
   return () => broken
 }
 
-test('a phone adds a folder of 24 pictures through a connection that breaks: all arrive in order, none twice', async ({
+test('a phone adds a folder of 24 pictures through a connection that breaks: all arrive in order, none twice, and none is lost with the tab', async ({
   page,
 }) => {
   const { person, parts } = await makeParts(page, 1, { stocknum: 'A-1042' })
@@ -70,17 +73,31 @@ test('a phone adds a folder of 24 pictures through a connection that breaks: all
 
   // A full part takes only what it has: the same file is the same picture again, under any name.
   await page.getByRole('button', { name: 'Start over' }).click()
-  await page
-    .locator('input[accept*=zip]')
-    .setInputFiles([
-      {
-        name: 'A-1042_1.jpg',
-        mimeType: 'image/jpeg',
-        buffer: await readFile(join(folder, 'A-1042/IMG_1.jpg')),
-      },
-    ])
+  await page.locator('input[accept*=zip]').setInputFiles([
+    {
+      name: 'A-1042_1.jpg',
+      mimeType: 'image/jpeg',
+      buffer: await readFile(join(folder, 'A-1042/IMG_1.jpg')),
+    },
+  ])
   await page.getByRole('button', { name: 'Upload 1 picture' }).click()
   await expect(page.getByText('1 picture added to 1 part.')).toBeVisible()
   expect(await readPictures()).toEqual(pictures)
+
+  // In the part's form a picture is chosen without a connection, and the tab dies: it goes on when the form is opened again.
+  await page.goto(`/dashboard/seller/products/auto-parts/${parts[0]?.partslug}/edit`)
+  await page.getByRole('button', { name: 'Remove picture 24 of 24' }).click()
+  await page.route(PICTURES, (route) => (isUpload(route) ? route.abort() : route.continue()))
+  await page.locator('input[name=image]').setInputFiles(join(folder, 'A-1042/IMG_24.jpg'))
+  await expect(page.getByText('No connection')).toBeVisible()
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(page.getByText('No connection')).toBeVisible()
+  expect(await readPictures()).toEqual(pictures.slice(0, -1))
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again: IMG_24.jpg' }).click()
+  await expect(page.getByRole('button', { name: 'Move picture 24 of 24', exact: true })).toBeEnabled()
+  const addressesOf = (list: typeof pictures) => list.map(({ url }) => url?.split('v=')[1])
+  expect(addressesOf(await readPictures())).toEqual(addressesOf(pictures))
   await rm(folder, { recursive: true })
 })
