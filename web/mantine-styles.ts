@@ -1,6 +1,6 @@
 // Styles of the components in use, in the order Mantine requires: the ones others build on come first. They are in a
 // cascade layer, so our own styles override them whatever the selectors. A component that only one screen uses (such as
-// dropzone) is styled from that screen, also by its `.layer.css` file.
+// a progress bar) is styled from that screen, also by its `.layer.css` file.
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'

@@ -10,6 +10,22 @@ configure({ asyncUtilTimeout: 15_000 })
 
 // What happy-dom lacks and the components need.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
+/** Every file is a picture of 40 by 30, and its JPEG has the file's name. */
+globalThis.createImageBitmap = (async (file: File) => ({
+  width: 40,
+  height: 30,
+  name: file.name,
+  close: () => undefined,
+})) as unknown as typeof createImageBitmap
+globalThis.OffscreenCanvas = class {
+  #drawn = ''
+  getContext = () => ({
+    fillRect: () => undefined,
+    drawImage: ({ name }: { name: string }) => (this.#drawn = name),
+  })
+  convertToBlob = async () => new Blob([this.#drawn], { type: 'image/jpeg' })
+} as unknown as typeof OffscreenCanvas
+Element.prototype.checkVisibility = () => true
 
 export type OpenApp = { server: FakeServer; user: UserEvent }
 

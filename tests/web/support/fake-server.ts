@@ -118,6 +118,52 @@ const patterns = Object.entries(routes as Record<string, Endpoint>).map(([name, 
 
 const faults: string[] = []
 
+/** What measures uploads, on top of this server's `fetch`. */
+class FakeUpload {
+  onload = (): void => undefined
+  onerror = (): void => undefined
+  onabort = (): void => undefined
+  readonly upload: { onprogress: (event: { loaded: number; total: number }) => void } = {
+    onprogress: () => undefined,
+  }
+  responseType = ''
+  status = 0
+  response: Blob | undefined
+  #method = ''
+  #url = ''
+  #headers = new Headers()
+  #replied = new Headers()
+  readonly #stop = new AbortController()
+
+  open(method: string, url: string): void {
+    this.#method = method
+    this.#url = url
+  }
+  setRequestHeader(name: string, value: string): void {
+    this.#headers.set(name, value)
+  }
+  getResponseHeader(name: string): string | null {
+    return this.#replied.get(name)
+  }
+  abort(): void {
+    this.#stop.abort()
+  }
+  async send(body: BodyInit): Promise<void> {
+    const { signal } = this.#stop
+    try {
+      const request = { method: this.#method, headers: this.#headers, body, signal }
+      this.upload.onprogress({ loaded: 1, total: 2 })
+      const answer = await fetch(this.#url, request)
+      this.#replied = answer.headers
+      this.status = answer.status
+      this.response = await answer.blob()
+    } catch {
+      return signal.aborted ? this.onabort() : this.onerror()
+    }
+    this.onload()
+  }
+}
+
 /**
  * Stands where the network is: every call of the page is answered by these handlers, named as in the contract, whose
  * reply schema each answer has to keep. What nobody answers fails the test (see `expectNoFaults`).
@@ -125,6 +171,7 @@ const faults: string[] = []
 export function startFakeServer(given: Handlers): FakeServer {
   const handlers: Handlers = { ...given }
   const calls: { name: RouteName; request: FakeRequest }[] = []
+  globalThis.XMLHttpRequest = FakeUpload as unknown as typeof XMLHttpRequest
   globalThis.fetch = async (input, init) => {
     const url = new URL(String(input), window.location.href)
     const method = init?.method ?? 'GET'
@@ -338,6 +385,7 @@ export const everyPage = (user: User | undefined): Handlers => ({
     return user.role === 1 ? { ok: true } : refuse(403, 'NOT_ALLOWED', 'For administrators')
   },
   listFactors: { items: [], recoveryCodesLeft: 0, required: false, passkeysAt: null },
+  listPictures: { pictures: [], max: 24 },
   profile: () => user ?? refuse(401, 'SIGNED_OUT', 'Sign in first'),
   listLeads: { items: [], total: 0, page: 1, perPage: 1, counts: { new: 0, answered: 0, closed: 0 } },
 })

@@ -11,6 +11,7 @@ import type { PreparedPicture } from './shrink-picture.ts'
  */
 
 export const listingUploads = new PictureQueue({
+  preparesAll: true,
   onPrepared: (upload) => void keep(upload),
   onDone(upload, added) {
     void forget(upload)

@@ -114,7 +114,7 @@ export function PictureDialog({ picture, at, count, onMove, onSave, onRemove, on
             <Text size="sm" className="second" mb="xs">
               Click the picture where the part is damaged, and say what buyers see there.
             </Text>
-            <Stack gap="xs">
+            <Stack gap="xs" className={classes.notes}>
               {marks.map((mark, index) => (
                 <Group key={mark.key} gap="xs" align="flex-start" wrap="nowrap">
                   <span className={classes.number} aria-hidden>

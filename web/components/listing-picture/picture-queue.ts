@@ -38,6 +38,8 @@ type Sending = {
 type QueueOptions = {
   /** Listings that are sent to at the same time. */
   most?: number
+  /** Prepares every picture at once, for a queue that is kept on the device; otherwise a few are in memory at a time. */
+  preparesAll?: boolean
   prepare?: (file: File) => Promise<PreparedPicture>
   send?: (picture: QueuedPicture, file: File, sending: Sending) => Promise<OwnPicture>
   onPrepared?: (picture: PictureUpload) => void
@@ -64,6 +66,7 @@ export class PictureQueue {
     const nothing = () => undefined
     this.#use = {
       most: 3,
+      preparesAll: false,
       prepare: preparePicture,
       send: sendPicture,
       onPrepared: nothing,
@@ -87,6 +90,7 @@ export class PictureQueue {
     }
     this.#show()
     this.#next()
+    if (this.#use.preparesAll) for (const picture of pictures) this.#prepareAhead(picture)
   }
 
   /** Sends what failed again: one picture, or all. */
@@ -168,7 +172,7 @@ export class PictureQueue {
     signal.throwIfAborted()
     // Of one listing, the next is prepared while this one is on its way.
     const following = this.#findWaiting((other) => other.listingId === listingId)
-    if (following && !this.#view.paused) this.#prepare(following).catch(() => undefined)
+    if (following && !this.#view.paused) this.#prepareAhead(following)
     const state = { step: 'sending', sent: 0, waitsFor: 'nobody' } as const
     this.#change(key, { state })
     const picture = await this.#use.send(upload, file, {
@@ -181,7 +185,12 @@ export class PictureQueue {
     this.#use.onDone(upload, picture)
   }
 
-  async #prepare(upload: PictureUpload): Promise<PreparedPicture> {
+  /** What goes wrong shows when it is its turn. */
+  #prepareAhead(picture: QueuedPicture): void {
+    this.#prepare(picture).catch(() => undefined)
+  }
+
+  async #prepare(upload: QueuedPicture): Promise<PreparedPicture> {
     const { key } = upload
     const known = this.#uploads.get(key)?.prepared
     if (known) return known
@@ -193,7 +202,7 @@ export class PictureQueue {
     }
   }
 
-  #startPreparing(upload: PictureUpload): Promise<PreparedPicture> {
+  #startPreparing(upload: QueuedPicture): Promise<PreparedPicture> {
     const { key } = upload
     const work = upload
       .open()

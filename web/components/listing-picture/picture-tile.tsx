@@ -56,14 +56,17 @@ export function PictureTile(props: PictureTileProps) {
       data-mark={mark}
       onPointerDown={props.onDrag}
     >
-      <UnstyledButton
-        className={classes.open}
-        onClick={props.onOpen}
-        disabled={disabled || upload !== undefined}
-        aria-label={`Describe ${place}${alt && `: ${alt}`}`}
-      >
-        <TilePicture picture={picture} />
-      </UnstyledButton>
+      <div className={classes.stage}>
+        <UnstyledButton
+          className={classes.open}
+          onClick={props.onOpen}
+          disabled={disabled || upload !== undefined}
+          aria-label={`Describe ${place}${alt && `: ${alt}`}`}
+        >
+          <TilePicture picture={picture} />
+        </UnstyledButton>
+        {upload && <TileUpload upload={upload} name={name} onRetry={props.onRetry} />}
+      </div>
       {at === 0 && (
         <Badge className={classes.cover} size="sm" color="rust" variant="filled">
           Cover
@@ -102,7 +105,6 @@ export function PictureTile(props: PictureTileProps) {
           <IconTrash size={18} />
         </ActionIcon>
       </div>
-      {upload && <TileUpload upload={upload} name={name} onRetry={props.onRetry} />}
     </li>
   )
 }
@@ -119,9 +121,9 @@ function TilePicture({ picture: { thumb, problem, name } }: { picture: DeskPictu
           Not fetched: {problem}
         </Text>
       )}
-      {problem === null && name !== '' && (
+      {problem === null && (
         <Text size="xs" component="span" lineClamp={2}>
-          {name}
+          {name || 'Being fetched'}
         </Text>
       )}
     </span>

@@ -30,11 +30,29 @@ export function ListingAPart() {
       </p>
       <h2>Pictures that sell</h2>
       <ul>
-        <li>Upload a JPEG, PNG or WebP up to 10 MB. A phone picture is fine.</li>
+        <li>
+          Add up to 24 pictures. The first is the cover, which buyers see in search results. Drag pictures to
+          change their order, or move them with the arrow keys.
+        </li>
+        <li>
+          Phone pictures are fine: JPEG, PNG or WebP. Your browser makes them smaller before it uploads them,
+          so they go fast on a slow connection. If the connection breaks, the upload waits and goes on by
+          itself.
+        </li>
         <li>Show the whole part in daylight against a plain background, plus a close-up of any damage.</li>
+        <li>
+          Click a picture to mark damage on it. Buyers see each mark with your note, and know what they get.
+        </li>
         <li>Take a picture of the part-number label, or type its text into the description.</li>
         <li>We rotate pictures upright and remove camera data, including the location.</li>
       </ul>
+      <h2>Pictures for many parts at once</h2>
+      <p>
+        In My Listings, open <Link to={paths.addPictures}>Add pictures</Link> and drop a folder or a ZIP. Each
+        picture finds its part by the stock number that its name begins with, such as A-1042.jpg or
+        A-1042_2.jpg, or by a folder named after it. You see which picture goes to which part before anything
+        is uploaded. Dropping the same files again adds none twice.
+      </p>
       <h2>What is filled in for you</h2>
       <p>
         Town, state, dealer name, phone, grade and shipping come from your listing defaults. Set them once in{' '}

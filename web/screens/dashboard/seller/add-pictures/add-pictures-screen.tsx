@@ -222,9 +222,11 @@ function BatchActions({ batch, failed, onChoose }: BatchActionsProps) {
   )
 }
 
-function titleOf({ uploads, isRunning, paused }: PictureBatch): string {
+function titleOf({ rows, ready, uploads, isRunning, paused }: PictureBatch): string {
   if (isRunning) return paused ? 'Paused' : 'Uploading your pictures…'
-  return uploads.length > 0 ? 'Done' : 'Ready to upload'
+  if (ready.length > 0) return 'Ready to upload'
+  if (uploads.length > 0) return 'Done'
+  return rows.some(({ match }) => match.listings.length > 1) ? 'Choose the parts' : 'No matching parts'
 }
 
 function Running({ batch: { uploads, paused } }: { batch: PictureBatch }) {
