@@ -17,16 +17,20 @@ export const offerHours = [24, 48, 72, 168] as const
 export const LEAST_OFFER_CENTS = 100
 
 /** In dollars, as a number or as typed; becomes cents. */
-export const offerPrice = z
-  .union([z.number(), z.string().max(20)], 'Enter a price, such as 85 or 84.50')
-  .transform((price) =>
-    String(price)
-      .trim()
-      .replace(/^\$\s*/, ''),
-  )
-  .refine((price) => /^\d{1,8}(\.\d{1,2})?$/.test(price), 'Enter a price, such as 85 or 84.50')
-  .transform(toCents)
-  .refine((cents) => cents >= LEAST_OFFER_CENTS, 'An offer is at least $1')
+export const offerPrice = z.coerce
+  .string()
+  .max(20)
+  .transform(priceInCents)
+  .refine((cents) => cents >= LEAST_OFFER_CENTS, {
+    error: ({ input }) =>
+      Number.isNaN(input) ? 'Enter a price, such as 85 or 84.50' : 'An offer is at least $1',
+  })
+
+/** NaN if it is no price. */
+function priceInCents(typed: string): number {
+  const price = typed.trim().replace(/^\$\s*/, '')
+  return /^\d{1,8}(\.\d{1,2})?$/.test(price) ? toCents(price) : Number.NaN
+}
 
 /** What someone may do about offers: answer the other side's, or make one. */
 export const offerSteps = ['accept', 'decline', 'offer'] as const

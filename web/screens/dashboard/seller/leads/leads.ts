@@ -215,7 +215,7 @@ export function excerptOf({ messages, message }: Pick<Lead, 'messages' | 'messag
   return newest.message === '' ? headline : `${headline}: ${newest.message}`
 }
 
-type About = Pick<Lead, 'listing' | 'listingTitle'>
+type About = { listing: { title: string } | null; listingTitle: string }
 
 /** The part's current title, or its last one if it was deleted. */
 export const partOf = ({ listing, listingTitle }: About): string => listing?.title ?? listingTitle
