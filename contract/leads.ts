@@ -73,7 +73,7 @@ const lead = z.object({
   ),
   /** What the seller may do about offers now. An offer of the seller’s is a counter-offer. */
   may: z.array(z.enum(offerSteps)),
-  /** Other buyers’ conversations about this part that are not closed. */
+  /** Other buyers’ conversations about this part that are not closed, without those for whom it is held. */
   othersOpen: count,
   /** Whether other buyers have accepted offers for as many of this part as there are. */
   promised: z.boolean(),

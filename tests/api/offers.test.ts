@@ -218,6 +218,12 @@ describe('one part and two buyers', () => {
     ])
     expect((await third.decide('buyer', 'accept')).body.error).toMatch(/^The seller has promised this part/)
     expect((await other.decide('seller', 'accept', { evenIfPromised: true })).status).toBe(201)
+    // Told that it is sold is only who was promised nothing.
+    expect(await one.lead()).toMatchObject({ othersOpen: 1 })
+    const sold = await one.asSeller<{ told: number }>('sold', { soldToThem: true, tellOthers: true })
+    expect(sold.body.told).toBe(1)
+    expect((await other.lead()).state).toBe('answered')
+    expect((await third.lead()).messages.at(-1)?.kind).toBe('sold')
   })
 
   test('two of a part can be promised to two', async () => {

@@ -103,6 +103,7 @@ test('a quick reply goes after what is typed already', () => {
 test.each([
   [{ told: 1, listingEnded: false }, '1 buyer told'],
   [{ told: 3, listingEnded: true }, '3 buyers told, listing marked as sold'],
+  [{ told: 0, listingEnded: true }, 'Marked as sold'],
   [{ told: 0, listingEnded: false }, 'Message closed'],
 ])('%j: %s', (done, words) => {
   expect(soldWords(done)).toBe(words)

@@ -118,11 +118,9 @@ export function useSoldAction({ id }: Lead) {
 
 /** What happened, in a toast. */
 export function soldWords({ told, listingEnded }: { told: number; listingEnded: boolean }): string {
+  if (told === 0) return listingEnded ? 'Marked as sold' : 'Message closed'
   const buyers = told === 1 ? '1 buyer told' : `${told} buyers told`
-  return (
-    [told > 0 && buyers, listingEnded && 'listing marked as sold'].filter(Boolean).join(', ') ||
-    'Message closed'
-  )
+  return listingEnded ? `${buyers}, listing marked as sold` : buyers
 }
 
 const repliesKey = ['quick-replies']
