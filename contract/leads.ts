@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { phoneField } from '#contract/text/phone.ts'
 import { emailAddress, requiredLine, requiredText } from '#contract/text/text-fields.ts'
 import { linkToken } from './accounts.ts'
+import { byId, bySlug, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
 import {
   LONGEST_MESSAGE,
   offerAnswer,
@@ -9,8 +10,7 @@ import {
   offerPrice,
   offerSteps,
   threadMessage,
-} from './conversations.ts'
-import { byId, bySlug, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
+} from './pages/conversations.ts'
 
 export const leadStates = ['new', 'answered', 'closed'] as const
 export type LeadState = (typeof leadStates)[number]

@@ -1,15 +1,12 @@
-import type { Conversation } from '#contract/conversations.ts'
 import type { Lead } from '#contract/leads.ts'
 import type { Listing } from '#contract/listings.ts'
+import type { Conversation } from '#contract/pages/conversations.ts'
 import { makeQuickListing } from './make-rows.ts'
 import type { SignedIn, TestApp } from './test-app.ts'
 
 export type Failure = { error: string; code: string; fields?: Record<string, string> }
 
-/** A buyer without an account and a seller who talk about a part. */
-export type Talk = ReturnType<typeof openTalks>
-
-/** Makes such people for the tests of a file. */
+/** Makes buyers without an account and sellers who talk about a part. */
 export function openTalks(app: TestApp) {
   let count = 0
   const mailsTo = (email: string) =>

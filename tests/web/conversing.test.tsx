@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Conversation, ThreadMessage } from '#contract/conversations.ts'
 import type { Lead } from '#contract/leads.ts'
+import type { Conversation, ThreadMessage } from '#contract/pages/conversations.ts'
 import { address, openApp } from './support/app.tsx'
 import { makeUser, newId, refuse } from './support/fake-server.ts'
 

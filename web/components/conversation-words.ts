@@ -1,4 +1,4 @@
-import type { OfferState, ThreadMessage } from '#contract/conversations.ts'
+import type { OfferState, ThreadMessage } from '#contract/pages/conversations.ts'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 
 /* What both sides of a conversation read above a message. The buyer's page is a public one: this file has no components. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ThreadMessage } from '#contract/conversations.ts'
 import type { Lead, LeadState } from '#contract/leads.ts'
+import type { ThreadMessage } from '#contract/pages/conversations.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type Around, offerStates, type Said, type Side, stepsOf } from './offer-rules.ts'

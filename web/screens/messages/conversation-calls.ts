@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Conversation } from '#contract/conversations.ts'
+import type { Conversation } from '#contract/pages/conversations.ts'
 import type { routes } from '#contract/routes.ts'
 
 /* The calls of the buyer's page. The contract's own client stays out: its schemas are 60 kB. */

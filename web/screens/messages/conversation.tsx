@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { Conversation, ThreadMessage } from '#contract/conversations.ts'
+import type { Conversation, ThreadMessage } from '#contract/pages/conversations.ts'
 import { dealIn, headlineOf, offerInWords, offerOnTable } from '#web/components/conversation-words.ts'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'

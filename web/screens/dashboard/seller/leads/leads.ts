@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { offerHours } from '#contract/conversations.ts'
 import { type Lead, type LeadState, leadEndpoints, leadStates } from '#contract/leads.ts'
+import type { offerHours } from '#contract/pages/conversations.ts'
 import { call } from '#web/api/client.ts'
 import { headlineOf } from '#web/components/conversation-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'

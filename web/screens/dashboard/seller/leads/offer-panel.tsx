@@ -1,7 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { offerHours } from '#contract/conversations.ts'
 import type { Lead } from '#contract/leads.ts'
+import { offerHours } from '#contract/pages/conversations.ts'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { dealIn, offerInWords, offerOnTable } from '#web/components/conversation-words.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { linkToken } from '#contract/accounts.ts'
+import { endpoints, okReply } from '#contract/endpoint.ts'
+import { toCents } from '#contract/listing/listing-rules.ts'
 import { requiredText } from '#contract/text/text-fields.ts'
-import { linkToken } from './accounts.ts'
-import { endpoints, okReply } from './endpoint.ts'
-import { toCents } from './listing/listing-rules.ts'
 
 /*
  * A conversation about a part: what both sides see of it, and the calls of the buyer, who needs no account. The token of an
@@ -40,10 +40,10 @@ export type OfferStep = (typeof offerSteps)[number]
  * `replaced` by a later one; `lapsed`: accepted, but the time for which the part was held is over; `gone`: the part was
  * sold before anyone answered.
  */
-export const offerStates = ['open', 'accepted', 'declined', 'expired', 'replaced', 'lapsed', 'gone'] as const
+const offerStates = ['open', 'accepted', 'declined', 'expired', 'replaced', 'lapsed', 'gone'] as const
 export type OfferState = (typeof offerStates)[number]
 
-export const messageKinds = ['text', 'offer', 'accept', 'decline', 'sold'] as const
+const messageKinds = ['text', 'offer', 'accept', 'decline', 'sold'] as const
 export type MessageKind = (typeof messageKinds)[number]
 
 export const threadMessage = z.object({
