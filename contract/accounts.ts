@@ -41,10 +41,10 @@ export const notificationPrefs = z.object({
   weeklySummary: z.boolean().default(false),
 })
 
+const contactWay = z.enum(['email', 'phone'])
 export const communicationPrefs = z.object({
   showPhonePublicly: z.boolean().default(false),
-  preferredContact: z.enum(['email', 'phone']).default('email'),
-  /** Buyers may name a price for listings. */
+  preferredContact: contactWay.default('email'),
   takesOffers: z.boolean().default(true),
 })
 
@@ -123,11 +123,7 @@ const profileChanges = z.object({
     .partial()
     .optional(),
   communicationPrefs: z
-    .object({
-      showPhonePublicly: z.boolean(),
-      preferredContact: z.enum(['email', 'phone']),
-      takesOffers: z.boolean(),
-    })
+    .object({ showPhonePublicly: z.boolean(), preferredContact: contactWay, takesOffers: z.boolean() })
     .partial()
     .optional(),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { phoneField } from '#contract/text/phone.ts'
 import { emailAddress, requiredLine, requiredText } from '#contract/text/text-fields.ts'
 import { linkToken } from './accounts.ts'
+import { byId, bySlug, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
 import {
   LONGEST_MESSAGE,
   offerAnswer,
@@ -9,8 +10,7 @@ import {
   offerPrice,
   offerSteps,
   threadMessage,
-} from './conversations.ts'
-import { byId, bySlug, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
+} from './pages/conversations.ts'
 
 export const leadStates = ['new', 'answered', 'closed'] as const
 export type LeadState = (typeof leadStates)[number]
@@ -73,7 +73,7 @@ const lead = z.object({
   ),
   /** What the seller may do about offers now. An offer of the seller’s is a counter-offer. */
   may: z.array(z.enum(offerSteps)),
-  /** Other buyers’ conversations about this part that are not closed. */
+  /** Other buyers’ conversations about this part that are not closed, without those for whom it is held. */
   othersOpen: count,
   /** Whether other buyers have accepted offers for as many of this part as there are. */
   promised: z.boolean(),

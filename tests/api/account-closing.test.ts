@@ -177,6 +177,10 @@ async function leaveTraces(other: SignedIn, theirs: Listing): Promise<SignedIn> 
     message: `Write to ${email}. Quenby Marlowe`,
   }
   expect((await visitor.post(`/parts/${theirs.partslug}/messages`, question)).status).toBe(201)
+  const asked = (await other.api.get<{ items: { id: string }[] }>('/seller/leads')).body.items[0]?.id
+  const reply = { message: 'It is here, Quenby Marlowe.' }
+  expect((await other.api.post(`/seller/leads/${asked}/answers`, reply)).status).toBe(201)
+  expect((await api.put('/seller/quick-replies', { replies: ['Ask for Quenby.'] })).status).toBe(200)
   const report = { reason: 'other', text: 'Quenby Marlowe saw it', email }
   expect((await visitor.post(`/parts/${theirs.partslug}/reports`, report)).status).toBe(201)
   expect(
@@ -215,6 +219,7 @@ describe('after 14 days', () => {
         'listing_change.changes',
         'listing_report.note',
         'mail.recipient',
+        'seller.quick_replies',
         'seller.slug',
         'staging_file.path',
       ]),
@@ -229,15 +234,17 @@ describe('after 14 days', () => {
       imports: number
       jobs: number
       leads: number
+      links: number
       audit: number
     }>`
       select (select count(*) from listing where seller_id = ${seller.user.sellerId}) as listings,
              (select count(*) from import where seller_id = ${seller.user.sellerId}) as imports,
              (select count(*) from job where seller_id = ${seller.user.sellerId}) as jobs,
              (select count(*) from lead where seller_id = ${seller.user.sellerId}) as leads,
+             (select count(*) from lead_link) as links,
              (select count(*) from audit_entry where actor_user_id = ${seller.user.id} and ip is null) as audit
     `.execute(db)
-    expect(counts.rows[0]).toMatchObject({ listings: 0, imports: 0, jobs: 0, leads: 1 })
+    expect(counts.rows[0]).toMatchObject({ listings: 0, imports: 0, jobs: 0, leads: 1, links: 0 })
     expect(counts.rows[0]?.audit).toBeGreaterThan(3)
     // The other seller keeps the conversation, without the name.
     const { body } = await signIn(other.person).then(({ api }) =>

@@ -43,6 +43,7 @@ test('a public page links all it needs, and weighs little', async () => {
     `/parts/${partslug}`,
     '/help',
     '/help/grades',
+    '/messages',
     '/support',
     '/terms-of-service',
     '/about-us',

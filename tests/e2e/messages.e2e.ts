@@ -1,9 +1,10 @@
 import { fillPart, fillQuickDetails } from '#tests/e2e/support/listing-form.ts'
 import { mailTo } from '#tests/e2e/support/outbox.ts'
 import { signInAsNewSeller, stranger } from '#tests/e2e/support/people.ts'
+import { lookAt } from '#tests/e2e/support/screenshots.ts'
 import { expect, ownAddress, startedApp, test } from '#tests/e2e/support/story.ts'
 
-test('a buyer writes about a part; the seller is notified by mail, answers and closes the message', async ({
+test('a buyer without an account and a seller get from a first question to a price and a sale', async ({
   page,
   browser,
 }) => {
@@ -53,6 +54,8 @@ test('a buyer writes about a part; the seller is notified by mail, answers and c
   await expect(message).toContainText('I can pick it up on Friday.')
   await message.getByRole('button', { name: 'Send answer' }).click()
   await expect(message.getByText('Write an answer first')).toBeVisible()
+  await message.getByRole('button', { name: 'Yes, it’s still available.' }).click()
+  await expect(message.getByLabel('Your answer')).toHaveValue('Yes, it’s still available.')
   await message.getByLabel('Your answer').fill('Yes, all four. Friday is fine.')
   await message.getByRole('button', { name: 'Send answer' }).click()
   await expect(page.getByText('Answer saved')).toBeVisible()
@@ -64,13 +67,44 @@ test('a buyer writes about a part; the seller is notified by mail, answers and c
   await shop.goto(/http\S+\/confirm-message#\S+/.exec(link.body)?.[0] ?? 'no link')
   await shop.getByRole('button', { name: 'Yes, I wrote this' }).click()
   await expect(shop.getByRole('heading', { name: 'Your address is confirmed' })).toBeFocused()
-  await anybody.close()
   const answer = await mailTo(page, buyer.email, /^Re: .*Alternator, tested/)
   expect(answer).toMatchObject({ replyTo: person.email })
   expect(answer.body).toContain('Yes, all four. Friday is fine.')
 
-  await message.getByRole('button', { name: 'Close message' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Message closed' })).toBeVisible()
+  await shop.goto(/http\S+\/messages#\S+/.exec(answer.body)?.[0] ?? 'no link')
+  const thread = shop.getByRole('list', { name: 'Conversation' })
+  await expect(thread).toContainText('Yes, all four. Friday is fine.')
+  await expect(shop).toHaveURL(/\/messages$/)
+  await lookAt(shop, 'conversation')
+  await shop.getByText('Make an offer').click()
+  const offering = shop.getByRole('form', { name: 'Offer' })
+  await offering.getByLabel('Your price').fill('45')
+  await offering.getByLabel('Your price').press('Enter')
+  await expect(thread).toContainText('You offered $45.00')
+
+  const offered = await mailTo(page, person.email, /^Offer from Marcus Bell: \$45\.00/)
+  await page.goto(/http\S+\/leads\?lead=\S+/.exec(offered.body)?.[0] ?? 'no link')
+  await expect(message.getByRole('heading', { name: 'Marcus Bell offers $45.00' })).toBeVisible()
+  await lookAt(page, 'message-with-offer')
+  await message.getByRole('button', { name: 'Make a counter-offer' }).click()
+  const counter = message.getByRole('form', { name: 'Counter-offer' })
+  await counter.getByLabel('Your price').fill('52')
+  await counter.getByRole('button', { name: 'Send counter-offer' }).click()
+  await expect(conversation).toContainText(/offered \$52\.00/)
+
+  const countered = await mailTo(page, buyer.email, /^Counter-offer: \$52\.00/)
+  await shop.goto(/http\S+\/messages#\S+/.exec(countered.body)?.[0] ?? 'no link')
+  await shop.getByRole('button', { name: 'Accept offer' }).click()
+  await expect(shop.getByText('Agreed: $52.00')).toBeVisible()
+  await anybody.close()
+
+  await mailTo(page, person.email, /^Marcus Bell accepts \$52\.00/)
+  await page.reload()
+  await message.getByRole('button', { name: 'Mark as sold' }).click()
+  const sold = page.getByRole('dialog', { name: 'Sold to Marcus Bell?' })
+  await expect(sold.getByLabel('Mark the listing as sold')).toBeChecked()
+  await sold.getByRole('button', { name: 'Close as sold' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Marked as sold' })).toBeVisible()
   await expect(message).toContainText('This message is closed.')
   const views = page.getByRole('navigation', { name: 'Messages by state' })
   await views.getByRole('link', { name: /^Closed/ }).click()

@@ -60,6 +60,10 @@ test('a buyer confirms the message; what it was about is shown', async () => {
   })
   await user.click(await screen.findByRole('button', { name: 'Yes, I wrote this' }))
   expect(await screen.findByText(/What Whitfield Auto answers goes to/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'See the conversation' })).toHaveAttribute(
+    'href',
+    '/messages#a-token',
+  )
   expect(screen.getByRole('link', { name: 'Back to the part' })).toHaveAttribute(
     'href',
     '/parts/alternator-1',
@@ -72,6 +76,14 @@ test('unsubscribing says what stops; an incomplete link says so', async () => {
   })
   await user.click(await screen.findByRole('button', { name: 'Stop these emails' }))
   expect(await screen.findByText(/You won’t get the weekly summary anymore/)).toBeVisible()
+  cleanup()
+  const buyer = await openApp('/unsubscribe#a-key.conversation', {
+    server: { unsubscribe: { ok: true, kind: 'conversation' } },
+  })
+  await buyer.user.click(await screen.findByRole('button', { name: 'Stop these emails' }))
+  expect(await screen.findByText(/You won’t get emails about this conversation anymore/)).toBeVisible()
+  // A buyer has no account to change it in.
+  expect(screen.queryByRole('link', { name: 'Account settings' })).toBeNull()
 })
 
 test('the banner asks for the confirmation until it is there', async () => {

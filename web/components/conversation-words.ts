@@ -1,10 +1,19 @@
-import type { OfferState, ThreadMessage } from '#contract/conversations.ts'
+import type { OfferState, ThreadMessage } from '#contract/pages/conversations.ts'
 import { formatPrice } from '#web/site/card/listing-words.ts'
-import { momentWords } from './time-words.ts'
 
 /* What both sides of a conversation read above a message. The buyer's page is a public one: this file has no components. */
 
 type Side = ThreadMessage['from']
+
+const end = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+/** "Wednesday, Nov 25, 4:06 AM", in the reader's time zone. */
+const endWords = (iso: string): string => end.format(new Date(iso))
 
 const priceOf = ({ price, currency }: Pick<ThreadMessage, 'price' | 'currency'>): string =>
   price === null ? '' : formatPrice(price, currency ?? 'USD')
@@ -38,7 +47,7 @@ const stateWords: Record<Exclude<OfferState, 'open'>, string> = {
 export function offerInWords({ offerState, expiresAt }: ThreadMessage): string | undefined {
   if (offerState === null) return undefined
   if (offerState !== 'open') return stateWords[offerState]
-  return expiresAt === null ? undefined : `Stands until ${momentWords(expiresAt)}`
+  return expiresAt === null ? undefined : `Stands until ${endWords(expiresAt)}`
 }
 
 /** The newest offer, which alone can be answered. */
@@ -50,5 +59,5 @@ export function dealIn(messages: readonly ThreadMessage[]): { price: string; hel
   if (offerOnTable(messages)?.offerState !== 'accepted') return undefined
   const acceptance = messages.findLast(({ kind }) => kind === 'accept')
   if (!acceptance) return undefined
-  return { price: priceOf(acceptance), heldUntil: momentWords(acceptance.expiresAt ?? acceptance.createdAt) }
+  return { price: priceOf(acceptance), heldUntil: endWords(acceptance.expiresAt ?? acceptance.createdAt) }
 }

@@ -9,6 +9,7 @@ import { countInWindow, takeFromWindow } from '#server/platform/http/limits/rate
 import {
   getLead,
   insertMessage,
+  isPromisedTo,
   lockLeads,
   type NewMessage,
   type ReadLead,
@@ -181,7 +182,7 @@ export function closeAsSold(
   site: MailSite,
 ): Promise<{ lead: ReadLead; told: number; listingEnded: boolean }> {
   return inTransaction(db, async (trx) => {
-    const ids = await lockLeads(trx, tellOthers ? openAbout(lead) : sql`id = ${lead.id}`)
+    const ids = await lockLeads(trx, tellOthers ? openAbout(lead, now()) : sql`id = ${lead.id}`)
     let told = 0
     for (const id of ids.filter((id) => !soldToThem || id !== lead.id)) {
       const one = await getLead(trx, id, now())
@@ -198,10 +199,11 @@ export function closeAsSold(
   })
 }
 
-/** A conversation and the others about its part that are not closed. */
-const openAbout = ({ id, part }: ReadLead) => sql`
+/** A conversation and the others about its part that are not closed: not with a buyer for whom the part is held. */
+const openAbout = ({ id, part }: ReadLead, now: Date) => sql`
   id = ${id} or id in (
-    select id from lead where listing_id = ${part?.id ?? null}::uuid and state <> 'closed'
+    select id from lead o where listing_id = ${part?.id ?? null}::uuid and state <> 'closed'
+      and not ${isPromisedTo(sql`o.id`, now)}
     order by id desc limit ${MOST_TOLD})`
 
 /** False if the buyer cannot be mailed: left no address, wants no emails, or got too many answers today. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ThreadMessage } from '#contract/conversations.ts'
 import type { Lead, LeadState } from '#contract/leads.ts'
+import type { ThreadMessage } from '#contract/pages/conversations.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type Around, offerStates, type Said, type Side, stepsOf } from './offer-rules.ts'
@@ -100,7 +100,7 @@ export type ReadLead = {
   /** Null if it is deleted. */
   part: AskedPart | null
   messages: ReadMessage[]
-  /** Other buyers' conversations about the part that are not closed. */
+  /** Other buyers' conversations about the part that are not closed, without those for whom it is held. */
   othersOpen: number
   /** Other buyers with an accepted offer for which the part is held. */
   othersPromised: number
@@ -112,6 +112,10 @@ type LeadRow = Omit<ReadLead, 'messages'> & {
 
 const inIso = (time: RawBuilder<unknown>) =>
   sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** Whether the part is held for the buyer of a conversation, who accepted an offer or whose offer was accepted. */
+export const isPromisedTo = (leadId: RawBuilder<unknown>, now: Date) => sql`exists (
+  select from lead_message a where a.lead_id = ${leadId} and a.kind = 'accept' and a.expires_at > ${now})`
 
 async function readLeads(
   db: Db,
@@ -147,10 +151,8 @@ async function readLeads(
       from lead_message a where a.lead_id = m.id
     ) said on true
     left join lateral (
-      select count(*) filter (where o.state <> 'closed') as open,
-             count(*) filter (where exists (
-               select from lead_message a where a.lead_id = o.id and a.kind = 'accept' and a.expires_at > ${now}
-             )) as promised
+      select count(*) filter (where o.state <> 'closed' and not ${isPromisedTo(sql`o.id`, now)}) as open,
+             count(*) filter (where ${isPromisedTo(sql`o.id`, now)}) as promised
       from lead o where o.listing_id = l.id and o.id <> m.id
     ) others on true
     ${order ?? sql``}

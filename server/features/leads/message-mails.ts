@@ -1,4 +1,4 @@
-import type { MessageKind } from '#contract/conversations.ts'
+import type { MessageKind } from '#contract/pages/conversations.ts'
 import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/email/unsubscribe.ts'
 import type { NewMail } from '#server/features/mail/mail.ts'
 import { type ReadLead, type ReadMessage, titleOf } from './leads.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { OfferStep } from '#contract/conversations.ts'
+import type { OfferStep } from '#contract/pages/conversations.ts'
 import { HOLD_HOURS, HOUR_MS, offerStates, type Said, type Side, stepsOf } from './offer-rules.ts'
 
 const start = Date.parse('2026-03-04T15:00:00Z')

@@ -1,4 +1,4 @@
-import type { MessageKind, OfferState, OfferStep } from '#contract/conversations.ts'
+import type { MessageKind, OfferState, OfferStep } from '#contract/pages/conversations.ts'
 
 /*
  * The rules of offers. An offer is a message with a price and an end. At most one is on the table: the newest. Nothing

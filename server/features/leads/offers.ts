@@ -1,4 +1,4 @@
-import type { OfferState } from '#contract/conversations.ts'
+import type { OfferState } from '#contract/pages/conversations.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type Answering, enterAsSeller, takeAnswer, writeAsSeller } from './answers.ts'

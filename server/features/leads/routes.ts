@@ -1,5 +1,5 @@
-import type { Conversation, conversationEndpoints } from '#contract/conversations.ts'
 import type { leadEndpoints } from '#contract/leads.ts'
+import type { Conversation, conversationEndpoints } from '#contract/pages/conversations.ts'
 import { requireConfirmedEmail } from '#server/features/accounts/email/confirmed-email.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import type { Actor } from '#server/platform/actor.ts'

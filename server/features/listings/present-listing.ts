@@ -1,4 +1,3 @@
-import { LEAST_OFFER_CENTS } from '#contract/conversations.ts'
 import {
   type ReplyName,
   replyNameOf,
@@ -7,6 +6,7 @@ import {
   textFields,
 } from '#contract/listing/listing-fields.ts'
 import type { Listing } from '#contract/listings.ts'
+import { LEAST_OFFER_CENTS } from '#contract/pages/conversations.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { isAdmin } from '#server/platform/actor.ts'

@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import type { Conversation } from '#contract/conversations.ts'
+import type { Conversation } from '#contract/pages/conversations.ts'
 import type { routes } from '#contract/routes.ts'
-import { contentOf, randomKey, submissionKeys } from '#web/api/request-parts.ts'
 
 /* The calls of the buyer's page. The contract's own client stays out: its schemas are 60 kB. */
 
@@ -10,22 +9,14 @@ type Path = Extract<(typeof routes)[keyof typeof routes][1], `/messages/${string
 export type Refusal = { code?: string; error: string; fields?: Record<string, string> }
 type Outcome<T> = { done: T } | { refusal: Refusal }
 
-const submissions = submissionKeys(randomKey)
-
 export async function send<T>(path: Path, body: object, signal?: AbortSignal): Promise<Outcome<T>> {
-  const content = contentOf(path, body, undefined)
   const response = await fetch(`/api${path}`, {
     method: 'POST',
-    headers: {
-      accept: 'application/json',
-      'content-type': 'application/json',
-      'idempotency-key': submissions.keyFor(content),
-    },
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal: signal ?? null,
   }).catch(() => undefined)
   const reply = await response?.json().catch(() => undefined)
-  if (response && reply) submissions.settle(content, response.status)
   if (response?.ok && reply) return { done: reply as T }
   return { refusal: { ...reply, error: reply?.error || 'No answer from the server. Please try again.' } }
 }

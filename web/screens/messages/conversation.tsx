@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { Conversation, ThreadMessage } from '#contract/conversations.ts'
+import type { Conversation, ThreadMessage } from '#contract/pages/conversations.ts'
 import { dealIn, headlineOf, offerInWords, offerOnTable } from '#web/components/conversation-words.ts'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
@@ -30,7 +30,7 @@ export function ConversationView({ token, conversation, onChange }: Conversation
       <Thread messages={messages} />
       <Deal conversation={conversation} />
       {may.includes('accept') && <CounterOffer conversation={conversation} sending={sending} />}
-      <ReplyForm sellerName={sellerName} sending={sending} />
+      <ReplyForm conversation={conversation} sending={sending} />
       {may.includes('offer') && <OfferForm conversation={conversation} sending={sending} />}
       <StopEmails token={token} conversation={conversation} onStopped={setStopped} />
     </Page>
@@ -125,7 +125,9 @@ function CounterOffer({ conversation: { messages, sellerName }, sending }: Writi
   )
 }
 
-function ReplyForm({ sellerName, sending }: { sellerName: string; sending: Sending }) {
+function ReplyForm({ conversation: { sellerName, may }, sending }: Writing) {
+  // One action a view: an offer to accept comes first.
+  const look = may.includes('accept') ? 'outlined' : 'filled'
   const problem = sending.refused?.by === 'reply' ? sending.refused.fields?.message : undefined
   return (
     <WritingForm
@@ -143,7 +145,7 @@ function ReplyForm({ sellerName, sending }: { sellerName: string; sending: Sendi
       />
       <Problem sending={sending} of={['reply']} />
       <div>
-        <Button type="submit" look="filled" busy={sending.busy === 'reply'}>
+        <Button type="submit" look={look} busy={sending.busy === 'reply'}>
           Send message
         </Button>
       </div>
@@ -235,7 +237,7 @@ function StopEmails({ token, conversation, onStopped }: StopEmailsProps) {
     )
   }
   return (
-    <details className={classes.more}>
+    <details className={classes.more} data-quiet>
       <summary>Stop these emails</summary>
       <div className={classes.card}>
         {conversation.emailsStopped && (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { Conversation } from '#contract/conversations.ts'
+import type { Conversation } from '#contract/pages/conversations.ts'
 import sheet from '#web/artwork/sheet.svg?url'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/site/button.tsx'

@@ -79,14 +79,28 @@ export function Messages() {
       </p>
       <h2>New, answered, closed</h2>
       <p>
-        A message is new until you reply or mark it as answered, for example after a call. Close it when you
-        are done: it moves out of your inbox but isn’t deleted. You can reopen it any time.
+        A message is new until you reply or mark it as answered, for example after a call. It is new again
+        when the buyer writes back. Close it when you are done: it moves out of your inbox but isn’t deleted.
+        You can reopen it any time.
       </p>
       <h2>Replying</h2>
       <p>
-        Your reply goes out by email, and the buyer’s answer comes to your own mailbox. If a buyer left only a
-        phone number, call them. Reply fast: a buyer with a car on the lift often asks three yards at once,
-        and the first answer usually gets the sale.
+        Your reply goes out by email with a link, where the buyer answers without an account. Buyers can also
+        reply to the email itself: that comes to your own mailbox. Save what you often write as quick replies.
+        If a buyer left only a phone number, call them. Reply fast: a buyer with a car on the lift often asks
+        three yards at once, and the first answer usually gets the sale.
+      </p>
+      <h2>Offers</h2>
+      <p>
+        Buyers can offer less than your price; an offer is good for 48 hours. Accept it, decline it, or name
+        another price. Accepting sells nothing yet: you hold the part for 48 hours, and mark it as sold once
+        it is paid. Don’t want offers? Turn them off in your{' '}
+        <Link to={paths.accountSettings}>account settings</Link>.
+      </p>
+      <h2>Sold already?</h2>
+      <p>
+        One button tells the buyer, closes the conversation, and if you like marks the listing as sold and
+        tells everyone else who asked about the part.
       </p>
       <h2>Calls instead of messages</h2>
       <p>

@@ -56,7 +56,7 @@ function OwnPart({ listing }: { listing: Listing }) {
     <div className={classes.stack}>
       <h2 className={classes.cardTitle}>This is your own part</h2>
       <p className="second">
-        Buyers see a contact form here. Their messages go to your inbox.
+        Buyers see a contact form here.
         {listing.dealerphone && !phoneShown && ' Your phone number is hidden.'}
       </p>
       <p className={classes.links}>
@@ -84,7 +84,7 @@ function MessageForm({ listing, first }: MessageFormProps) {
           <h2 className={classes.cardTitle} id="message">
             {first ? `Write to ${sellerName(listing)}` : 'Or write'}
           </h2>
-          <p className="second">Sent only to this seller. Leave an email address or a phone number.</p>
+          <p className="second">Only this seller reads it. Leave an email or a phone number.</p>
         </div>
         <TextField
           label="Name"
@@ -122,7 +122,18 @@ function MessageForm({ listing, first }: MessageFormProps) {
           defaultValue={typed.message ?? openingQuestion(listing)}
           error={problems.message}
         />
-        {listing.takesOffers && <OfferField listing={listing} typed={typed.offer} problem={problems.offer} />}
+        {listing.takesOffers && (
+          <details className={classes.offer} open={!!typed.offer}>
+            <summary>Make an offer, good for 48 hours</summary>
+            <TextField
+              label={`Your price, up to ${formatPrice(listing.partprice, listing.currency)}`}
+              name="offer"
+              inputMode="decimal"
+              defaultValue={typed.offer}
+              error={problems.offer}
+            />
+          </details>
+        )}
         {error !== undefined && (
           <Notice tone="bad" role="alert">
             {error}
@@ -133,27 +144,6 @@ function MessageForm({ listing, first }: MessageFormProps) {
         </Button>
       </div>
     </Form>
-  )
-}
-
-type OfferFieldProps = { listing: Listing; typed: string | undefined; problem: string | undefined }
-
-/** A price that goes with the message. */
-function OfferField({ listing, typed, problem }: OfferFieldProps) {
-  return (
-    <details className={classes.report} open={Boolean(typed) || problem !== undefined}>
-      <summary>Make an offer</summary>
-      <TextField
-        label="Your price"
-        description={`Up to ${formatPrice(listing.partprice, listing.currency)}. It stands for 48 hours and needs your email.`}
-        name="offer"
-        inputMode="decimal"
-        autoComplete="off"
-        maxLength={12}
-        defaultValue={typed}
-        error={problem}
-      />
-    </details>
   )
 }
 
@@ -177,20 +167,14 @@ function SentMessage({ listing, draft, onAgain }: SentMessageProps) {
       </p>
       {email !== '' && !isOwn && (
         <p>
-          First message to this seller? Open the link we emailed to <strong>{email}</strong>, so the answer
-          can reach you.
+          First message to this seller? Open the link we emailed to <strong>{email}</strong> to get the
+          answer.
           {demo && (
             <>
               {' '}
               This is a demo: <a href={paths.outbox}>open the outbox</a>.
             </>
           )}
-        </p>
-      )}
-      {draft.offer && (
-        <p>
-          Your offer of {formatPrice(Number(draft.offer.replace('$', '')), listing.currency)} stands for 48
-          hours.
         </p>
       )}
       <blockquote className={classes.quote}>{(draft.message ?? '').trim()}</blockquote>

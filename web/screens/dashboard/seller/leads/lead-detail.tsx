@@ -243,7 +243,13 @@ function AnswerForm({ lead, answering, draft, onDraft }: AnswerFormProps) {
           }}
         />
         <QuickReplies onChoose={(reply) => onDraft(withReply(draft, reply))} />
-        <Button type="submit" loading={answering.isPending} style={{ alignSelf: 'flex-start' }}>
+        <Button
+          type="submit"
+          // One action a view: an offer to accept comes first.
+          variant={lead.may.includes('accept') ? 'default' : 'filled'}
+          loading={answering.isPending}
+          style={{ alignSelf: 'flex-start' }}
+        >
           {lead.answers.length > 0 ? 'Send another answer' : 'Send answer'}
         </Button>
       </Stack>

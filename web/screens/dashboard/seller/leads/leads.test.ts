@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
+import type { Lead } from '#contract/leads.ts'
 import {
   countIn,
   emptyWords,
+  excerptOf,
   inboxQuery,
   mailLink,
   partOf,
   phoneLink,
   readInbox,
+  soldWords,
   stateBefore,
+  withReply,
 } from './leads.ts'
 
 test.each([
@@ -62,4 +66,45 @@ test.each([
 test('an answered message returns to answered when it is reopened', () => {
   expect(stateBefore({ answeredAt: null })).toBe('new')
   expect(stateBefore({ answeredAt: '2026-03-01T12:00:00Z' })).toBe('answered')
+})
+
+const said = (changes: Partial<Lead['messages'][number]>): Lead['messages'][number] => ({
+  id: '1',
+  kind: 'text',
+  from: 'buyer',
+  by: 'Ruth',
+  message: 'Still there?',
+  createdAt: '2026-03-01T12:00:00Z',
+  price: null,
+  currency: null,
+  expiresAt: null,
+  offerState: null,
+  mailed: true,
+  ...changes,
+})
+const deal = { price: 90, currency: 'USD', message: '' }
+
+test.each([
+  [[said({})], 'Still there?'],
+  [[said({}), said({ from: 'seller', by: 'Dana', message: 'Yes.' })], 'Dana answered: Yes.'],
+  [[said({}), said({ message: 'Great' })], 'Ruth wrote: Great'],
+  [[said({ kind: 'offer', ...deal, message: 'Hi' })], 'Ruth offered $90.00: Hi'],
+  [[said({}), said({ kind: 'accept', ...deal })], 'Ruth accepted $90.00'],
+  [[], 'Still there?'],
+])('the list shows what was said last: %#', (messages, words) => {
+  expect(excerptOf({ messages, message: 'Still there?' })).toBe(words)
+})
+
+test('a quick reply goes after what is typed already', () => {
+  expect(withReply(' \n', 'Yes.')).toBe('Yes.')
+  expect(withReply('Hello Ruth,\n', 'Yes.')).toBe('Hello Ruth,\n\nYes.')
+})
+
+test.each([
+  [{ told: 1, listingEnded: false }, '1 buyer told'],
+  [{ told: 3, listingEnded: true }, '3 buyers told, listing marked as sold'],
+  [{ told: 0, listingEnded: true }, 'Marked as sold'],
+  [{ told: 0, listingEnded: false }, 'Message closed'],
+])('%j: %s', (done, words) => {
+  expect(soldWords(done)).toBe(words)
 })

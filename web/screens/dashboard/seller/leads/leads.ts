@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { offerHours } from '#contract/conversations.ts'
 import { type Lead, type LeadState, leadEndpoints, leadStates } from '#contract/leads.ts'
+import type { offerHours } from '#contract/pages/conversations.ts'
 import { call } from '#web/api/client.ts'
 import { headlineOf } from '#web/components/conversation-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
@@ -118,11 +118,9 @@ export function useSoldAction({ id }: Lead) {
 
 /** What happened, in a toast. */
 export function soldWords({ told, listingEnded }: { told: number; listingEnded: boolean }): string {
+  if (told === 0) return listingEnded ? 'Marked as sold' : 'Message closed'
   const buyers = told === 1 ? '1 buyer told' : `${told} buyers told`
-  return (
-    [told > 0 && buyers, listingEnded && 'listing marked as sold'].filter(Boolean).join(', ') ||
-    'Message closed'
-  )
+  return listingEnded ? `${buyers}, listing marked as sold` : buyers
 }
 
 const repliesKey = ['quick-replies']
@@ -215,7 +213,7 @@ export function excerptOf({ messages, message }: Pick<Lead, 'messages' | 'messag
   return newest.message === '' ? headline : `${headline}: ${newest.message}`
 }
 
-type About = Pick<Lead, 'listing' | 'listingTitle'>
+type About = { listing: { title: string } | null; listingTitle: string }
 
 /** The part's current title, or its last one if it was deleted. */
 export const partOf = ({ listing, listingTitle }: About): string => listing?.title ?? listingTitle

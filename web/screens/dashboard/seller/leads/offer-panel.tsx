@@ -1,7 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { offerHours } from '#contract/conversations.ts'
 import type { Lead } from '#contract/leads.ts'
+import { offerHours } from '#contract/pages/conversations.ts'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { dealIn, offerInWords, offerOnTable } from '#web/components/conversation-words.ts'
@@ -24,7 +24,7 @@ export function OfferPanel({ lead, onSold }: { lead: Lead; onSold: () => void })
             sold.
           </Text>
           {lead.listing?.forSale && (
-            <Button size="xs" onClick={onSold}>
+            <Button size="xs" variant="default" onClick={onSold}>
               Mark as sold
             </Button>
           )}
@@ -55,16 +55,15 @@ export function OfferPanel({ lead, onSold }: { lead: Lead; onSold: () => void })
   return (
     <section aria-labelledby="offer-heading" className={classes.offer}>
       <Stack gap="sm">
-        {waits && (
-          <div>
-            <Title order={2} size="h3" id="offer-heading">
-              {lead.name} offers {price}
-            </Title>
-            <Text className="second">
-              Your price is {formatPrice(lead.listing.price, lead.listing.currency)}. {offerInWords(offer)}.
-            </Text>
-          </div>
-        )}
+        <div>
+          <Title order={2} size="h3" id="offer-heading">
+            {offer.from === 'seller' ? `You offered ${price}` : `${lead.name} offers ${price}`}
+          </Title>
+          <Text className="second">
+            {waits && `Your price is ${formatPrice(lead.listing.price, lead.listing.currency)}. `}
+            {offerInWords(offer)}.
+          </Text>
+        </div>
         {isNaming ? (
           <CounterForm
             lead={lead}
@@ -82,7 +81,7 @@ export function OfferPanel({ lead, onSold }: { lead: Lead; onSold: () => void })
               </Button>
             )}
             <Button variant="default" onClick={() => setNaming(true)} disabled={choosing.isPending}>
-              Make a counter-offer
+              {offer.from === 'seller' ? 'Name another price' : 'Make a counter-offer'}
             </Button>
             {waits && (
               <Button variant="default" onClick={() => void decline()} disabled={choosing.isPending}>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { linkToken } from '#contract/accounts.ts'
+import { endpoints, okReply } from '#contract/endpoint.ts'
+import { toCents } from '#contract/listing/listing-rules.ts'
 import { requiredText } from '#contract/text/text-fields.ts'
-import { linkToken } from './accounts.ts'
-import { endpoints, okReply } from './endpoint.ts'
-import { toCents } from './listing/listing-rules.ts'
 
 /*
  * A conversation about a part: what both sides see of it, and the calls of the buyer, who needs no account. The token of an
@@ -17,16 +17,20 @@ export const offerHours = [24, 48, 72, 168] as const
 export const LEAST_OFFER_CENTS = 100
 
 /** In dollars, as a number or as typed; becomes cents. */
-export const offerPrice = z
-  .union([z.number(), z.string().max(20)], 'Enter a price, such as 85 or 84.50')
-  .transform((price) =>
-    String(price)
-      .trim()
-      .replace(/^\$\s*/, ''),
-  )
-  .refine((price) => /^\d{1,8}(\.\d{1,2})?$/.test(price), 'Enter a price, such as 85 or 84.50')
-  .transform(toCents)
-  .refine((cents) => cents >= LEAST_OFFER_CENTS, 'An offer is at least $1')
+export const offerPrice = z.coerce
+  .string()
+  .max(20)
+  .transform(priceInCents)
+  .refine((cents) => cents >= LEAST_OFFER_CENTS, {
+    error: ({ input }) =>
+      Number.isNaN(input) ? 'Enter a price, such as 85 or 84.50' : 'An offer is at least $1',
+  })
+
+/** NaN if it is no price. */
+function priceInCents(typed: string): number {
+  const price = typed.trim().replace(/^\$\s*/, '')
+  return /^\d{1,8}(\.\d{1,2})?$/.test(price) ? toCents(price) : Number.NaN
+}
 
 /** What someone may do about offers: answer the other side's, or make one. */
 export const offerSteps = ['accept', 'decline', 'offer'] as const
@@ -36,10 +40,10 @@ export type OfferStep = (typeof offerSteps)[number]
  * `replaced` by a later one; `lapsed`: accepted, but the time for which the part was held is over; `gone`: the part was
  * sold before anyone answered.
  */
-export const offerStates = ['open', 'accepted', 'declined', 'expired', 'replaced', 'lapsed', 'gone'] as const
+const offerStates = ['open', 'accepted', 'declined', 'expired', 'replaced', 'lapsed', 'gone'] as const
 export type OfferState = (typeof offerStates)[number]
 
-export const messageKinds = ['text', 'offer', 'accept', 'decline', 'sold'] as const
+const messageKinds = ['text', 'offer', 'accept', 'decline', 'sold'] as const
 export type MessageKind = (typeof messageKinds)[number]
 
 export const threadMessage = z.object({
