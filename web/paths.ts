@@ -13,8 +13,14 @@ export const paths = {
   confirmEmail: '/confirm-email',
   restoreEmail: '/restore-email',
   confirmMessage: '/confirm-message',
+  confirmSearch: '/confirm-search',
   unsubscribe: '/unsubscribe',
   onboarding: '/onboarding',
+
+  /** With a link's key in the fragment, or signed in. */
+  savedSearches: '/saved-searches',
+  /** With the query of the parts list. */
+  saveSearch: '/saved-searches/new',
 
   part: partPath,
   seller: sellerPath,
@@ -31,6 +37,7 @@ export const paths = {
   myListings: '/dashboard/seller/my-quick-listings',
   editListing: (slug: string) => `/dashboard/seller/products/auto-parts/${encodeURIComponent(slug)}/edit`,
   leads: '/dashboard/seller/leads',
+  wanted: '/dashboard/seller/wanted',
   accountSettings: '/dashboard/seller/account-settings',
   searchEngineAdvertising: '/dashboard/seller/search-engine-advertising',
   customerReviews: '/dashboard/seller/customer-reviews',

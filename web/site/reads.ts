@@ -66,7 +66,7 @@ const readChoices = async (query: URLSearchParams): Promise<FilterChoices> => {
 
 const filterOf = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
 
-const browserReads: PublicReads = {
+export const browserReads: PublicReads = {
   async site() {
     const { productName, findPartsUrl, demo } = await read<Omit<SiteFacts, 'origin'>>('/site')
     return { productName, findPartsUrl, demo, origin: window.location.origin }
@@ -121,6 +121,8 @@ const browserReads: PublicReads = {
     ])
     return { seller, found }
   },
+  describeSearch: (query) =>
+    read('/saved-searches/title', { query: new URLSearchParams({ query: String(query) }) }),
   async send(form, fields) {
     const response = await fetch(addressOf(form), {
       method: 'POST',
@@ -134,7 +136,7 @@ const browserReads: PublicReads = {
 }
 
 function addressOf(form: PageForm): string {
-  if (form.kind === 'support') return apiPath('/support-messages')
+  if (!('slug' in form)) return apiPath(form.kind === 'support' ? '/support-messages' : '/saved-searches/new')
   const { kind, slug } = form
   return apiPath(kind === 'message' ? '/parts/{slug}/messages' : '/parts/{slug}/reports', { slug })
 }

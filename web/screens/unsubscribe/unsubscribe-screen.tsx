@@ -11,6 +11,10 @@ import { paths } from '#web/paths.ts'
 const kinds: Record<UnsubscribeKind, { name: string; stays: string }> = {
   weeklySummary: { name: 'the weekly summary', stays: 'Your numbers stay on your analytics page.' },
   messageEmails: { name: 'emails about new messages', stays: 'Messages still arrive in your inbox here.' },
+  savedSearches: {
+    name: 'emails about your saved searches',
+    stays: 'Your searches stay saved. The link in any of those emails turns them on again.',
+  },
 }
 
 export function Component() {
@@ -20,7 +24,7 @@ export function Component() {
     <EntryPage
       title="Unsubscribe"
       heading="Fewer emails from us"
-      lead="You can turn emails on again in your account settings."
+      lead="You can turn them on again at any time."
       below={
         <TextLink underline="always" to={paths.accountSettings}>
           Account settings
