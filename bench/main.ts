@@ -8,6 +8,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<boolean>>> = 
   admin: async (args) => (await import('./admin.ts')).benchAdmin(args),
   jobs: async (args) => (await import('./jobs.ts')).benchJobs(args),
   clean: async (args) => (await import('./clean.ts')).benchClean(args),
+  wanted: async (args) => (await import('./wanted.ts')).benchWanted(args),
   judge: async (args) => (await import('./judge.ts')).benchJudge(args),
 }
 
@@ -19,6 +20,7 @@ const USAGE = `Usage: npm run bench -- <number> [options]
   admin [--rows 1000000] [--seconds 2]
   jobs [--jobs 3000] [--rounds 7] [--scripts 20] [--lines 50000]
   clean [--rows 1000000]
+  wanted [--listings 1000000] [--searches 100000] [--rows 100000]
   judge [--at http://127.0.0.1:3000]`
 
 const [name = '', ...args] = process.argv.slice(2)

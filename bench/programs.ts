@@ -82,7 +82,11 @@ export const best = (took: readonly Took[]): Took => ({
 })
 
 /** A process that gets an order as a message and replies with another. */
-export type Helper = { ask<Reply>(order: unknown): Promise<Reply> }
+export type Helper = {
+  ask<Reply>(order: unknown): Promise<Reply>
+  /** Ends it at once, as a lost machine would. */
+  kill(): Promise<void>
+}
 
 /** Runs `work` with a way to start programs beside this file, and ends them afterwards. */
 export async function withHelpers<Result>(work: (start: (program: string) => Helper) => Promise<Result>) {
@@ -97,12 +101,16 @@ export async function withHelpers<Result>(work: (start: (program: string) => Hel
         const [reply] = await replied
         return reply as Reply
       },
+      async kill() {
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      },
     }
   }
   try {
     return await work(start)
   } finally {
-    for (const child of children) child.disconnect()
+    for (const child of children) if (child.connected) child.disconnect()
   }
 }
 

@@ -14,8 +14,14 @@ export const paths = {
   restoreEmail: '/restore-email',
   confirmMessage: '/confirm-message',
   messages: '/messages',
+  confirmSearch: '/confirm-search',
   unsubscribe: '/unsubscribe',
   onboarding: '/onboarding',
+
+  /** With a link's key in the fragment, or signed in. */
+  savedSearches: '/saved-searches',
+  /** With the query of the parts list. */
+  saveSearch: '/saved-searches/new',
 
   part: partPath,
   seller: sellerPath,
@@ -33,6 +39,7 @@ export const paths = {
   addPictures: '/dashboard/seller/add-pictures',
   editListing: (slug: string) => `/dashboard/seller/products/auto-parts/${encodeURIComponent(slug)}/edit`,
   leads: '/dashboard/seller/leads',
+  wanted: '/dashboard/seller/wanted',
   accountSettings: '/dashboard/seller/account-settings',
   searchEngineAdvertising: '/dashboard/seller/search-engine-advertising',
   customerReviews: '/dashboard/seller/customer-reviews',

@@ -40,10 +40,12 @@ export type HomePage = {
 /** A hidden part, which only its seller and administrators see, has nothing around it. */
 export type PartPage = { listing: Listing; around: AroundPart | undefined }
 export type SellerParts = { seller: PublicSeller; found: FoundParts }
+/** A search in words, and why it cannot be saved. */
+export type SearchToSave = { title: string; problem: string | null }
 export type LandingParts = { page: LandingPage; found: FoundParts }
 
 /** A form of a page, and what it is about. */
-export type PageForm = { kind: 'message' | 'report'; slug: string } | { kind: 'support' }
+export type PageForm = { kind: 'message' | 'report'; slug: string } | { kind: 'support' | 'search' }
 /** Its fields, as typed. */
 export type FormFields = Record<string, string>
 /** What is wrong with it, by field; without an error it was sent. */
@@ -62,6 +64,8 @@ export type PublicReads = {
   readPart(slug: string): Promise<PartPage>
   readLanding(kind: LandingKind, slug: string, query: URLSearchParams): Promise<LandingParts>
   readSeller(slug: string, query: URLSearchParams): Promise<SellerParts>
+  /** `query` is that of the parts list. */
+  describeSearch(query: URLSearchParams): Promise<SearchToSave>
   send(form: PageForm, fields: FormFields): Promise<FormProblems>
 }
 

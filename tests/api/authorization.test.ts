@@ -85,7 +85,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   saveSearch: open(422),
   checkSearchLink: open(422),
   confirmSearches: open(422),
-  listSavedSearches: open(422),
+  listSavedSearches: [401, 200, 200, 200, 401],
   changeSavedSearches: open(422),
   removeSavedSearch: open(422),
   listWanted: signedIn(200),

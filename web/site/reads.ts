@@ -117,6 +117,8 @@ export const browserReads: PublicReads = {
     ])
     return { seller, found }
   },
+  describeSearch: (query) =>
+    read('/saved-searches/title', { query: new URLSearchParams({ query: String(query) }) }),
   async send(form, fields) {
     const response = await fetch(addressOf(form), {
       method: 'POST',
@@ -130,7 +132,7 @@ export const browserReads: PublicReads = {
 }
 
 function addressOf(form: PageForm): string {
-  if (form.kind === 'support') return apiPath('/support-messages')
+  if (!('slug' in form)) return apiPath(form.kind === 'support' ? '/support-messages' : '/saved-searches/new')
   const { kind, slug } = form
   return apiPath(kind === 'message' ? '/parts/{slug}/messages' : '/parts/{slug}/reports', { slug })
 }

@@ -1,10 +1,14 @@
 import { buyerMessage } from '#contract/leads.ts'
 import type { FormFields, FormProblems, PageForm } from '#contract/pages/public-pages.ts'
 import { listingReport } from '#contract/reports.ts'
+import { newSearch } from '#contract/saved-searches.ts'
 import { siteEndpoints } from '#contract/site.ts'
 import { getAskedListing, type Site, writeToSeller } from '#server/features/leads/messages.ts'
 import { refuseLinks } from '#server/features/leads/policy.ts'
 import { fileReport, getReportableListing } from '#server/features/reports/reports.ts'
+import { readConditions } from '#server/features/saved-searches/conditions.ts'
+import { saveSearch } from '#server/features/saved-searches/search-links.ts'
+import type { Ask } from '#server/features/search/asked-parts.ts'
 import { mailSupport } from '#server/features/site/support-mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -16,6 +20,7 @@ import { networkOf } from '#server/platform/net/addresses.ts'
 
 export type FormDeps = {
   db: Db
+  ask: Ask
   mail: Site & { supportEmail: string }
   now: () => Date
 }
@@ -31,6 +36,7 @@ export async function sendForm(deps: FormDeps, { form, fields, from }: SentForm)
     await takeFromWindow(deps.db, `mail:ip:${networkOf(sender.ip)}`, limits.mail)
     if (form.kind === 'message') await sendMessage(deps, form.slug, { fields, sender })
     else if (form.kind === 'report') await sendReport(deps, form.slug, { fields, sender })
+    else if (form.kind === 'search') await sendSearch(deps, fields)
     else await sendQuestion(deps, { fields, sender })
     return {}
   } catch (error) {
@@ -52,6 +58,12 @@ async function sendReport({ db, mail }: FormDeps, slug: string, { fields, sender
   const listing = await getReportableListing(db, slug, undefined)
   const report = parseBody(listingReport, fields) as ReturnType<typeof listingReport.parse>
   await fileReport(db, { listing, report, actor: undefined, ...sender }, mail)
+}
+
+async function sendSearch({ db, ask, mail, now }: FormDeps, fields: FormFields) {
+  const asked = parseBody(newSearch, fields) as ReturnType<typeof newSearch.parse>
+  const conditions = await readConditions(db, ask, asked.query)
+  await saveSearch(db, { ...asked, conditions, actor: undefined, now: now() }, mail)
 }
 
 async function sendQuestion({ db, mail }: FormDeps, { fields, sender }: Sent) {

@@ -9,6 +9,7 @@ import type { PartsQuery } from '#contract/search/parts-search.ts'
 import type { LandingReader } from '#server/features/landing/read-page.ts'
 import type { TopNamesReader } from '#server/features/landing/top-names.ts'
 import { listCarModels, listCategories, listManufacturers } from '#server/features/lookups/lookup-queries.ts'
+import { readConditions } from '#server/features/saved-searches/conditions.ts'
 import { readAddress } from '#server/features/search/asked-parts.ts'
 import type { PartsSearch } from '#server/features/search/find-parts.ts'
 import { getPublicSeller } from '#server/features/sellers/public-seller.ts'
@@ -64,6 +65,10 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
         find({ ...readAddress(asked), seller: slug }),
       ])
       return { seller, found }
+    },
+    async describeSearch(asked) {
+      const { title, problem = null } = await reads((db) => readConditions(db, deps.ask, String(asked)))
+      return { title, problem }
     },
     send: (form, fields) => sendForm(deps, { form, fields, from }),
   })

@@ -95,7 +95,7 @@ function serveForms(app: FastifyInstance, deps: PageDeps): void {
       async (_request: FastifyRequest, text: string | Buffer) => text,
     )
     const config = { rateLimit: { max: limits.mail.most, timeWindow: limits.mail.seconds * 1000 } }
-    for (const name of ['sendPartForm', 'sendSupportForm'] as const) {
+    for (const name of ['sendPartForm', 'sendSupportForm', 'sendSearchForm'] as const) {
       scope.route({
         ...otherRoute(name),
         config,

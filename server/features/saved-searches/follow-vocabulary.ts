@@ -3,7 +3,9 @@ import type { Ask } from '#server/features/search/asked-parts.ts'
 import { readWordsVersion } from '#server/features/search/words/vocabulary.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { allEnded, inTurns } from '#server/platform/processes/concurrency.ts'
 import { type Conditions, readConditions } from './conditions.ts'
 import { setKeys } from './saved-searches.ts'
 
@@ -14,7 +16,9 @@ import { setKeys } from './saved-searches.ts'
 
 // An import may bring new names for minutes, and reading 100,000 queries takes one.
 const BETWEEN_READINGS_MS = 10 * 60_000
-const READ_AT_ONCE = 500
+const PAGE = 500
+// Each waits for the database a few times; more would take connections that other jobs need.
+const AT_ONCE = 4
 
 type Deps = { db: Db; ask: Ask; now: () => Date }
 
@@ -42,6 +46,18 @@ export async function followVocabulary({ db, ask, now }: Deps, run: MatchRun): P
 }
 
 type Query = { id: string; query: string }
+type ReadQuery = { id: string; conditions: Conditions }
+
+/** Undefined for what means nothing any more: it waits for what it meant. */
+async function readAgain(db: Db, ask: Ask, { id, query }: Query): Promise<ReadQuery | undefined> {
+  try {
+    const conditions = await readConditions(db, ask, query)
+    return conditions.problem === undefined ? { id, conditions } : undefined
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
 
 /** Returns the last search of the page; undefined after the last page. */
 async function readPageAgain(
@@ -50,23 +66,19 @@ async function readPageAgain(
   after: string,
 ): Promise<string | undefined> {
   const { rows } = await sql<Query>`
-    select id, query from saved_search where id > ${after} order by id limit ${READ_AT_ONCE}
+    select id, query from saved_search where id > ${after} order by id limit ${PAGE}
   `.execute(db)
-  const read: (Query & { conditions: Conditions })[] = []
-  for (const search of rows) {
-    const conditions = await readConditions(db, ask, search.query).catch(() => undefined)
-    // What means nothing any more waits for what it meant.
-    if (conditions && !conditions.problem) read.push({ ...search, conditions })
+  const read: ReadQuery[] = []
+  for await (const some of inTurns(rows, AT_ONCE)) {
+    const all = await allEnded(some.map((search) => readAgain(db, ask, search)))
+    read.push(...all.filter((search) => search !== undefined))
   }
   if (read.length > 0) await run.withFence((trx) => writeConditions(trx, read))
-  return rows.length < READ_AT_ONCE ? undefined : rows.at(-1)?.id
+  return rows.length < PAGE ? undefined : rows.at(-1)?.id
 }
 
 /** Writes the conditions that changed. */
-async function writeConditions(
-  trx: Db,
-  read: readonly (Query & { conditions: Conditions })[],
-): Promise<void> {
+async function writeConditions(trx: Db, read: readonly ReadQuery[]): Promise<void> {
   const rows = read.map(({ id, conditions }) => ({ id, ...conditions.columns }))
   const columns = Object.keys(onlyRow(rows.slice(0, 1))).filter((name) => name !== 'id')
   const both = (table: string) => sql.join(columns.map((name) => sql`${sql.ref(`${table}.${name}`)}::text`))

@@ -84,8 +84,7 @@ export async function matchBatch(trx: Db): Promise<{ listings: number; hits: num
     ), candidate as (
       ${candidates}
     ), found as (
-      select c.search_id, c.listing_id,
-             row_number() over (partition by c.search_id order by c.listing_id desc) + s.waiting as place
+      select distinct c.search_id, c.listing_id, s.waiting
       from candidate c
       join arrival t on t.listing_id = c.listing_id
       join saved_search s on s.id = c.search_id
@@ -93,7 +92,11 @@ export async function matchBatch(trx: Db): Promise<{ listings: number; hits: num
         and not exists (select from saved_search_hit h where h.search_id = s.id and h.listing_id = t.listing_id)
     ), hit as (
       insert into saved_search_hit (search_id, listing_id)
-      select search_id, listing_id from found where place <= ${MOST_WAITING}
+      select search_id, listing_id
+      from (
+        select *, row_number() over (partition by search_id order by listing_id desc) as place from found
+      ) newest
+      where place <= ${MOST_WAITING} - waiting
       on conflict do nothing
       returning search_id
     ), counted as (

@@ -38,11 +38,11 @@ export function tellSearch(
     // A category was chosen, and the words name a part besides.
     names.category !== null && labelsOf(meant, 'part'),
     meant?.words.join(' '),
-    meant?.numbers.map((number) => number.toUpperCase()).join(' '),
+    ...(meant?.numbers ?? []).map((number) => `part number ${number.toUpperCase()}`),
   ].filter(Boolean)
   const details = [placesOf(query, meant), ...detailsOf(query, names)].filter(Boolean)
-  const title = [what.join(' ') || 'Parts', ...details].join(', ')
-  return { title, part, vehicle, years }
+  const title = [what.join(' ') || 'parts', ...details].join(', ')
+  return { title: title.charAt(0).toUpperCase() + title.slice(1), part, vehicle, years }
 }
 
 type Chip = Understanding['recognized'][number]['kind']

@@ -1,6 +1,7 @@
 import { type RefObject, useRef } from 'react'
-import { Link, useLoaderData, useLocation, useNavigate, useNavigation } from 'react-router'
+import { Link, type LinkProps, useLoaderData, useLocation, useNavigate, useNavigation } from 'react-router'
 import type { FoundParts, PartsPage } from '#contract/pages/public-pages.ts'
+import { currentSession } from '#web/api/session.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
 import { paths } from '#web/paths.ts'
 import { ButtonLink } from '#web/site/button.tsx'
@@ -150,9 +151,26 @@ function Understood({ found, query }: { found: FoundParts; query: URLSearchParam
           ))}
         </ul>
       )}
-      {relaxed && <Notice tone="information">{relaxed.sentence}</Notice>}
+      {relaxed && (
+        <Notice tone="information">
+          {relaxed.sentence} <Link {...savingLink(query)}>Tell me when one comes in</Link>
+        </Notice>
+      )}
     </>
   )
+}
+
+/** A link to the page that saves the search; signed in, one click saves it. */
+function savingLink(query: URLSearchParams): Pick<LinkProps, 'to' | 'onClick'> {
+  const to = paths.saveSearch + withChange(query, { sort: undefined, view: undefined, perPage: undefined })
+  return {
+    to,
+    onClick(event) {
+      if (!currentSession().user?.emailConfirmed) return
+      event.preventDefault()
+      void import('./save-search.ts').then(({ saveSearch }) => saveSearch(to))
+    },
+  }
 }
 
 const chipNames: Record<FoundParts['understood'][number]['kind'], string> = {
@@ -177,6 +195,7 @@ function Arrangement({ found, query, onChoose }: ArrangementProps) {
       <p id="listing-count" role="status" tabIndex={-1} className={classes.count}>
         {`${countOf(found)} found`}
       </p>
+      {isNarrowed(query) && <Link {...savingLink(query)}>Save this search</Link>}
       <div className={classes.ways}>
         <select
           key={`sort ${query}`}
@@ -247,7 +266,14 @@ function Results({ found, query }: { found: FoundParts; query: URLSearchParams }
       <Empty
         title="No products match these filters."
         text="Try fewer words, another category or just the digits of the part number."
-        action={<ButtonLink to={paths.parts}>Clear filters</ButtonLink>}
+        action={
+          <>
+            <ButtonLink look="filled" {...savingLink(query)}>
+              Tell me when one comes in
+            </ButtonLink>
+            <ButtonLink to={paths.parts}>Clear filters</ButtonLink>
+          </>
+        }
         drawing={emptyDrawing}
       />
       <Near found={found} isDense={isDense} />

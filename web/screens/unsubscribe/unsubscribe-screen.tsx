@@ -16,6 +16,10 @@ const kinds: Record<UnsubscribeKind, { name: string; stays: string }> = {
     stays:
       'You can still open it with the link of an earlier email. If you write there, you get emails again.',
   },
+  savedSearches: {
+    name: 'emails about your saved searches',
+    stays: 'Your searches stay saved. The link in any of those emails turns them on again.',
+  },
 }
 
 export function Component() {
@@ -28,7 +32,7 @@ export function Component() {
       lead={
         kind === 'conversation'
           ? 'One click, without an account.'
-          : 'You can turn emails on again in your account settings.'
+          : 'You can turn them on again at any time.'
       }
       below={
         kind === 'conversation' ? (

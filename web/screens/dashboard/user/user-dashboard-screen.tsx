@@ -79,6 +79,7 @@ function DashboardMenu({ user }: { user: User }) {
         { label: 'Create a New Listing', to: paths.createListing },
         { label: 'My Listings', to: paths.myListings },
         { label: 'Messages', to: paths.leads, Aside: NewMessages },
+        { label: 'Saved Searches', to: paths.savedSearches },
         { label: 'Search Engine Ads', to: paths.searchEngineAdvertising },
         { label: 'Manage Customer Reviews', to: paths.customerReviews },
         { label: 'Account Settings', to: paths.accountSettings },

@@ -1,0 +1,277 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { SavedSearch, WantedPart } from '#contract/saved-searches.ts'
+import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { writeSearchRows } from '#server/features/listings/find/search-rows.ts'
+import { MOST_WAITING } from '#server/features/saved-searches/match-arrivals.ts'
+import { makeQuickListing, newPerson, someLookups } from '#tests/support/make-rows.ts'
+import { makeStock } from '#tests/support/make-stock.ts'
+import { savedSearchesOf } from '#tests/support/saved-searches.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+/* What comes in is matched against saved searches, and mailed as often as the buyer chose. */
+
+const app = await startTestApp({ PUBLIC_URL: 'https://parts.example' })
+const { match, mail, mailsTo, confirmed } = savedSearchesOf(app)
+const HOUR_MS = 3_600_000
+
+let yard: SignedIn
+beforeAll(async () => {
+  yard = await app.signUp()
+})
+
+// No two alike, or the search would take one for a typo of the other.
+const unused =
+  'zanzibar quixotry jabberwock fandango kumquat halcyon pumpernickel lollygag wigwam bamboozle'.split(' ')
+/** A word that no other test uses. */
+const newWord = () => unused.pop() ?? 'none left'
+const newEmail = () => newPerson().email
+const list = (word: string, more: object = {}) =>
+  makeQuickListing(yard.api, { partname: `Hood ${word}`, ...more })
+/** How often each email to an address names the part. */
+const told = async (email: string, text: string) =>
+  (await mailsTo(email)).map(({ body }) => body.split(text).length - 1)
+
+/** Matches and mails, far enough from the last email. */
+async function tellAll() {
+  await match()
+  app.clock.advance(25 * HOUR_MS)
+  const { mails } = await mail()
+  return mails
+}
+
+describe('a listing is news', () => {
+  test('when it comes in, once', async () => {
+    const [word, email] = [newWord(), newEmail()]
+    await list(word)
+    await match()
+    await confirmed(`q=${word}`, { email })
+    // It was there before: the buyer saw it.
+    await sql`update saved_search set created_at = now() + interval '5 minutes'`.execute(app.db)
+    expect(await tellAll()).toBe(0)
+    await sql`update saved_search set created_at = now() - interval '5 minutes'`.execute(app.db)
+    const { partslug } = await list(word, { partprice: '120' })
+    expect(await tellAll()).toBe(1)
+    const [, sent] = await mailsTo(email)
+    expect(sent?.subject).toBe(`New: 2014 Ford Aerostar Hood ${word}, $120.00`)
+    expect(sent?.body).toContain(`https://parts.example/parts/${partslug}\n`)
+    expect(await tellAll()).toBe(0)
+  })
+
+  test('when it is shown, restored or gets cheap enough, but not when it gets dearer or cheaper still', async () => {
+    const [word, email] = [newWord(), newEmail()]
+    const part = await list(word, { partprice: '200' })
+    await match()
+    await confirmed(`q=${word}&priceMax=150`, { email })
+    await sql`update saved_search set created_at = now() + interval '5 minutes'`.execute(app.db)
+    const price = (partprice: string) => yard.api.put(`/seller/parts/${part.id}`, { partprice })
+    await price('160')
+    expect(await tellAll()).toBe(0)
+    await sql`update saved_search set created_at = now()`.execute(app.db)
+    await price('140')
+    expect(await tellAll()).toBe(1)
+    await price('130')
+    await price('170')
+    await price('120')
+    expect(await tellAll()).toBe(0)
+
+    const other = await list(word, { partprice: '100' })
+    await yard.api.post(`/seller/parts/${other.id}/end`, {})
+    expect(await tellAll()).toBe(0)
+    await yard.api.post(`/seller/parts/${other.id}/restore`)
+    expect(await tellAll()).toBe(1)
+    expect((await told(email, other.partslug)).at(-1)).toBe(1)
+  })
+
+  test('when it is corrected to fit, if it came in after the search was saved', async () => {
+    const [word, email] = [newWord(), newEmail()]
+    const created_at = new Date(Date.now() - HOUR_MS)
+    const [id = ''] = await makeStock(app.db, { sellerId: yard.user.sellerId, parts: 1 }, () => ({
+      created_at,
+    }))
+    const old = { id, partslug: `part-${id}` }
+    await match()
+    await confirmed(`q=${word}`, { email })
+    const recent = await list('recent')
+    expect(await tellAll()).toBe(0)
+    for (const { id } of [old, recent])
+      await yard.api.put(`/seller/parts/${id}`, { partname: `Hood ${word}` })
+    expect(await tellAll()).toBe(1)
+    expect([await told(email, recent.partslug), await told(email, old.partslug)]).toEqual([
+      [0, 1],
+      [0, 0],
+    ])
+  })
+
+  test('not for its own seller, and not when it was sold before the email went out', async () => {
+    const word = newWord()
+    await yard.api.post('/saved-searches/new', { query: `q=${word}`, frequency: 'hourly' })
+    const email = newEmail()
+    await confirmed(`q=${word}`, { email })
+    const part = await list(word)
+    await match()
+    await yard.api.post(`/seller/parts/${part.id}/end`, {})
+    expect(await tellAll()).toBe(0)
+    await list(word)
+    expect(await tellAll()).toBe(1)
+    expect(await mailsTo(yard.person.email)).toEqual([])
+  })
+
+  test('for a model that is no lookup, by its words', async () => {
+    const email = newEmail()
+    await confirmed('q=crv+horn', { email })
+    const [id = ''] = await makeStock(app.db, { sellerId: yard.user.sellerId, parts: 1 }, () => ({
+      name: 'Horn',
+      model_name: 'CR-V EX special',
+    }))
+    await withChangeSet(app.db, { actorKind: 'system', reason: 'name the part' }, async (trx) => {
+      await sql`update listing set category_id = (select id from category where name = 'Horn') where id = ${id}`.execute(
+        trx,
+      )
+      await writeSearchRows(trx, [id])
+    })
+    expect(await tellAll()).toBe(1)
+  })
+})
+
+describe('emails', () => {
+  test('come at most once an hour, for all searches of an address together', async () => {
+    const [word, other, email] = [newWord(), newWord(), newEmail()]
+    await confirmed(`q=${word}`, { email })
+    app.clock.advance(HOUR_MS)
+    await confirmed(`q=${other}`, { email })
+    await list(word)
+    await list(other)
+    await match()
+    expect((await mail()).mails).toBe(1)
+    const [, , first] = await mailsTo(email)
+    expect(first?.subject).toBe('2 new parts for your saved searches')
+    await list(word)
+    await match()
+    app.clock.advance(HOUR_MS / 2)
+    expect((await mail()).mails).toBe(0)
+    app.clock.advance(HOUR_MS / 2)
+    expect((await mail()).mails).toBe(1)
+  })
+
+  test('come in the morning if the buyer wants them once a day', async () => {
+    const [word, email] = [newWord(), newEmail()]
+    await confirmed(`q=${word}`, { email, frequency: 'daily' })
+    const untilNoon = (hour: number) => {
+      const now = app.clock.now()
+      const then = new Date(now)
+      then.setUTCHours(hour, 0, 0, 0)
+      if (then <= now) then.setUTCDate(then.getUTCDate() + 1)
+      app.clock.advance(then.getTime() - now.getTime())
+    }
+    untilNoon(13)
+    await sql`update saved_search set confirmed_at = ${app.clock.now()}`.execute(app.db)
+    await list(word)
+    await match()
+    const mails = []
+    for (const hour of [14, 23, 11, 12]) {
+      untilNoon(hour)
+      mails.push((await mail()).mails)
+      if (hour === 23) await list(word).then(match)
+    }
+    expect(mails).toEqual([0, 0, 0, 1])
+    await list(word)
+    await match()
+    untilNoon(20)
+    expect((await mail()).mails).toBe(0)
+    untilNoon(12)
+    expect((await mail()).mails).toBe(1)
+  })
+
+  test('stop; what was found meanwhile is not sent later', async () => {
+    const [word, email] = [newWord(), newEmail()]
+    const key = await confirmed(`q=${word}`, { email })
+    await list(word)
+    await match()
+    await app.visitor.post('/saved-searches/change', { key, frequency: 'off' })
+    await list(word)
+    expect(await tellAll()).toBe(0)
+    await app.visitor.post('/saved-searches/change', { key, frequency: 'hourly' })
+    expect(await tellAll()).toBe(0)
+    await list(word)
+    expect(await tellAll()).toBe(1)
+    const unsubscribe = (await mailsTo(email)).at(-1)?.unsubscribe_url ?? ''
+    expect(unsubscribe).toMatch(/\/api\/verify\/unsubscribe\/[\da-f-]{36}\.savedSearches$/)
+    expect(unsubscribe).not.toContain(key)
+  })
+
+  test('name a few parts and link to the others; a search keeps no more than it needs', async () => {
+    const [word, email] = [newWord(), newEmail()]
+    const key = await confirmed(`q=${word}&priceMax=500`, { email })
+    await makeStock(app.db, { sellerId: yard.user.sellerId, parts: MOST_WAITING + 20 }, () => ({
+      name: `Hood ${word}`,
+    }))
+    expect(await tellAll()).toBe(1)
+    const [, sent] = await mailsTo(email)
+    expect(sent?.subject).toBe(
+      `50+ new parts: ${word}, up to $500`.replace(word, word.charAt(0).toUpperCase() + word.slice(1)),
+    )
+    expect(sent?.body.match(/parts\/part-/g)).toHaveLength(8)
+    expect(sent?.body).toContain(
+      `42 or more others: https://parts.example/parts?q=${word}&priceMax=500&sort=newest\n`,
+    )
+    expect(sent?.body).toContain(`https://parts.example/saved-searches#${key}\n`)
+    const { rows } = await sql<{ hits: number }>`
+      select count(*)::int as hits from saved_search_hit h join saved_search s on s.id = h.search_id where s.query like ${`%${word}%`}
+    `.execute(app.db)
+    expect(rows[0]?.hits).toBe(MOST_WAITING)
+  })
+})
+
+test('a search follows what its words mean', async () => {
+  const [word, email] = [newWord(), newEmail()]
+  const admin = await app.signUp({ role: 'admin' })
+  const key = await confirmed(`q=${word}+f150`, { email })
+  await match()
+  const { category } = await someLookups(app.visitor)
+  await admin.api.post('/admin/search/words', { word, kind: 'part', means: category.name })
+  app.clock.advance(HOUR_MS)
+  const manuId = (await someLookups(app.visitor)).manufacturer.id
+  const models = await app.visitor.get<{ id: string; carname: string }[]>(`/carmodels?manuId=${manuId}`)
+  const model = models.body.find(({ carname }) => carname === 'F-150')
+  // Its words are nowhere in it: it is that part of that vehicle.
+  await makeQuickListing(yard.api, { partname: 'Thing', partmodel: 'F-150', partmodelId: model?.id ?? '' })
+  expect(await tellAll()).toBe(1)
+  const { items } = (await app.visitor.post<{ items: SavedSearch[] }>('/saved-searches/list', { key })).body
+  expect(items).toMatchObject([{ title: `Ford F-150 ${category.name}` }])
+})
+
+describe('GET /seller/wanted', () => {
+  test('counts what buyers near a seller wait for, without anything of theirs', async () => {
+    const dealer = await app.signUp()
+    const read = async (query = '') =>
+      (await dealer.api.get<{ items: WantedPart[]; place: string | null }>(`/seller/wanted${query}`)).body
+    await sql`delete from saved_search`.execute(app.db)
+    await confirmed('q=2010+civic+alternator+secretword&zip=74103&radius=100', { email: newEmail() })
+    await confirmed('q=2012+civic+alternator&zip=73102', { email: newEmail() })
+    await confirmed('q=camry+door+mirror', { email: newEmail() })
+    await confirmed('q=brembo', { email: newEmail() })
+    expect((await read()).place).toBeNull()
+    await makeQuickListing(dealer.api)
+    const today = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
+    const civic = {
+      part: 'Alternator',
+      vehicle: 'Honda Civic',
+      years: '2010–2012',
+      buyers: 2,
+      withinMiles: 25,
+      since: today,
+    }
+    const camry = expect.objectContaining({
+      vehicle: 'Toyota Camry',
+      buyers: 1,
+      withinMiles: null,
+      years: null,
+    })
+    expect(await read()).toMatchObject({ place: 'Tulsa, OK', items: [civic, camry], total: 2 })
+    // Oklahoma City is 97 miles from Tulsa.
+    expect((await read('?radius=50')).items).toEqual([{ ...civic, years: '2010', buyers: 1 }])
+    expect((await read('?ownMakes=1')).items).toEqual([])
+    expect(JSON.stringify(await read())).not.toMatch(/secretword|74103|@/)
+  })
+})
