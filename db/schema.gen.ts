@@ -191,6 +191,13 @@ export interface FactorTicket {
   verified_digest: Buffer | null;
 }
 
+export interface GarageVehicle {
+  car_model_id: string;
+  used_at: Timestamp;
+  user_id: string;
+  year: number;
+}
+
 export interface IdempotencyRecord {
   created_at: Generated<Timestamp>;
   key: string;
@@ -827,6 +834,12 @@ export interface ReviewedName {
   reviewed_at: Generated<Timestamp>;
 }
 
+export interface SavedPart {
+  listing_id: string;
+  saved_at: Timestamp;
+  user_id: string;
+}
+
 export interface SavedView {
   grid: string;
   id: Generated<string>;
@@ -1058,6 +1071,7 @@ export interface DB {
   empty_search: EmptySearch;
   factor: Factor;
   factor_ticket: FactorTicket;
+  garage_vehicle: GarageVehicle;
   idempotency_record: IdempotencyRecord;
   import: Import;
   import_chunk: ImportChunk;
@@ -1110,6 +1124,7 @@ export interface DB {
   recovery_code: RecoveryCode;
   retention_rule: RetentionRule;
   reviewed_name: ReviewedName;
+  saved_part: SavedPart;
   saved_view: SavedView;
   schema_migration: SchemaMigration;
   seller: Seller;

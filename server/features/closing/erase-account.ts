@@ -134,6 +134,8 @@ const OWN_TABLES = [
   'factor',
   'recovery_code',
   'factor_ticket',
+  'garage_vehicle',
+  'saved_part',
 ]
 
 /** Confirmed addresses that the account had in the last days, unless someone else has one now. */

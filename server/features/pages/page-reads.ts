@@ -12,7 +12,7 @@ import { listLinks } from '#server/features/landing/link-book.ts'
 import type { LandingReader } from '#server/features/landing/read-page.ts'
 import type { TopNamesReader } from '#server/features/landing/top-names.ts'
 import { findListingBySlug, type ReadListing, wasListed } from '#server/features/listings/listing-queries.ts'
-import { listingNotFound } from '#server/features/listings/policy.ts'
+import { listingNotFound, SOLD_SHOWN_MS } from '#server/features/listings/policy.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
 import { listCarModels, listCategories, listManufacturers } from '#server/features/lookups/lookup-queries.ts'
 import type { PartsSearch } from '#server/features/search/find-parts.ts'
@@ -31,8 +31,6 @@ export type PageReadDeps = FormDeps & {
   site: SiteFacts
 }
 
-// Contract, second edition: a sold part is shown for 90 days.
-const SOLD_SHOWN_MS = 90 * 86_400_000
 const SIMILAR = 4
 
 /**

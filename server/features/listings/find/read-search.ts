@@ -89,7 +89,7 @@ async function readLimits(db: Db, filter: ListFilter): Promise<Limits | 'nothing
   const { priceMin, priceMax, milesMax, radius } = filter
   const sellerId = filter.seller ? await findSellerId(db, filter.seller) : undefined
   if (sellerId === null) return 'nothing'
-  const place = filter.zip ? await findZip(db, filter.zip) : undefined
+  const place = filter.zip ? await requireZip(db, filter.zip) : undefined
   const toCents = (dollars: number | undefined) =>
     dollars === undefined ? undefined : Math.round(dollars * 100)
   return {
@@ -106,7 +106,8 @@ async function findSellerId(db: Db, slug: string): Promise<string | null> {
   return rows[0]?.id ?? null
 }
 
-async function findZip(db: Db, zip: string): Promise<number> {
+/** The place of a ZIP code. @throws AppError VALIDATION_FAILED if there is none */
+export async function requireZip(db: Db, zip: string): Promise<number> {
   const { rows } = await sql<{ place: number }>`select place from zip where zip = ${zip}`.execute(db)
   if (rows[0]) return rows[0].place
   const sentence = `There is no ZIP code ${zip}. Check its digits.`
