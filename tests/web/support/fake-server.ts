@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
+import { garageEndpoints } from '#contract/account/garage.ts'
 import {
   accountEndpoints,
   closingEndpoints,
@@ -58,6 +59,7 @@ const routes = {
   ...suggestionEndpoints,
   ...sellerEndpoints,
   ...feedEndpoints,
+  ...garageEndpoints,
   ...siteEndpoints,
   ...promotionEndpoints,
   ...stagingDeskEndpoints,
@@ -313,6 +315,7 @@ export const everyPage = (user: User | undefined): Handlers => ({
     return user.role === 1 ? { ok: true } : refuse(403, 'NOT_ALLOWED', 'For administrators')
   },
   listFactors: { items: [], recoveryCodesLeft: 0, required: false, passkeysAt: null },
+  readGarage: { vehicles: [], parts: [] },
   profile: () => user ?? refuse(401, 'SIGNED_OUT', 'Sign in first'),
   listLeads: { items: [], total: 0, page: 1, perPage: 1, counts: { new: 0, answered: 0, closed: 0 } },
 })
