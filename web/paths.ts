@@ -16,6 +16,7 @@ export const paths = {
   unsubscribe: '/unsubscribe',
   onboarding: '/onboarding',
 
+  garage: '/garage',
   part: partPath,
   seller: sellerPath,
 

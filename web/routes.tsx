@@ -124,6 +124,7 @@ const publicPages: RouteObject[] = [
     read: (reads, { params: { slug = '' }, query }) => reads.readSeller(slug, query),
     parameters: ['q', 'sort', 'page'],
   }),
+  textPage(paths.garage, 'garage/garage-screen', () => import('#web/screens/garage/garage-screen.tsx')),
   textPage(paths.help, 'help/help-screen', () => import('#web/screens/help/help-screen.tsx')),
   ...Object.entries(articleTexts).map(([name, { file }]) =>
     publicPage({

@@ -6,6 +6,7 @@ import { readText, writeText } from '#web/api/browser-storage.ts'
 import { paths } from '#web/paths.ts'
 import { RelatedLinks } from '#web/screens/parts/related-links.tsx'
 import { ButtonLink } from '#web/site/button.tsx'
+import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import { ListingPicture } from '#web/site/card/listing-picture.tsx'
 import { endInWords, titleOf } from '#web/site/card/listing-words.ts'
 import { PartGrid } from '#web/site/card/part-card.tsx'
@@ -47,6 +48,7 @@ export function Component() {
         </div>
         <div className={classes.side}>
           <Offer listing={listing} />
+          <BuyerTool name="PageButtons" className={classes.keep} part={listing} />
           <Seller listing={listing} />
           <Contact key={listing.id} listing={listing} />
           {!listing.mine && listing.status === 'ACTIVE' && <ReportListing key={`report ${listing.id}`} />}
