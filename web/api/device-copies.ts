@@ -1,6 +1,6 @@
 import { createStore, type UseStore } from 'idb-keyval'
 import { readText, writeText } from './browser-storage.ts'
-import { forgetGarage } from './garage.ts'
+import { forgetGarage } from './garage/garage.ts'
 import { recentSearches } from './recent-searches.ts'
 
 /**

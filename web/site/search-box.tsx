@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Suggestion } from '#contract/search/suggestions.ts'
-import { currentGarage } from '#web/api/garage.ts'
+import { currentGarage } from '#web/api/garage/garage.ts'
 import { forgetSearches, readRecentSearches, rememberSearch } from '#web/api/recent-searches.ts'
 import { partsSearch, paths } from '#web/paths.ts'
 import { briefly, partsFor } from './garage/vehicle-chips.tsx'

@@ -10,7 +10,7 @@ import {
   toggleSaved,
   useGarage,
   type Vehicle,
-} from '#web/api/garage.ts'
+} from '#web/api/garage/garage.ts'
 import { useSession } from '#web/api/session.ts'
 import { loginFrom, paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/site/button.tsx'
@@ -47,7 +47,7 @@ function Garage() {
   const isSignedIn = useSession().token !== undefined
   return (
     <>
-      <p className="second">
+      <p className={classes.where}>
         {isSignedIn ? (
           'Vehicles and saved parts are on every device where you are logged in.'
         ) : (

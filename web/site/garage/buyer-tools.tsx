@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { useGarage } from '#web/api/garage.ts'
-import { syncGarage } from '#web/api/garage-account.ts'
+import { useGarage } from '#web/api/garage/garage.ts'
+import { syncGarage } from '#web/api/garage/garage-account.ts'
 import { useSession } from '#web/api/session.ts'
 import type { BuyerToolSet } from '#web/site/buyer-tool.tsx'
 import { CompareTray } from './compare.tsx'

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { MOST_COMPARED, MOST_SAVED, MOST_VEHICLES } from '#contract/pages/garage-limits.ts'
-import { isRecord, parseRecord, readText, removeText, writeText } from './browser-storage.ts'
+import { isRecord, parseRecord, readText, removeText, writeText } from '#web/api/browser-storage.ts'
 
 /*
  * A buyer's vehicles, and the parts they saved, compared and looked at, in this browser's storage. It may be blocked, full,

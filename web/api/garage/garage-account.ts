@@ -1,8 +1,8 @@
 import type { Garage, GarageChanges } from '#contract/account/garage.ts'
 import { MOST_CHANGES } from '#contract/pages/garage-limits.ts'
 import type { routes } from '#contract/routes.ts'
+import { currentSession } from '#web/api/session.ts'
 import { changeGarage, currentGarage, type Kept, type KeptPart, keyOf, type Vehicle } from './garage.ts'
-import { currentSession } from './session.ts'
 
 /*
  * Brings vehicles and saved parts to the account of whoever is signed in. What was kept before the sign-in is added to the
