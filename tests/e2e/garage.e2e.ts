@@ -76,7 +76,6 @@ test('on a phone and by keyboard, a buyer compares parts, narrows to a vehicle, 
     const laptop = await browser.newPage({ baseURL: new URL(page.url()).origin })
     await signIn(laptop, person)
     await laptop.goto('/garage')
-    await laptop.keyboard.press('Tab')
     await expect(laptop.getByRole('link', { name: title(2) })).toBeVisible()
     await laptop.close()
   })

@@ -42,8 +42,8 @@ export function Frame() {
 const signs = ['pointerover', 'keydown', 'focusin']
 
 /**
- * What buyers keep in this browser is 7 kB of script. It comes when a visitor first does something, or at once for one who has
- * a garage. Without a connection, pages stay as they arrived until the next kind of sign.
+ * What buyers keep in this browser is 6 kB of script. It comes when a visitor first does something, or at once for one who has
+ * a garage or an account. Without a connection, pages stay as they arrived until the next kind of sign.
  */
 function useBuyerTools(): BuyerToolSet | undefined {
   const [tools, setTools] = useState<BuyerToolSet>()
@@ -53,7 +53,7 @@ function useBuyerTools(): BuyerToolSet | undefined {
         (loaded) => setTools(loaded.tools),
         () => undefined,
       )
-    if (readText('garage')) void load()
+    if (readText('garage') ?? readText('auth')) void load()
     else for (const sign of signs) addEventListener(sign, load, { once: true })
   }, [])
   return tools
