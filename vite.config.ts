@@ -155,6 +155,8 @@ const groups = [
   // What public pages share; in a dozen small files it would be a quarter larger. The home page's own stays with it.
   {
     name: 'site',
-    test: /[\\/]web[\\/](site[\\/](?!plans|form[\\/]find|search-box\.tsx|reads)|(paths|load-screen)\.ts|api[\\/](session|browser-storage))|landing-addresses|[\\/]Icon(Check|CircleCheck|Copy|Phone)\.mjs/,
+    test: /[\\/]web[\\/](site[\\/](?!plans|form[\\/]find|garage|search-box\.tsx|reads)|(paths|load-screen)\.ts|api[\\/](session|browser-storage))|landing-addresses|[\\/]Icon(Check|CircleCheck|Copy|Phone)\.mjs/,
   },
+  // What the frame loads for buyers, and their garage shows: one file and one style.
+  { name: 'garage', test: /[\\/]web[\\/](site|api)[\\/]garage/ },
 ]

@@ -76,6 +76,10 @@ export const routes = {
   exportOwnData:         ['GET',    '/account/data.zip',                                  'user',   'write'],
   closeAccount:          ['POST',   '/account/close',                                     'user',   'write', 'fresh'],
 
+  /* A buyer’s vehicles and saved parts (account/garage.ts) */
+  readGarage:            ['GET',    '/profile/garage',                                    'user',   'read'],
+  changeGarage:          ['PUT',    '/profile/garage',                                    'user',   'write'],
+
   /* Tokens for a dealer’s own system (account/api-tokens.ts) */
   listTokens:            ['GET',    '/api-tokens',                                        'user',   'read'],
   createToken:           ['POST',   '/api-tokens',                                        'user',   'write', 'fresh'],
@@ -95,6 +99,7 @@ export const routes = {
 
   /* Finding parts (search/parts-search.ts, search/suggestions.ts) */
   searchPublic:          ['GET',    '/parts',                                             'anyone', 'read'],
+  readCards:             ['GET',    '/parts/cards',                                       'public', 'read'],
   readSuggestions:       ['GET',    '/search/suggestions',                                'public', 'read'],
 
   /* Saved searches, and what buyers near a yard wait for (saved-searches.ts) */

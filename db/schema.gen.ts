@@ -199,6 +199,13 @@ export interface FactorTicket {
   verified_digest: Buffer | null;
 }
 
+export interface GarageVehicle {
+  car_model_id: string;
+  used_at: Timestamp;
+  user_id: string;
+  year: number;
+}
+
 export interface IdempotencyRecord {
   created_at: Generated<Timestamp>;
   key: string;
@@ -871,6 +878,12 @@ export interface ReviewedName {
   reviewed_at: Generated<Timestamp>;
 }
 
+export interface SavedPart {
+  listing_id: string;
+  saved_at: Timestamp;
+  user_id: string;
+}
+
 export interface SavedSearch {
   car_model_id: string | null;
   category_id: string | null;
@@ -1165,6 +1178,7 @@ export interface DB {
   empty_search: EmptySearch;
   factor: Factor;
   factor_ticket: FactorTicket;
+  garage_vehicle: GarageVehicle;
   idempotency_record: IdempotencyRecord;
   import: Import;
   import_chunk: ImportChunk;
@@ -1220,6 +1234,7 @@ export interface DB {
   removed_picture: RemovedPicture;
   retention_rule: RetentionRule;
   reviewed_name: ReviewedName;
+  saved_part: SavedPart;
   saved_search: SavedSearch;
   saved_search_hit: SavedSearchHit;
   saved_search_key: SavedSearchKey;

@@ -527,6 +527,17 @@ create table factor_ticket (
   constraint factor_ticket_purpose_check CHECK ((purpose = ANY (ARRAY['sign-in'::text, 'reauth'::text, 'add-passkey'::text, 'add-totp'::text])))
 );
 
+create table garage_vehicle (
+  user_id uuid not null,
+  car_model_id uuid not null,
+  year smallint not null,
+  used_at timestamp(3) with time zone not null,
+  constraint garage_vehicle_pkey PRIMARY KEY (user_id, car_model_id, year),
+  constraint garage_vehicle_car_model_id_fkey FOREIGN KEY (car_model_id) REFERENCES car_model(id) ON DELETE CASCADE,
+  constraint garage_vehicle_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint garage_vehicle_year_check CHECK (((year >= 1900) AND (year <= 2100)))
+);
+
 create table idempotency_record (
   owner text collate "C" not null,
   key text collate "C" not null,
@@ -1396,6 +1407,15 @@ create table reviewed_name (
   constraint reviewed_name_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'car_model'::text])))
 );
 
+create table saved_part (
+  user_id uuid not null,
+  listing_id uuid not null,
+  saved_at timestamp(3) with time zone not null,
+  constraint saved_part_pkey PRIMARY KEY (user_id, listing_id),
+  constraint saved_part_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE,
+  constraint saved_part_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+
 create table saved_search (
   id uuid default uuidv7() not null,
   owner_id uuid not null,
@@ -1817,6 +1837,8 @@ CREATE INDEX factor_ticket_by_expiry ON public.factor_ticket USING btree (expire
 
 CREATE INDEX factor_ticket_by_user ON public.factor_ticket USING btree (user_id);
 
+CREATE INDEX garage_vehicle_car_model ON public.garage_vehicle USING btree (car_model_id);
+
 CREATE INDEX idempotency_record_by_age ON public.idempotency_record USING btree (created_at);
 
 CREATE INDEX import_by_seller ON public.import USING btree (seller_id, id DESC) WHERE (NOT dry_run);
@@ -1984,6 +2006,8 @@ CREATE INDEX removed_picture_by_age ON public.removed_picture USING btree (remov
 CREATE INDEX removed_picture_by_content ON public.removed_picture USING btree (sha256);
 
 CREATE INDEX removed_picture_by_listing ON public.removed_picture USING btree (listing_id);
+
+CREATE INDEX saved_part_listing ON public.saved_part USING btree (listing_id);
 
 CREATE INDEX saved_search_by_owner ON public.saved_search USING btree (owner_id);
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
 import { billingEndpoints } from '#contract/account/billing.ts'
+import { garageEndpoints } from '#contract/account/garage.ts'
 import {
   accountEndpoints,
   closingEndpoints,
@@ -52,6 +53,7 @@ import { passkeySite } from '#server/features/factors/passkeys.ts'
 import { factorRoutes } from '#server/features/factors/routes.ts'
 import { findSecondStep } from '#server/features/factors/second-step.ts'
 import { feedRoutes, serveFeeds, serveIndexNowKey } from '#server/features/feeds/routes.ts'
+import { garageRoutes } from '#server/features/garage/routes.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
 import { type LandingReader, openLandingReader } from '#server/features/landing/read-page.ts'
 import { landingRoutes } from '#server/features/landing/routes.ts'
@@ -305,6 +307,7 @@ async function mountAccounts(
   }
   mount(app, accountEndpoints, accountRoutes({ ...accounts, ...access }), mounting)
   mount(app, factorEndpoints, factorRoutes(factors), mounting)
+  mount(app, garageEndpoints, garageRoutes(accounts), mounting)
   mount(app, apiTokenEndpoints, apiTokenRoutes(accounts), mounting)
   mount(app, closingEndpoints, closingRoutes(accounts), mounting)
   mount(app, ownDataEndpoints, ownDataRoutes({ ...accounts, files }), mounting)
@@ -319,7 +322,7 @@ function mountListings(
 ): void {
   const views = openViewCounter(db, log)
   app.addHook('onClose', () => views.close())
-  mount(app, searchEndpoints, searchRoutes(search), mounting)
+  mount(app, searchEndpoints, searchRoutes(search, { reads, now }), mounting)
   const suggestions = openSuggestions({ reads, log, now })
   app.addHook('onClose', () => suggestions.close())
   mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mounting)

@@ -23,6 +23,7 @@ export const paths = {
   /** With the query of the parts list. */
   saveSearch: '/saved-searches/new',
 
+  garage: '/garage',
   part: partPath,
   seller: sellerPath,
 

@@ -147,6 +147,7 @@ const publicPages: RouteObject[] = [
     'messages/messages-screen',
     () => import('#web/screens/messages/messages-screen.tsx'),
   ),
+  textPage(paths.garage, 'garage/garage-screen', () => import('#web/screens/garage/garage-screen.tsx')),
   textPage(paths.help, 'help/help-screen', () => import('#web/screens/help/help-screen.tsx')),
   ...helpArticles.map((name) =>
     publicPage({

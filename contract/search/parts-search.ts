@@ -3,6 +3,7 @@ import { count, endpoints } from '#contract/endpoint.ts'
 import { grades } from '#contract/listing/listing-rules.ts'
 import { listing, paging } from '#contract/listings.ts'
 import { idFilter } from '#contract/lookups.ts'
+import { MOST_CARDS } from '#contract/pages/garage-limits.ts'
 
 /* What a buyer looks for, and what is found. */
 
@@ -55,7 +56,6 @@ const someOf = <const T extends readonly [string, ...string[]]>(name: string, va
       .pipe(z.array(z.enum(values, `${name} is any of ${values.join(', ')}, separated by commas`))),
   )
 const flag = orUnset(z.literal('1').transform(() => true))
-
 const partSorts = ['relevance', 'newest', 'price-low', 'price-high', 'nearest'] as const
 
 export const zipCode = z.string().regex(/^\d{5}$/, 'A ZIP code has 5 digits')
@@ -140,12 +140,36 @@ const partsPage = z.object({
 })
 export type PartsPage = z.infer<typeof partsPage>
 
+/** A part in a buyer's own lists, which may have been sold since it came there. */
+const keptCard = card.extend({ status: z.enum(['ACTIVE', 'SOLD']), partmiles: listing.shape.partmiles })
+export type KeptCard = z.infer<typeof keptCard>
+
+const cardsQuery = z.object({
+  ids: z
+    .string('ids lists the ids of parts, separated by commas')
+    .max(40 * MOST_CARDS)
+    .transform((text) => text.split(','))
+    .pipe(
+      z
+        .array(z.uuid('ids lists the ids of parts, separated by commas'))
+        .max(MOST_CARDS, `ids lists up to ${MOST_CARDS} parts`),
+    ),
+  zip: orUnset(zipCode),
+})
+
 export const searchEndpoints = endpoints({
   searchPublic: {
     summary: 'Find public listings by words, part number, vehicle and filters',
     query: partsQuery,
     shared: true,
     reply: partsPage,
+    errors: ['VALIDATION_FAILED'],
+  },
+  readCards: {
+    summary: `Up to ${MOST_CARDS} parts by id, in that order, for sale or sold; others are left out`,
+    query: cardsQuery,
+    shared: true,
+    reply: z.object({ items: z.array(keptCard) }),
     errors: ['VALIDATION_FAILED'],
   },
 })

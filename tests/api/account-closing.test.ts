@@ -11,7 +11,7 @@ import { promotionJobs } from '#server/features/stock-files/jobs.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { QUICK } from '#tests/support/job-bench.ts'
 import { csvOf, newKey, partRows, sendCsv } from '#tests/support/make-imports.ts'
-import { makeQuickListing, newPerson, type Person } from '#tests/support/make-rows.ts'
+import { makeQuickListing, newPerson, type Person, someLookups } from '#tests/support/make-rows.ts'
 import { placesWith } from '#tests/support/mentions.ts'
 import { buyPro, stripeOf, untilUser } from '#tests/support/payments.ts'
 import { startTestSimulator } from '#tests/support/simulator.ts'
@@ -194,6 +194,14 @@ async function leaveTraces(other: SignedIn, theirs: Listing): Promise<SignedIn> 
     ).status,
   ).toBe(201)
   await visitor.post('/password-reset', { email })
+  const { model } = await someLookups(visitor)
+  const garage = {
+    vehicles: [{ modelId: model.id, year: 2010, agoMs: 0 }],
+    parts: [{ id: theirs.id, agoMs: 0 }],
+  }
+  expect((await api.put('/profile/garage', garage)).status).toBe(200)
+  // Someone else saved a part that goes with the account.
+  expect((await other.api.put('/profile/garage', { parts: [{ id: listing.id, agoMs: 0 }] })).status).toBe(200)
   const wanted = { name: 'Quenby’s computer', scopes: ['listings:read'], expiresInDays: 30 }
   expect((await api.post('/api-tokens', wanted)).status).toBe(200)
   expect(other.user.id).not.toBe(user.id)
@@ -235,6 +243,7 @@ describe('after 14 days', () => {
       jobs: number
       leads: number
       links: number
+      garage: number
       audit: number
     }>`
       select (select count(*) from listing where seller_id = ${seller.user.sellerId}) as listings,
@@ -242,9 +251,10 @@ describe('after 14 days', () => {
              (select count(*) from job where seller_id = ${seller.user.sellerId}) as jobs,
              (select count(*) from lead where seller_id = ${seller.user.sellerId}) as leads,
              (select count(*) from lead_link) as links,
+             (select count(*) from garage_vehicle) + (select count(*) from saved_part) as garage,
              (select count(*) from audit_entry where actor_user_id = ${seller.user.id} and ip is null) as audit
     `.execute(db)
-    expect(counts.rows[0]).toMatchObject({ listings: 0, imports: 0, jobs: 0, leads: 1, links: 0 })
+    expect(counts.rows[0]).toMatchObject({ listings: 0, imports: 0, jobs: 0, leads: 1, links: 0, garage: 0 })
     expect(counts.rows[0]?.audit).toBeGreaterThan(3)
     // The other seller keeps the conversation, without the name.
     const { body } = await signIn(other.person).then(({ api }) =>

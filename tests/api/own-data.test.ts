@@ -53,6 +53,12 @@ test('everything of a person, and nothing of anyone else', async () => {
     fields: { idempotencyKey: newKey() },
   })
   await api.put('/profile', { listingDefaults: { city: 'Tulsa' } })
+  const { model } = await someLookups(visitor)
+  const garage = {
+    vehicles: [{ modelId: model.id, year: 2010, agoMs: 0 }],
+    parts: [{ id: theirs.id, agoMs: 0 }],
+  }
+  expect((await api.put('/profile/garage', garage)).status).toBe(200)
   const { body: made } = await api.post<{ token: string }>('/api-tokens', {
     name: 'Yard',
     scopes: ['imports:write'],
@@ -85,6 +91,10 @@ test('everything of a person, and nothing of anyone else', async () => {
   ])
   expect(files.json('imports.json')).toMatchObject([{ fileName: 'stock.csv', total: 2, receipt: null }])
   expect(files.json('second-steps.json')).toEqual([])
+  expect(files.json('garage.json')).toMatchObject({
+    vehicles: [{ year: 2010, make: 'Ford', model: model.carname }],
+    savedParts: [{ id: theirs.id, page: `https://parts.example/parts/${theirs.partslug}` }],
+  })
   expect(files.json('api-tokens.json')).toMatchObject([{ name: 'Yard', scopes: ['imports:write'] }])
   expect(files.json('mails.json').map(({ subject }) => subject)).toContain(
     'A new API token for your PartHarbor account',

@@ -42,6 +42,7 @@ test('a public page links all it needs, and weighs little', async () => {
     '/parts',
     `/parts/${partslug}`,
     '/help',
+    '/garage',
     '/help/grades',
     '/messages',
     '/support',

@@ -28,6 +28,7 @@ const publicScreens = {
   parts: '/parts',
   'parts-none': '/parts?q=nothing-is-called-this',
   help: '/help',
+  garage: '/garage',
   support: '/support',
   terms: '/terms-of-service',
   privacy: '/privacy-policy',

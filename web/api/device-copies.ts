@@ -1,5 +1,6 @@
 import { createStore, type UseStore } from 'idb-keyval'
 import { readText, writeText } from './browser-storage.ts'
+import { forgetGarage } from './garage/garage.ts'
 import { recentSearches } from './recent-searches.ts'
 
 /**
@@ -35,6 +36,7 @@ export const unsentPictures = 'unsentPictures'
 
 /** Called at sign-out: the next user of this computer may be someone else. */
 export function forgetDeviceCopies(): void {
+  forgetGarage()
   try {
     const drafts = Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix))
     for (const key of [...copies, ...drafts, recentSearches]) localStorage.removeItem(key)

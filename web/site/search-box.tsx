@@ -1,8 +1,10 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Suggestion } from '#contract/search/suggestions.ts'
+import { currentGarage } from '#web/api/garage/garage.ts'
 import { forgetSearches, readRecentSearches, rememberSearch } from '#web/api/recent-searches.ts'
 import { partsSearch, paths } from '#web/paths.ts'
+import { briefly, partsFor } from './garage/vehicle-chips.tsx'
 import classes from './search-box.module.css'
 
 type SearchBoxProps = {
@@ -51,7 +53,8 @@ export const SearchRow = (row: SearchRowProps) => (
   </div>
 )
 
-type Option = { label: string; url: string; note: string }
+/** `words` are what was searched for, if it is not the label. */
+type Option = { label: string; url: string; note: string; words?: string }
 
 const kindWords: Record<Suggestion['kind'], string> = {
   part: 'Part',
@@ -76,9 +79,9 @@ function SearchInput({ words, label, placeholder }: SearchRowProps) {
     close()
     setActive(-1)
   }
-  const choose = ({ label: chosen, url }: Option) => {
-    if (url.startsWith(paths.parts)) rememberSearch(chosen)
-    if (input.current) input.current.value = chosen
+  const choose = ({ label: chosen, words: searched = chosen, url }: Option) => {
+    if (url.startsWith(paths.parts)) rememberSearch(searched)
+    if (input.current) input.current.value = searched
     leave()
     void navigate(url)
   }
@@ -246,8 +249,17 @@ async function readSuggestions(typed: string, signal: AbortSignal): Promise<Opti
     const reply = await fetch(`/api/search/suggestions?${new URLSearchParams({ q: typed })}`, { signal })
     if (!reply.ok) return undefined
     const { suggestions } = (await reply.json()) as { suggestions: Suggestion[] }
-    return suggestions.map(({ kind, label, url }) => ({ label, url, note: kindWords[kind] }))
+    const found = suggestions.map(({ kind, label, url }) => ({ label, url, note: kindWords[kind] }))
+    return [...found, ...forVehicle(typed.trim())]
   } catch {
     return undefined
   }
+}
+
+/** The same words for the buyer's vehicle. */
+function forVehicle(words: string): Option[] {
+  const [vehicle] = currentGarage().vehicles
+  if (!vehicle || words === '') return []
+  const url = partsFor(vehicle, new URLSearchParams({ q: words }))
+  return [{ label: `${words} for your ${briefly(vehicle)}`, url, note: 'Your vehicle', words }]
 }

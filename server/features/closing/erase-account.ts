@@ -135,6 +135,8 @@ const OWN_TABLES = [
   'recovery_code',
   'factor_ticket',
   'saved_search_owner',
+  'garage_vehicle',
+  'saved_part',
 ]
 
 /** Confirmed addresses that the account had in the last days, unless someone else has one now. */

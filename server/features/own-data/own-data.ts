@@ -2,11 +2,13 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { ZipWriter } from '@zip.js/zip.js/lib/zip-core-writer.js'
 import { type RawBuilder, sql } from 'kysely'
+import { partPath } from '#contract/pages/site-paths.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { getProfile, presentUser } from '#server/features/accounts/persons.ts'
 import { deviceInWords } from '#server/features/accounts/sessions.ts'
 import { listTokens } from '#server/features/api-tokens/api-tokens.ts'
 import { listFactors } from '#server/features/factors/factors.ts'
+import { readGarage } from '#server/features/garage/garage.ts'
 import { listLeads, presentLead } from '#server/features/leads/leads.ts'
 import { readListings } from '#server/features/listings/listing-queries.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
@@ -128,6 +130,17 @@ async function readSeller({ db, actor }: Asked): Promise<object> {
 
 const readMappings = async ({ db, actor, letterhead: { productName } }: Asked): Promise<object> =>
   (await listTemplates(db, { sellerId: actor.sellerId, productName })).mine
+
+/** Saved parts with the addresses of their pages, as far as they are public. */
+async function readOwnGarage({ db, actor, letterhead: { publicUrl } }: Asked): Promise<object> {
+  const { vehicles, parts } = await readGarage(db, actor.userId)
+  const { rows } = await sql<{ id: string; slug: string }>`
+    select id, slug from listing
+    where id = any(${parts.map(({ id }) => id)}::uuid[]) and status = 'ACTIVE' and deleted_at is null
+  `.execute(db)
+  const pages = new Map(rows.map(({ id, slug }) => [id, publicUrl + partPath(slug)]))
+  return { vehicles, savedParts: parts.map((part) => ({ ...part, page: pages.get(part.id) ?? null })) }
+}
 
 // Under a megabyte of text, all that is in memory at a time.
 const PAGE = 500
@@ -259,6 +272,7 @@ const FILES: readonly OwnFile[] = [
     'Your API tokens, without the tokens themselves',
     { read: ({ db, actor, now }) => listTokens(db, actor.userId, now()) },
   ],
+  ['garage.json', 'Your vehicles and saved parts', { read: readOwnGarage }],
   ['seller.json', 'Your yard: plan, defaults and locations', { read: readSeller }],
   [
     'listings.json',

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { followMerges } from '#server/features/addresses/addresses.ts'
+import { moveVehicles } from '#server/features/garage/garage.ts'
 import { joinChangeSet, withChangeSet } from '#server/features/history/change-sets.ts'
 import { beginLookupChange, relabelListingsQueue } from '#server/features/lookups/lookup-changes.ts'
 import { type LookupKind, nounOf } from '#server/features/lookups/lookup-kind.ts'
@@ -101,7 +102,11 @@ async function deleteMerged(trx: Db, kind: LookupKind, id: string): Promise<bool
     if (rows.length > 0) return false
   }
   if (await isPointedTo(trx, kind, id)) return false
-  if (kind === 'manufacturer') await sql`delete from car_model where manufacturer_id = ${id}`.execute(trx)
+  if (kind === 'car_model') await moveVehicles(trx, [id])
+  if (kind === 'manufacturer') {
+    await moveVehicles(trx, (await listModelsLeft(trx, id)).merged)
+    await sql`delete from car_model where manufacturer_id = ${id}`.execute(trx)
+  }
   await sql`delete from ${sql.table(kind)} where id = ${id}`.execute(trx)
   return true
 }

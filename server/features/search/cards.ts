@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
-import type { Card } from '#contract/search/parts-search.ts'
-import type { ReadListing, Shape } from '#server/features/listings/listing-queries.ts'
+import type { Card, KeptCard } from '#contract/search/parts-search.ts'
+import { milesFrom } from '#server/features/listings/find/places.ts'
+import { findZip } from '#server/features/listings/find/read-search.ts'
+import { type ReadListing, readInShape, type Shape } from '#server/features/listings/listing-queries.ts'
+import { SOLD_SHOWN_MS } from '#server/features/listings/policy.ts'
 import { shippingDollars } from '#server/features/listings/present-listing.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
+import type { Db } from '#server/platform/database/database.ts'
 
 /* What a list of search results shows of a listing: a third of its fields, a fifth of its bytes. */
 
@@ -75,3 +79,44 @@ export function presentCard(row: ReadCard): Card {
     createdAt: row.createdAt.toISOString(),
   }
 }
+
+type ReadKeptCard = ReadCard & Pick<ReadListing, 'miles' | 'endedAt' | 'endedReason' | 'deletedAt'>
+
+const keptShape: Shape<ReadKeptCard> = {
+  columns: sql<ReadKeptCard>`
+    ${cardShape.columns}, l.miles, l.ended_at as "endedAt", l.ended_reason as "endedReason", l.deleted_at as "deletedAt"`,
+  joins: cardShape.joins,
+}
+
+type Asked = { readonly ids: readonly string[]; readonly zip?: string | undefined; readonly now: Date }
+
+/**
+ * Parts by their ids, as far as their pages are public: for sale, or sold lately.
+ * @throws AppError VALIDATION_FAILED for a ZIP code that does not exist
+ */
+export async function readKeptCards(db: Db, { ids, zip, now }: Asked): Promise<KeptCard[]> {
+  if (zip) await findZip(db, zip)
+  const rows = (await readInShape(db, keptShape, [...new Set(ids)])).filter(
+    ({ status, deletedAt, endedAt, endedReason }) =>
+      status === 'ACTIVE' && !deletedAt && (!endedAt || (isSale(endedReason) && isLately(endedAt, now))),
+  )
+  const away = zip
+    ? await milesFrom(
+        db,
+        zip,
+        rows.map(({ id }) => id),
+      )
+    : undefined
+  return rows.map((row) => {
+    const distanceMiles = away?.get(row.id)
+    return {
+      ...presentCard(row),
+      status: row.endedAt ? 'SOLD' : 'ACTIVE',
+      partmiles: row.miles,
+      ...(distanceMiles !== undefined && { distanceMiles }),
+    }
+  })
+}
+
+const isSale = (reason: ReadKeptCard['endedReason']) => reason === 'sold-here' || reason === 'sold-elsewhere'
+const isLately = (at: Date, now: Date) => now.getTime() - at.getTime() <= SOLD_SHOWN_MS

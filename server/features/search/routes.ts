@@ -4,16 +4,25 @@ import type { suggestionEndpoints } from '#contract/search/suggestions.ts'
 import { isAdmin } from '#server/platform/actor.ts'
 import { auditActorOf } from '#server/platform/database/audit.ts'
 import { inTransaction } from '#server/platform/database/database.ts'
+import type { Reads } from '#server/platform/database/reads.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
+import { readKeptCards } from './cards.ts'
 import { type EmptySearch, listEmptySearches } from './empty-searches.ts'
 import type { PartsSearch } from './find-parts.ts'
 import { addWord, changeWord, dismissEmptySearch, findTradeWords, removeWord } from './manage-words.ts'
 import type { Suggestions } from './suggestions.ts'
 import type { TradeWord } from './words/trade-words.ts'
 
-export function searchRoutes(search: PartsSearch): Handlers<typeof searchEndpoints> {
+export function searchRoutes(
+  search: PartsSearch,
+  { reads, now }: { reads: Reads; now: () => Date },
+): Handlers<typeof searchEndpoints> {
   return {
     searchPublic: ({ query, actor }) => search.find(query, { isAdmin: isAdmin(actor) }),
+
+    async readCards({ query }) {
+      return { items: await reads((db) => readKeptCards(db, { ...query, now: now() })) }
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
 import { billingEndpoints } from '#contract/account/billing.ts'
+import { garageEndpoints } from '#contract/account/garage.ts'
 import {
   accountEndpoints,
   closingEndpoints,
@@ -64,6 +65,7 @@ const routes = {
   ...sellerEndpoints,
   ...partPageEndpoints,
   ...feedEndpoints,
+  ...garageEndpoints,
   ...siteEndpoints,
   ...promotionEndpoints,
   ...stagingDeskEndpoints,
@@ -386,6 +388,7 @@ export const everyPage = (user: User | undefined): Handlers => ({
   },
   listFactors: { items: [], recoveryCodesLeft: 0, required: false, passkeysAt: null },
   listPictures: { pictures: [], max: 24 },
+  readGarage: { vehicles: [], parts: [] },
   profile: () => user ?? refuse(401, 'SIGNED_OUT', 'Sign in first'),
   listLeads: { items: [], total: 0, page: 1, perPage: 1, counts: { new: 0, answered: 0, closed: 0 } },
 })

@@ -5,6 +5,7 @@ import type { HomePage, PartCard } from '#contract/pages/public-pages.ts'
 import { useSession } from '#web/api/session.ts'
 import heroDrawing from '#web/artwork/hero.svg?url'
 import { onboardingFor, paths, registerFor } from '#web/paths.ts'
+import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import { GroupDrawing } from '#web/site/card/listing-picture.tsx'
 import { PartGrid } from '#web/site/card/part-card.tsx'
 import { FindAPart } from '#web/site/form/find-a-part.tsx'
@@ -27,6 +28,7 @@ export function Component() {
       />
       <Hero home={home} />
       <Browse top={home.top} />
+      <BuyerTool name="SeenParts" className={classes.section} />
       <JustListed parts={home.newest} />
       <HowItWorks />
       <Audience />

@@ -5,6 +5,7 @@ import { currentSession } from '#web/api/session.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
 import { paths } from '#web/paths.ts'
 import { ButtonLink } from '#web/site/button.tsx'
+import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import { PageLinks, withPage } from '#web/site/card/page-links.tsx'
 import { PartGrid } from '#web/site/card/part-card.tsx'
 import { Head, useSiteFacts } from '#web/site/head.tsx'
@@ -41,6 +42,9 @@ export function Component() {
         }}
       >
         <Words query={query} />
+        <BuyerTool name="VehicleChips" className={classes.vehicles}>
+          <Link to={paths.garage}>Add your vehicle</Link>
+        </BuyerTool>
         <search aria-label="Filters">
           <Filters query={query} found={found} choices={choices} onChange={apply} />
         </search>

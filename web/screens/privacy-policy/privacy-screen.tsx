@@ -31,6 +31,7 @@ export function Component() {
             Messages between you and buyers, with the contact details buyers leave. Only your inbox shows
             them.
           </li>
+          <li>If you log in, your vehicles and the parts you save. Only you see them.</li>
           <li>
             The time, IP address and browser of each sign-in, so that we notice if someone else uses your
             account. You can see them in your account settings.
@@ -42,8 +43,8 @@ export function Component() {
         <p>
           We use no trackers. One cookie per account remembers that you signed in here before, so that you can
           still sign in while someone else guesses your password. It is sent only when you sign in. Your
-          browser also stores your {name} session, listing defaults, preferences and unfinished listings.
-          Logging out removes the session.
+          browser also stores your {name} session, listing defaults, preferences and unfinished listings, and
+          the vehicles and parts of your garage. Logging out removes them.
         </p>
         <h2>Who else can see it</h2>
         <p>

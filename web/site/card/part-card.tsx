@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { PartCard as ListedPart } from '#contract/pages/public-pages.ts'
 import { paths } from '#web/paths.ts'
+import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import { ListingPicture } from './listing-picture.tsx'
 import { formatPrice, gradeInWords, placeOf, shippingInWords, titleOf } from './listing-words.ts'
 import classes from './part-card.module.css'
@@ -13,12 +13,10 @@ type PartProps = {
   /** The page's main picture. */
   main?: boolean
   heading?: 'h2' | 'h3'
-  /** Buttons, such as Save and Compare. */
-  actions?: ReactNode
 }
 
 /** A part in a grid, with price and part number as the most prominent text. The whole card leads to the part. */
-function PartCard({ part, first = false, main = false, heading: Heading = 'h2', actions }: PartProps) {
+function PartCard({ part, first = false, main = false, heading: Heading = 'h2' }: PartProps) {
   return (
     <article className={classes.card}>
       <div className={classes.picture}>
@@ -41,13 +39,13 @@ function PartCard({ part, first = false, main = false, heading: Heading = 'h2', 
         <p className={classes.where}>{whereOf(part)}</p>
         <p className={classes.where}>{shippingOf(part)}</p>
       </div>
-      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      <BuyerTool name="CardButtons" className={classes.actions} part={part} />
     </article>
   )
 }
 
 /** A part as one line of a dense list: twenty fit on a laptop's screen. */
-function PartRow({ part, first = false, heading: Heading = 'h2', actions }: PartProps) {
+function PartRow({ part, first = false, heading: Heading = 'h2' }: PartProps) {
   return (
     <article className={classes.row}>
       <div className={classes.thumb}>
@@ -77,7 +75,7 @@ function PartRow({ part, first = false, heading: Heading = 'h2', actions }: Part
       <p className={classes.rowPrice}>
         <Price part={part} />
       </p>
-      {actions !== undefined && <div className={classes.rowActions}>{actions}</div>}
+      <BuyerTool name="CardButtons" className={classes.rowActions} part={part} />
     </article>
   )
 }

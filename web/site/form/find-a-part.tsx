@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type { CarModel } from '#contract/lookups.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/site/button.tsx'
+import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import { SelectField, TextField } from './field.tsx'
 import classes from './find-a-part.module.css'
 
@@ -17,12 +18,6 @@ type FindAPartProps = { makes: readonly { id: string; name: string }[] }
  */
 export function FindAPart({ makes }: FindAPartProps) {
   const navigate = useNavigate()
-  const [makeId, setMakeId] = useState('')
-  const [year, setYear] = useState('')
-  const models = useModels(makeId, year)
-  // The next model year is sold from the summer on.
-  const newestYear = new Date().getUTCFullYear() + 1
-  const years = Array.from({ length: newestYear - oldestYear + 1 }, (_, back) => newestYear - back)
   return (
     <search className={`sheet ${classes.sheet}`}>
       <form
@@ -34,33 +29,7 @@ export function FindAPart({ makes }: FindAPartProps) {
         }}
       >
         <h2 className={classes.heading}>Looking for a part?</h2>
-        <SelectField label="Year" name="year" value={year} onChange={(event) => setYear(event.target.value)}>
-          <option value="">Any year</option>
-          {years.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </SelectField>
-        <SelectField
-          label="Make"
-          name="manuId"
-          value={makeId}
-          onChange={(event) => setMakeId(event.target.value)}
-        >
-          <option value="">Any make</option>
-          {makes.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField label="Model" name="modelId" key={makeId} disabled={models.length === 0}>
-          <option value="">{makeId === '' ? 'Choose a make first' : 'Any model'}</option>
-          {models.map(({ id, carname }) => (
-            <option key={id} value={id}>
-              {carname}
-            </option>
-          ))}
-        </SelectField>
+        <VehicleFields makes={makes} />
         <TextField
           label="Part or part number"
           name="q"
@@ -72,10 +41,69 @@ export function FindAPart({ makes }: FindAPartProps) {
         <Button type="submit" look="filled" size="large" className={classes.find}>
           Find parts
         </Button>
+        <BuyerTool name="VehicleChips" className={classes.vehicles}>
+          <Link to={paths.garage}>Add your vehicle</Link>
+        </BuyerTool>
       </form>
     </search>
   )
 }
+
+/** The selects of a vehicle in a form: `year`, `manuId` and `modelId`. */
+export function VehicleFields({ makes, required = false }: FindAPartProps & { required?: boolean }) {
+  const [makeId, setMakeId] = useState('')
+  const [year, setYear] = useState('')
+  const models = useModels(makeId, year)
+  // The next model year is sold from the summer on.
+  const newestYear = new Date().getUTCFullYear() + 1
+  const years = Array.from({ length: newestYear - oldestYear + 1 }, (_, back) => newestYear - back)
+  return (
+    <>
+      <SelectField
+        label="Year"
+        name="year"
+        value={year}
+        required={required}
+        onChange={(event) => setYear(event.target.value)}
+      >
+        <option value="">{any(required, 'year')}</option>
+        {years.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Make"
+        name="manuId"
+        required={required}
+        value={makeId}
+        onChange={(event) => setMakeId(event.target.value)}
+      >
+        <option value="">{any(required, 'make')}</option>
+        {makes.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Model"
+        name="modelId"
+        key={makeId}
+        required={required}
+        disabled={models.length === 0}
+      >
+        <option value="">{makeId === '' ? 'Choose a make first' : any(required, 'model')}</option>
+        {models.map(({ id, carname }) => (
+          <option key={id} value={id}>
+            {carname}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  )
+}
+
+const any = (required: boolean, field: string) => `${required ? 'Choose a' : 'Any'} ${field}`
 
 /** The models of a make, sold in a year if one is chosen. None while they load, or if they do not. */
 function useModels(makeId: string, year: string): readonly CarModel[] {

@@ -15,6 +15,7 @@ const columns = [
   {
     title: 'Help',
     links: [
+      { label: 'Your garage', to: paths.garage },
       { label: 'Support articles', to: paths.help },
       { label: 'Technical support', to: paths.support },
     ],

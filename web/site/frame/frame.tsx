@@ -1,6 +1,8 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation, useRevalidator } from 'react-router'
+import { readText } from '#web/api/browser-storage.ts'
 import { onSessionEnded, useSession } from '#web/api/session.ts'
+import { type BuyerToolSet, BuyerTools } from '#web/site/buyer-tool.tsx'
 import { Footer } from './footer.tsx'
 import classes from './frame.module.css'
 import { Header } from './header.tsx'
@@ -11,25 +13,50 @@ export function Frame() {
   const main = useRef<HTMLElement>(null)
   useFocusOnNewPage(main)
   useDataOfUser()
+  const tools = useBuyerTools()
   const moving = useNavigation().state !== 'idle'
 
   useEffect(() => onSessionEnded(() => showMessage('Your session has ended. Please log in again.')), [])
 
   return (
-    <div className={classes.frame}>
-      <a href="#main" className={classes.skip}>
-        Skip to the content
-      </a>
-      {moving && <div className={classes.progress} role="progressbar" aria-label="Loading page" />}
-      <Header />
-      <main id="main" ref={main} tabIndex={-1} className={classes.main} aria-busy={moving}>
-        <Outlet />
-      </main>
-      <Footer />
-      <Messages />
-      <ScrollRestoration />
-    </div>
+    <BuyerTools value={tools}>
+      <div className={classes.frame}>
+        <a href="#main" className={classes.skip}>
+          Skip to the content
+        </a>
+        {moving && <div className={classes.progress} role="progressbar" aria-label="Loading page" />}
+        <Header />
+        <main id="main" ref={main} tabIndex={-1} className={classes.main} aria-busy={moving}>
+          <Outlet />
+        </main>
+        <Footer />
+        <Messages />
+        <ScrollRestoration />
+      </div>
+      {tools && <tools.Everywhere />}
+    </BuyerTools>
   )
+}
+
+/** A mouse moves or a finger touches; a key is pressed; a screen reader goes somewhere. */
+const signs = ['pointerover', 'keydown', 'focusin']
+
+/**
+ * What buyers keep in this browser is 6 kB of script. It comes when a visitor first does something, or at once for one who has
+ * a garage or an account. Without a connection, pages stay as they arrived until the next kind of sign.
+ */
+function useBuyerTools(): BuyerToolSet | undefined {
+  const [tools, setTools] = useState<BuyerToolSet>()
+  useEffect(() => {
+    const load = () =>
+      import('#web/site/garage/buyer-tools.tsx').then(
+        (loaded) => setTools(loaded.tools),
+        () => undefined,
+      )
+    if (readText('garage') ?? readText('auth')) void load()
+    else for (const sign of signs) addEventListener(sign, load, { once: true })
+  }, [])
+  return tools
 }
 
 /** The server's page is for anyone. Who is signed in sees more, such as the edit link of their own part. */

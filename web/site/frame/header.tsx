@@ -4,6 +4,7 @@ import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import mark from '#web/artwork/mark.svg?raw'
 import { paths } from '#web/paths.ts'
+import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import { useSiteFacts } from '#web/site/head.tsx'
 import { Drawing } from '#web/site/page.tsx'
 import { PlainRow, useSuggesting } from '#web/site/plain-search.tsx'
@@ -29,6 +30,10 @@ export function Header() {
         <nav className={classes.wide} aria-label="Main">
           <NavigationLinks {...links} className={classes.items} />
         </nav>
+        <NavLink to={paths.garage} className={`${classes.item} ${classes.garage}`}>
+          Garage
+          <BuyerTool name="SavedCount" className={classes.saved} />
+        </NavLink>
         <SchemeToggle />
         <PhoneMenu {...links} />
       </div>

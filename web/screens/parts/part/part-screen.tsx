@@ -7,6 +7,7 @@ import { readText, writeText } from '#web/api/browser-storage.ts'
 import { paths } from '#web/paths.ts'
 import { RelatedLinks } from '#web/screens/parts/related-links.tsx'
 import { ButtonLink } from '#web/site/button.tsx'
+import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import { endInWords, titleOf } from '#web/site/card/listing-words.ts'
 import { PartGrid } from '#web/site/card/part-card.tsx'
 import { type Crumb, Notice, Page, Section, Trail } from '#web/site/page.tsx'
@@ -39,6 +40,7 @@ export function Component() {
           <Gallery listing={listing} />
         </div>
         <Offer listing={listing} />
+        <BuyerTool name="PageButtons" className={classes.keep} part={listing} />
         <section aria-labelledby="description" className={classes.text}>
           <h2 id="description">Description</h2>
           <p className={classes.description}>{listing.partdescription || 'No description.'}</p>

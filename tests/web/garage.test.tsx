@@ -1,0 +1,165 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Garage, GarageChanges } from '#contract/account/garage.ts'
+import type { KeptCard } from '#contract/search/parts-search.ts'
+import { address, openApp } from './support/app.tsx'
+import { type Handlers, lookups, makeListing, makeUser, refuse } from './support/fake-server.ts'
+
+const cardOf = (changes: Parameters<typeof makeListing>[0]): KeptCard => ({
+  ...makeListing(changes),
+  status: 'ACTIVE',
+  sellerSlug: 'whitfield',
+})
+const starter = cardOf({ partname: 'Starter', partprice: 41, partmiles: 90_000 })
+const pump = cardOf({ partname: 'Fuel pump', partprice: 75, partmiles: 41_000, dealername: 'Green Country' })
+const door = cardOf({ partname: 'Front door', partprice: 310 })
+
+/** A server with these parts, of which some are gone. */
+const shop = (...items: KeptCard[]): Handlers => ({
+  searchPublic: { items, understood: [], total: items.length, lastPage: 1, page: 1, perPage: 12 },
+  readCards: ({ query: { ids = '', zip } }) => {
+    if (zip === '00000') {
+      const sentence = 'There is no ZIP code 00000. Check its digits.'
+      return refuse(422, 'VALIDATION_FAILED', sentence, { fields: { zip: sentence } })
+    }
+    const found = ids.split(',').flatMap((id) => items.find((item) => item.id === id) ?? [])
+    return { items: found.map((item) => (zip ? { ...item, distanceMiles: 100 } : item)) }
+  },
+  readSuggestions: { suggestions: [] },
+  listTopNames: { categories: [], manufacturers: [] },
+})
+
+const press = (name: string | RegExp) => screen.findByRole('button', { name })
+const vehicles = () => screen.findByRole('list', { name: 'Your vehicles' })
+
+test('parts are compared side by side, the best of each row marked, and the way back is one key', async () => {
+  const { user } = await openApp('/parts', { server: shop(starter, pump, door) })
+  await user.tab()
+  await user.click(await press('Compare 2012 Toyota Camry Starter'))
+  expect(screen.getByRole('button', { name: 'Compare parts' })).toBeDisabled()
+  await user.click(await press('Compare 2012 Toyota Camry Fuel pump'))
+  expect(screen.getByRole('button', { name: 'Compare 2012 Toyota Camry Starter' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await user.click(await press('Compare parts'))
+  const table = within(await screen.findByRole('table'))
+  const row = async (name: string) =>
+    within(await table.findByRole('row', { name: new RegExp(`^${name}`) }))
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent)
+  expect(await table.findByRole('columnheader', { name: /Fuel pump/ })).toBeVisible()
+  expect(await row('Price')).toEqual(['$41.00Lowest', '$75.00'])
+  expect(await row('Miles')).toEqual(['90,000', '41,000Fewest'])
+  expect(await row('Grade')).toEqual(['Grade B, good', 'Grade B, good'])
+  expect(await row('Distance')).toEqual(['Not given', 'Not given'])
+
+  const zip = screen.getByLabelText('Distance from ZIP code')
+  await user.type(zip, '00000{Enter}')
+  expect(await screen.findByRole('alert')).toHaveTextContent('There is no ZIP code 00000. Check its digits.')
+  await user.clear(zip)
+  await user.type(zip, '73101{Enter}')
+  await waitFor(async () => expect(await row('Distance')).toEqual(['100 miles', '100 miles']))
+  await user.click(table.getByRole('button', { name: /Remove .* Starter/ }))
+  expect(await row('Price')).toEqual(['$75.00'])
+  await user.click(screen.getByRole('button', { name: 'Close' }))
+  expect(screen.queryByRole('table')).toBeNull()
+  expect(address()).toBe('/parts')
+})
+
+test('a vehicle picked in the filters is added, narrows the list in one press, and lets go of it in another', async () => {
+  const picked = `year=2012&manuId=${lookups.toyota}&modelId=${lookups.camry}`
+  const { user } = await openApp(`/parts?q=starter&${picked}`, { server: shop(starter) })
+  await user.tab()
+  await user.click(await press('Add to garage'))
+  expect(await screen.findByText('Vehicle added')).toBeVisible()
+  await user.click(await within(await vehicles()).findByRole('link', { name: 'Remove 2012 Camry' }))
+  await waitFor(() => expect(address()).toBe('/parts?q=starter'))
+  await user.click(await within(await vehicles()).findByRole('link', { name: 'For your 2012 Camry' }))
+  await waitFor(() => expect(address()).toBe(`/parts?q=starter&${picked}`))
+
+  // In the search of any page, too.
+  await user.click(screen.getByLabelText('Search', { selector: 'input' }))
+  const box = await screen.findByRole('combobox', { name: 'Search' })
+  await user.clear(box)
+  await user.type(box, 'fuel pump')
+  await user.click(await screen.findByRole('option', { name: /fuel pump for your 2012 Camry/ }))
+  await waitFor(() => expect(address()).toBe(`/parts?q=fuel+pump&${picked}`))
+})
+
+test('the garage has saved and seen parts; one that is gone says so and can be removed', async () => {
+  const { user, server } = await openApp('/parts', { server: shop(starter, pump) })
+  await user.tab()
+  await user.click(await press('Save 2012 Toyota Camry Starter'))
+  await user.click(await press('Save 2012 Toyota Camry Fuel pump'))
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Garage 2 saved' })).toBeVisible())
+  server.answer(shop(pump))
+  await user.click(screen.getByRole('link', { name: 'Garage 2 saved' }))
+  const saved = within(await screen.findByRole('region', { name: 'Saved parts' }))
+  expect(await saved.findByRole('link', { name: '2012 Toyota Camry Fuel pump' })).toBeVisible()
+  expect(await saved.findByText('2012 Toyota Camry Starter is no longer for sale.')).toBeVisible()
+  await user.click(saved.getByRole('button', { name: 'Remove 2012 Toyota Camry Starter' }))
+  expect(saved.queryByText(/no longer for sale/)).toBeNull()
+  // A slip can be undone as long as the page is open.
+  const heart = saved.getByRole('button', { name: 'Save 2012 Toyota Camry Fuel pump' })
+  await user.click(heart)
+  expect(heart).toHaveAttribute('aria-pressed', 'false')
+  expect(heart).toHaveFocus()
+  await user.click(heart)
+  expect(screen.getByRole('link', { name: 'Garage 1 saved' })).toBeVisible()
+
+  await user.selectOptions(await screen.findByLabelText('Year'), '2012')
+  await user.selectOptions(screen.getByLabelText('Make'), 'Toyota')
+  await waitFor(() => expect(screen.getByLabelText('Model')).toBeEnabled())
+  await user.selectOptions(screen.getByLabelText('Model'), 'Camry')
+  await user.click(screen.getByRole('button', { name: 'Add vehicle' }))
+  const list = within(await screen.findByRole('list', { name: 'Vehicles' }))
+  expect(list.getByRole('link', { name: 'Find parts for 2012 Toyota Camry' })).toHaveAttribute(
+    'href',
+    `/parts?year=2012&manuId=${lookups.toyota}&modelId=${lookups.camry}`,
+  )
+  await user.click(list.getByRole('button', { name: 'Remove 2012 Toyota Camry' }))
+  expect(await screen.findByText(/Add the car you need parts for/)).toBeVisible()
+})
+
+test('a sign-in brings what was kept here to the account and what the account has here; logging out clears both', async () => {
+  const dana = makeUser()
+  const car = {
+    year: 2004,
+    manuId: lookups.toyota,
+    make: 'Toyota',
+    modelId: lookups.corolla,
+    model: 'Corolla',
+  }
+  const account: Garage = {
+    vehicles: [{ ...car, usedAt: '2026-11-01T10:00:00.000Z' }],
+    parts: [{ id: pump.id, savedAt: '2026-11-01T10:00:00.000Z' }],
+  }
+  const sent: GarageChanges[] = []
+  const server: Handlers = {
+    ...shop(starter, pump),
+    readGarage: account,
+    changeGarage: ({ body }) => {
+      sent.push(body)
+      return {
+        ...account,
+        parts: [{ id: starter.id, savedAt: '2026-11-23T10:00:00.000Z' }, ...account.parts],
+      }
+    },
+    logout: { ok: true },
+  }
+  const first = await openApp('/parts', { server })
+  await first.user.tab()
+  await first.user.click(await press('Save 2012 Toyota Camry Starter'))
+  await screen.findByRole('link', { name: 'Garage 1 saved' })
+
+  const { user } = await openApp('/parts', { as: dana, server, kept: true })
+  expect(await screen.findByRole('link', { name: 'Garage 2 saved' })).toBeVisible()
+  expect(await within(await vehicles()).findByRole('link', { name: 'For your 2004 Corolla' })).toBeVisible()
+  expect(sent).toMatchObject([{ vehicles: [], parts: [{ id: starter.id, removed: false }] }])
+
+  const [logOut] = screen.getAllByRole('button', { name: 'Logout' })
+  if (logOut) await user.click(logOut)
+  await waitFor(() => expect(localStorage.getItem('garage')).toBeNull())
+  expect(screen.queryByRole('link', { name: /Garage \d/ })).toBeNull()
+})

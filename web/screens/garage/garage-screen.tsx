@@ -1,0 +1,164 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
+import type { Manufacturer } from '#contract/lookups.ts'
+import {
+  isIn,
+  type KeptPart,
+  keyOf,
+  nameOf,
+  removeVehicle,
+  toggleSaved,
+  useGarage,
+  type Vehicle,
+} from '#web/api/garage/garage.ts'
+import { useSession } from '#web/api/session.ts'
+import { loginFrom, paths } from '#web/paths.ts'
+import { Button, ButtonLink } from '#web/site/button.tsx'
+import { VehicleFields } from '#web/site/form/find-a-part.tsx'
+import { showMessage } from '#web/site/frame/messages.tsx'
+import { KeptParts, SeenParts } from '#web/site/garage/kept-parts.tsx'
+import { addVehicle, partsFor } from '#web/site/garage/vehicle-chips.tsx'
+import { Head } from '#web/site/head.tsx'
+import { Page, Section } from '#web/site/page.tsx'
+import classes from './garage.module.css'
+
+/** What this browser and the account keep for a buyer. The server writes the page without it, the same for everyone. */
+export function Component() {
+  const isAlive = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+  return (
+    <Page heading="Your garage" lead="Your vehicles, and the parts you saved or looked at.">
+      <Head title="Your garage" noindex />
+      <noscript>
+        <p>Your garage is kept in this browser, which needs JavaScript to show it.</p>
+      </noscript>
+      {isAlive && <Garage />}
+    </Page>
+  )
+}
+
+const never = () => () => undefined
+
+function Garage() {
+  const { saved } = useGarage()
+  const isSignedIn = useSession().token !== undefined
+  return (
+    <>
+      <p className={classes.where}>
+        {isSignedIn ? (
+          'Vehicles and saved parts are on every device where you are logged in.'
+        ) : (
+          <>
+            Kept in this browser only. <Link to={loginFrom(paths.garage)}>Log in</Link> to have your vehicles
+            and saved parts on every device.
+          </>
+        )}
+      </p>
+      <Section id="vehicles" title="Vehicles">
+        <Vehicles />
+        <AddVehicle />
+      </Section>
+      <Section
+        id="saved"
+        title="Saved parts"
+        more={saved.length > 0 && <span className="second">{saved.length}</span>}
+      >
+        <SavedParts />
+      </Section>
+      <SeenParts most={12} />
+    </>
+  )
+}
+
+function Vehicles() {
+  const { vehicles } = useGarage()
+  const place = useRef<HTMLDivElement>(null)
+  const remove = (vehicle: Vehicle) => {
+    removeVehicle(vehicle)
+    showMessage('Vehicle removed')
+    // Its button is gone.
+    place.current?.focus()
+  }
+  return (
+    <div ref={place} tabIndex={-1}>
+      {vehicles.length === 0 ? (
+        <p>Add the car you need parts for, and every search can be narrowed to it.</p>
+      ) : (
+        <ul className={classes.vehicles} aria-label="Vehicles">
+          {vehicles.map((vehicle) => (
+            <li key={keyOf(vehicle)}>
+              <strong>{nameOf(vehicle)}</strong>
+              <ButtonLink to={partsFor(vehicle)} aria-label={`Find parts for ${nameOf(vehicle)}`}>
+                Find parts
+              </ButtonLink>
+              <Button look="quiet" aria-label={`Remove ${nameOf(vehicle)}`} onClick={() => remove(vehicle)}>
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function AddVehicle() {
+  const [makes, setMakes] = useState<readonly Manufacturer[]>([])
+  useEffect(() => {
+    const controller = new AbortController()
+    fetch('/api/manufacturers', { signal: controller.signal })
+      .then(async (response) => response.ok && setMakes(await response.json()))
+      .catch(() => undefined)
+    return () => controller.abort()
+  }, [])
+  return (
+    <form
+      aria-label="Add a vehicle"
+      className={classes.add}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const form = new FormData(event.currentTarget)
+        const of = (name: string) => String(form.get(name))
+        void addVehicle({ year: of('year'), manuId: of('manuId'), modelId: of('modelId') })
+      }}
+    >
+      <VehicleFields makes={makes.map(({ id, manuname }) => ({ id, name: manuname }))} required />
+      <Button type="submit">Add vehicle</Button>
+    </form>
+  )
+}
+
+/** A part that is no longer saved stays until the page is left, so that a slip can be undone. */
+function SavedParts() {
+  const { saved } = useGarage()
+  const [shown, setShown] = useState(saved)
+  const added = saved.filter((part) => !isIn(shown, part))
+  if (added.length > 0) setShown([...added, ...shown])
+  if (shown.length === 0) return <p>Press the heart on a part to find it here again.</p>
+  return (
+    <KeptParts parts={shown} gone={(parts) => <Gone parts={parts.filter((part) => isIn(saved, part))} />} />
+  )
+}
+
+function Gone({ parts }: { parts: readonly KeptPart[] }) {
+  return (
+    <ul className={classes.gone} aria-label="No longer for sale">
+      {parts.map((part) => (
+        <li key={part.id}>
+          <span>{part.title || 'A part you saved'} is no longer for sale.</span>
+          <Button
+            size="small"
+            look="quiet"
+            aria-label={`Remove ${part.title || 'the part'}`}
+            onClick={() => toggleSaved(part)}
+          >
+            Remove
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

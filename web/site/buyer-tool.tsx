@@ -1,0 +1,45 @@
+import {
+  type ComponentProps,
+  type ComponentType,
+  createContext,
+  type ElementType,
+  type ReactNode,
+  use,
+} from 'react'
+import type { Listing } from '#contract/listings.ts'
+import type { PartCard } from '#contract/pages/public-pages.ts'
+
+/*
+ * Places for what depends on this browser: saved and compared parts, vehicles. Pages arrive without it, the same for everyone;
+ * the frame loads its script and styles later (frame/frame.tsx).
+ */
+
+/** What `garage/buyer-tools.tsx` has; see there. */
+export type BuyerToolSet = {
+  CardButtons: ComponentType<{ part: PartCard }>
+  PageButtons: ComponentType<{ part: Listing }>
+  VehicleChips: ComponentType
+  SavedCount: ComponentType
+  SeenParts: ComponentType
+  Everywhere: ComponentType
+}
+
+export const BuyerTools = createContext<BuyerToolSet | undefined>(undefined)
+
+type BuyerToolProps<Name extends keyof BuyerToolSet> = {
+  name: Name
+  /** Of the place, which is there before the tool. */
+  className?: string | undefined
+  /** Until the tool is there, and without script. */
+  children?: ReactNode
+} & ComponentProps<BuyerToolSet[Name]>
+
+export function BuyerTool<Name extends keyof BuyerToolSet>({
+  name,
+  className,
+  children,
+  ...props
+}: BuyerToolProps<Name>) {
+  const Tool: ElementType | undefined = use(BuyerTools)?.[name]
+  return <div className={className}>{Tool ? <Tool {...props} /> : children}</div>
+}

@@ -1,0 +1,251 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { MOST_COMPARED } from '#contract/pages/garage-limits.ts'
+import type { KeptCard } from '#contract/search/parts-search.ts'
+import { clearCompared, type KeptPart, toggleCompared, useGarage } from '#web/api/garage/garage.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/site/button.tsx'
+import { ListingPicture } from '#web/site/card/listing-picture.tsx'
+import {
+  fitmentOf,
+  formatPrice,
+  gradeInWords,
+  placeOf,
+  shippingInWords,
+  titleOf,
+} from '#web/site/card/listing-words.ts'
+import { TextField } from '#web/site/form/field.tsx'
+import { keepZip, readZip } from '#web/site/visitor-zip.ts'
+import classes from './garage.module.css'
+import { focusContent, useCards } from './kept-parts.tsx'
+
+/* Parts beside each other: a tray at the bottom of buyers' pages while some are chosen, and a sheet with the table. */
+
+/** Where people look for parts. */
+const hasTray = (pathname: string) => /^\/($|parts|sellers|garage)/.test(pathname)
+
+export function CompareTray() {
+  const { compared } = useGarage()
+  const sheet = useRef<HTMLDialogElement>(null)
+  const [opened, setOpened] = useState(false)
+  const { pathname, key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new page closes the sheet
+  useEffect(() => sheet.current?.close(), [key])
+  const count = compared.length
+  const isShown = count > 0 && hasTray(pathname)
+  const open = () => {
+    sheet.current?.showModal()
+    setOpened(true)
+  }
+  return (
+    <>
+      {isShown && (
+        <section aria-label="Compare" className={classes.tray}>
+          <p role="status">
+            {`${count} of ${MOST_COMPARED} parts`}
+            {count === 1 && <span className={classes.hint}>. Choose another one to compare.</span>}
+          </p>
+          <Button
+            size="small"
+            look="quiet"
+            onClick={() => {
+              clearCompared()
+              focusContent()
+            }}
+          >
+            Clear
+          </Button>
+          <Button size="small" look="filled" disabled={count < 2} onClick={open}>
+            Compare parts
+          </Button>
+        </section>
+      )}
+      <dialog
+        ref={sheet}
+        aria-labelledby="compare-title"
+        className={classes.sheet}
+        onClose={() => setOpened(false)}
+        // A press beside it closes it, in browsers that know how.
+        {...{ closedby: 'any' }}
+      >
+        {opened && <CompareSheet parts={compared} sheet={sheet} />}
+      </dialog>
+    </>
+  )
+}
+
+type CompareSheetProps = { parts: readonly KeptPart[]; sheet: RefObject<HTMLDialogElement | null> }
+
+function CompareSheet({ parts, sheet }: CompareSheetProps) {
+  const { search } = useLocation()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [zip, setZip] = useState(() => readZip() ?? new URLSearchParams(search).get('zip') ?? '')
+  const { cards, problem, retry } = useCards(
+    parts.map(({ id }) => id),
+    zip,
+  )
+  return (
+    <div className={classes.sheetInner}>
+      <div className={classes.sheetHead}>
+        <h2 id="compare-title" ref={heading} tabIndex={-1}>
+          Compare parts
+        </h2>
+        <Button onClick={() => sheet.current?.close()}>Close</Button>
+      </div>
+      {problem !== undefined && (
+        <p role="alert">
+          {problem}{' '}
+          <Button size="small" onClick={retry}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {parts.length === 0 ? (
+        <p>No parts to compare. Choose Compare on a part.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it with the arrow keys
+        <section aria-label="Parts side by side" tabIndex={0} className={classes.scroller}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <td />
+                {parts.map((part) => (
+                  <Column
+                    key={part.id}
+                    part={part}
+                    card={cards.get(part.id)}
+                    onRemove={() => {
+                      toggleCompared(part)
+                      heading.current?.focus()
+                    }}
+                  />
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <Row key={row.label} row={row} cards={parts.map(({ id }) => cards.get(id))} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <Distance
+        zip={zip}
+        onChange={(next) => {
+          keepZip(next)
+          setZip(next)
+        }}
+      />
+    </div>
+  )
+}
+
+type Card = KeptCard | null | undefined
+
+/** The head of a part's column. `card` is undefined while it is read, and null if the part is no longer public. */
+function Column({ part, card, onRemove }: { part: KeptPart; card: Card; onRemove: () => void }) {
+  const title = card ? titleOf(card) : part.title
+  return (
+    <th scope="col">
+      {card && (
+        <div className={classes.columnPicture}>
+          <ListingPicture src={card.imageUrl} alt="" group={card.categoryGroup} fit="contain" sizes="200px" />
+        </div>
+      )}
+      {card ? <Link to={paths.part(card.partslug)}>{title}</Link> : title}
+      {card === null && <p className={classes.gone}>No longer for sale</p>}
+      {card?.status === 'SOLD' && <p className={classes.gone}>Sold</p>}
+      <Button size="small" look="quiet" aria-label={`Remove ${title}`} onClick={onRemove}>
+        Remove
+      </Button>
+    </th>
+  )
+}
+
+type TableRow = {
+  label: string
+  show: (card: KeptCard) => ReactNode
+  /** The number of which the least is best, and how to say so. */
+  least?: [of: (card: KeptCard) => number | null | undefined, word: string]
+}
+
+const unknown = <span className="second">Not given</span>
+
+const rows: readonly TableRow[] = [
+  {
+    label: 'Price',
+    show: (card) => <strong>{formatPrice(card.partprice, card.currency)}</strong>,
+    least: [(card) => card.partprice, 'Lowest'],
+  },
+  { label: 'Shipping', show: shippingInWords },
+  { label: 'From a', show: fitmentOf },
+  {
+    label: 'Miles',
+    show: ({ partmiles }) => partmiles?.toLocaleString('en-US') ?? unknown,
+    least: [({ partmiles }) => partmiles, 'Fewest'],
+  },
+  { label: 'Grade', show: ({ partgrade }) => (partgrade ? gradeInWords(partgrade) : unknown) },
+  { label: 'Part #', show: ({ partnum }) => partnum || unknown },
+  {
+    label: 'Seller',
+    show: (card) => (
+      <>
+        <Link to={paths.seller(card.sellerSlug)}>{card.dealername || 'Seller'}</Link>
+        <br />
+        {placeOf(card)}
+      </>
+    ),
+  },
+  {
+    label: 'Distance',
+    show: ({ distanceMiles }) =>
+      distanceMiles === undefined ? unknown : `${Math.round(distanceMiles).toLocaleString('en-US')} miles`,
+    least: [({ distanceMiles }) => distanceMiles, 'Nearest'],
+  },
+]
+
+function Row({ row: { label, show, least }, cards }: { row: TableRow; cards: readonly Card[] }) {
+  const numbers = least ? cards.flatMap((card) => (card ? (least[0](card) ?? []) : [])) : []
+  // Only a difference is worth a mark.
+  const best = new Set(numbers).size > 1 ? Math.min(...numbers) : undefined
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      {cards.map((card, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column's
+        <td key={at}>
+          {card && show(card)}
+          {card && least && best !== undefined && least[0](card) === best && (
+            <span className={classes.best}>{least[1]}</span>
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** From where distances are measured. */
+function Distance({ zip, onChange }: { zip: string; onChange: (zip: string) => void }) {
+  return (
+    <form
+      className={classes.distance}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onChange(String(new FormData(event.currentTarget).get('zip')).trim())
+      }}
+    >
+      <TextField
+        label="Distance from ZIP code"
+        name="zip"
+        inputMode="numeric"
+        autoComplete="postal-code"
+        pattern="\d{5}"
+        maxLength={5}
+        title="A ZIP code has 5 digits"
+        defaultValue={zip}
+      />
+      <Button type="submit">Show distance</Button>
+    </form>
+  )
+}

@@ -1,0 +1,140 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import type { CarModel, Manufacturer } from '#contract/lookups.ts'
+import { MOST_VEHICLES } from '#contract/pages/garage-limits.ts'
+import { chooseVehicle, keyOf, useGarage, type Vehicle } from '#web/api/garage/garage.ts'
+import { paths } from '#web/paths.ts'
+import { Button } from '#web/site/button.tsx'
+import { showMessage } from '#web/site/frame/messages.tsx'
+import classes from './garage.module.css'
+
+/* The buyer's vehicles beside a search: one press narrows the list to a vehicle, another one widens it again. */
+
+/** The list's own parameters. */
+type Picked = Record<'year' | 'manuId' | 'modelId', string>
+
+const pickedOf = ({ year, manuId, modelId }: Vehicle): Picked => ({ year: String(year), manuId, modelId })
+
+/** The parts for a vehicle, of a list that may be narrowed otherwise already. */
+export function partsFor(vehicle: Vehicle, query = new URLSearchParams()): string {
+  const next = new URLSearchParams(query)
+  next.delete('page')
+  for (const [name, value] of Object.entries(pickedOf(vehicle))) next.set(name, value)
+  return `${paths.parts}?${next}`
+}
+
+function partsWithout(vehicle: Vehicle, query: URLSearchParams): string {
+  const next = new URLSearchParams(query)
+  for (const name of ['page', ...Object.keys(pickedOf(vehicle))]) next.delete(name)
+  return next.size > 0 ? `${paths.parts}?${next}` : paths.parts
+}
+
+/** As people say it. */
+export const briefly = ({ year, model }: Vehicle) => `${year} ${model}`
+
+// Others are in the garage.
+const MOST_SHOWN = 3
+
+/** In a search form with the fields `year`, `manuId` and `modelId`: its vehicle can be added. */
+export function VehicleChips() {
+  const { vehicles } = useGarage()
+  const place = useRef<HTMLDivElement>(null)
+  const { query, picked } = useForm(place)
+  const isUsed = (vehicle: Vehicle) =>
+    Object.entries(pickedOf(vehicle)).every(([name, value]) => query.get(name) === value)
+  const isNew =
+    picked !== undefined &&
+    !vehicles.some((one) => keyOf(one) === keyOf({ ...picked, year: Number(picked.year) }))
+  return (
+    <div ref={place} className={classes.vehicles}>
+      {vehicles.length > 0 && (
+        <ul aria-label="Your vehicles">
+          {vehicles.slice(0, MOST_SHOWN).map((vehicle, at) => (
+            <li key={keyOf(vehicle)}>
+              {isUsed(vehicle) ? (
+                <Link
+                  to={partsWithout(vehicle, query)}
+                  aria-label={`Remove ${briefly(vehicle)}`}
+                  className={classes.used}
+                  preventScrollReset
+                >
+                  <span className={classes.name}>{briefly(vehicle)}</span> <span aria-hidden>×</span>
+                </Link>
+              ) : (
+                <Link to={partsFor(vehicle, query)} onClick={() => chooseVehicle(vehicle)} preventScrollReset>
+                  <span className={classes.name}>
+                    {at === 0 && 'For your '}
+                    {briefly(vehicle)}
+                  </span>
+                </Link>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isNew ? (
+        <Button
+          size="small"
+          onClick={async () => {
+            // Then the button is gone.
+            if (await addVehicle(picked)) place.current?.querySelector('a')?.focus()
+          }}
+        >
+          Add to garage
+        </Button>
+      ) : (
+        <Link to={paths.garage}>{vehicles.length === 0 ? 'Add your vehicle' : 'Your garage'}</Link>
+      )}
+    </div>
+  )
+}
+
+/** The vehicle picked in the form around a place, and the list's query; on other pages what was typed in the form. */
+function useForm(place: RefObject<HTMLElement | null>): {
+  query: URLSearchParams
+  picked: Picked | undefined
+} {
+  const { pathname, search } = useLocation()
+  const [{ picked, words }, setForm] = useState<{ picked?: Picked | undefined; words: string }>({ words: '' })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list's form changes with its address
+  useEffect(() => {
+    const form = place.current?.closest('form')
+    const read = () => form && setForm(readForm(new FormData(form)))
+    // Another make has other models, once the form has followed.
+    const readSoon = () => setTimeout(read)
+    read()
+    form?.addEventListener('input', readSoon)
+    return () => form?.removeEventListener('input', readSoon)
+  }, [place, search])
+  if (pathname === paths.parts) return { query: new URLSearchParams(search), picked }
+  return { query: new URLSearchParams(words && { q: words }), picked }
+}
+
+function readForm(form: FormData): { picked?: Picked; words: string } {
+  const of = (name: string) => String(form.get(name) ?? '').trim()
+  const picked = { year: of('year'), manuId: of('manuId'), modelId: of('modelId') }
+  return { ...(Object.values(picked).every(Boolean) && { picked }), words: of('q') }
+}
+
+/** Adds a vehicle by its ids and says what became of it. Returns whether it is there. */
+export async function addVehicle({ year, manuId, modelId }: Picked): Promise<boolean> {
+  const [makes, models] = await Promise.all([
+    readNames<Manufacturer>('/api/manufacturers'),
+    readNames<CarModel>(`/api/carmodels?${new URLSearchParams({ manuId })}`),
+  ])
+  const make = makes?.find(({ id }) => id === manuId)?.manuname
+  const model = models?.find(({ id }) => id === modelId)?.carname
+  if (make === undefined || model === undefined) {
+    showMessage('The vehicle could not be added. Please try again.')
+    return false
+  }
+  const isThere = chooseVehicle({ year: Number(year), manuId, make, modelId, model })
+  showMessage(isThere ? 'Vehicle added' : `Your garage has ${MOST_VEHICLES} vehicles. Remove one first.`)
+  return isThere
+}
+
+const readNames = async <Named,>(address: string): Promise<Named[] | undefined> =>
+  fetch(address).then(
+    (response) => (response.ok ? response.json() : undefined),
+    () => undefined,
+  )
