@@ -120,7 +120,7 @@ function Zoomed({ picture, to, before, onPress }: ZoomedProps) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard has the button above, and the minus key
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above, by button and minus key
     <div
       ref={pane}
       className={classes.zoomed}

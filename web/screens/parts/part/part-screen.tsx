@@ -53,7 +53,7 @@ export function Component() {
         <div className={classes.side}>
           <SellerCard listing={listing} seller={around?.seller} />
           <ContactBar listing={listing} />
-          <div id={CONTACT} className={classes.contact}>
+          <div id={CONTACT}>
             <Contact listing={listing} />
           </div>
           {!listing.mine && listing.status === 'ACTIVE' && <ReportListing />}
