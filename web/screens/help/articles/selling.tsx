@@ -144,7 +144,7 @@ export const columns: [field: ImportField, label: string, what: string][] = [
   [
     'imageUrl',
     'Picture address',
-    'The web address of a picture: jpg, png or webp, up to about 1.5 MB. A part takes up to 24: several addresses in one cell, or columns such as Image 1 and Image 2.',
+    'The web address of a picture: jpg, png or webp, up to about 1.5 MB. If a cell has several, we use the first.',
   ],
 ]
 
