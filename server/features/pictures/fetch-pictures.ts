@@ -94,6 +94,10 @@ async function setFetchedPictures(trx: Db, pictures: readonly FetchedPicture[]):
       ? { id, url, ...outcome, state: 'ready', error: null }
       : { id, url, widths: [], state: 'failed', error: outcome.reason },
   )
+  // In the order of `lockPictures`.
+  await sql`
+    select from listing_image where id = any(${rows.map(({ id }) => id)}::uuid[]) order by id for update
+  `.execute(trx)
   await sql`
     update listing_image image
     set state = fetched.state, sha256 = fetched.sha256, width = fetched.width, height = fetched.height,

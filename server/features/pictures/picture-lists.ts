@@ -3,6 +3,7 @@ import { ADDRESS_SEPARATOR, joinAddresses, splitAddresses } from '#contract/csv/
 import { MAX_PICTURES } from '#contract/listing/listing-rules.ts'
 import { copyRows } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { lockPictures } from './picture-queries.ts'
 
 /*
  * The lists of pictures of listings, any number of them at once. Callers lock the listings, so that a list has one writer;
@@ -93,6 +94,10 @@ export async function writePictureLists(
   lists: readonly Rewritten[],
   { keeps }: { keeps: boolean },
 ): Promise<Map<string, ListChange>> {
+  await lockPictures(
+    trx,
+    lists.map(({ listingId }) => listingId),
+  )
   const gone = lists.flatMap(({ now, next }) => {
     const stays = new Set<PictureInList | New>(next)
     return now.filter((picture) => !stays.has(picture))
@@ -206,11 +211,13 @@ export type FormerList = { readonly listingId: string; readonly ids: readonly st
 /** Gives listings back the pictures they had; those that were set aside return as they were, also if they are gone from the web. */
 export async function restorePictureLists(trx: Db, former: readonly FormerList[]): Promise<void> {
   if (former.length === 0) return
+  const listingIds = former.map(({ listingId }) => listingId)
   const wanted = former.flatMap(({ ids }) => ids.map((id, position): Placed => ({ id, position })))
+  await lockPictures(trx, listingIds)
   await sql`
     with gone as (
       delete from listing_image
-      where listing_id = any(${former.map(({ listingId }) => listingId)}::uuid[]) and id <> all(${idsOf(wanted)}::uuid[])
+      where listing_id = any(${listingIds}::uuid[]) and id <> all(${idsOf(wanted)}::uuid[])
       returning ${kept}
     )
     insert into removed_picture (${kept}) select ${kept} from gone

@@ -33,6 +33,16 @@ export async function putPictures(trx: Db, pictures: readonly NewPicture[]): Pro
   return written
 }
 
+/**
+ * Locks the pictures of listings until the transaction ends, in the order of their ids, as the job that fetches pictures
+ * does: otherwise the two could wait for each other.
+ */
+export async function lockPictures(trx: Db, listingIds: readonly string[]): Promise<void> {
+  await sql`
+    select from listing_image where listing_id = any(${[...listingIds]}::uuid[]) order by id for update
+  `.execute(trx)
+}
+
 type Places = {
   readonly first: { readonly position: number; readonly sha256: string | null } | undefined
   /** The position behind the last picture. */
@@ -41,8 +51,9 @@ type Places = {
 
 /** Where a listing's pictures are; locks them until the transaction ends. */
 export async function lockPlaces(trx: Db, listingId: string): Promise<Places> {
+  await lockPictures(trx, [listingId])
   const { rows } = await sql<{ position: number; sha256: string | null }>`
-    select position, sha256 from listing_image where listing_id = ${listingId} order by position for update
+    select position, sha256 from listing_image where listing_id = ${listingId} order by position
   `.execute(trx)
   return { first: rows[0], behind: (rows.at(-1)?.position ?? -1) + 1 }
 }

@@ -206,8 +206,8 @@ export function undoPage(page: Undoing): Promise<UndoneSums | undefined> {
     await joinChangeSet(trx, page.changeSetId)
     const decided = await decidePage(trx, page)
     const changes = decided.flatMap(({ undo }) => changeOf(undo, page))
-    await changeListings(trx, changes, page.changeSetId)
     await restorePictures(trx, decided)
+    await changeListings(trx, changes, page.changeSetId)
     await restoreSources(trx, promotion, decided)
     const kept = decided.flatMap(({ action, undo }): Kept[] =>
       undo.kind === 'keep' ? [{ rowNo: action.rowNo, listingId: undo.listing.id, kept: undo.why }] : [],
