@@ -22,8 +22,6 @@ export const newPicture = (prepared: PreparedPicture): NewPicture => ({
   marks: [],
 })
 
-export type NewPictures = ReturnType<typeof useNewPictures>
-
 /** The pictures of a form for a new listing: only on this device until the listing is created. */
 export function useNewPictures(start: readonly NewPicture[], onChange: () => void) {
   const { list, latest, change } = usePictureList(start)

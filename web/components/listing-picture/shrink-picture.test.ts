@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { MAX_PICTURE_BYTES } from '#contract/listing/listing-rules.ts'
-import { fitted, sourceProblem, undecodedProblem } from './shrink-picture.ts'
+import { fitted } from './draw-picture.ts'
+import { sourceProblem, undecodedProblem } from './shrink-picture.ts'
 
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 const jpeg = bytes('\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01')

@@ -1,9 +1,6 @@
 import { MAX_PICTURE_BYTES } from '#contract/listing/listing-rules.ts'
+import { type DrawnPicture, drawPicture } from './draw-picture.ts'
 
-/** Somewhat more than the server stores, so that its own scaling starts from sharp pixels. */
-const LONGEST_SIDE = 2_000
-/** Of a tile, at two pixels a point: 24 phone photos in full would not fit in a phone's memory. */
-const THUMB_SIDE = 440
 /** The largest JPEGs of cameras have 40 MB. */
 const MAX_SOURCE_BYTES = 60 * 1024 * 1024
 
@@ -53,14 +50,6 @@ export function undecodedProblem({ name, size }: SourceFile, firstBytes: Uint8Ar
   return `“${name}” is ${megabytes(size)}, and this browser can’t make it smaller. Pictures can be up to 10 MB.`
 }
 
-type Size = { width: number; height: number }
-
-/** Scales down, never up. */
-export function fitted({ width, height }: Size, longestSide: number): Size {
-  const scale = Math.min(1, longestSide / Math.max(width, height))
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
-}
-
 export type PreparedPicture = {
   /** What is uploaded. */
   file: File
@@ -84,37 +73,46 @@ export function preparePicture(file: File): Promise<PreparedPicture> {
 async function prepare(file: File): Promise<PreparedPicture> {
   const firstBytes = new Uint8Array(await file.slice(0, 12).arrayBuffer())
   refuseIf(sourceProblem(file, firstBytes))
-  // Turned upright by default.
-  const bitmap = await createImageBitmap(file).catch(() => undefined)
-  if (!bitmap) {
+  const drawn = await drawInWorker(file)
+  if (!drawn) {
     refuseIf(undecodedProblem(file, firstBytes))
     return { file, thumb: undefined }
   }
-  try {
-    const full = await draw(bitmap, LONGEST_SIDE, 0.88)
-    const thumb = await draw(bitmap, THUMB_SIDE, 0.8)
-    const { name, lastModified } = file
-    return { file: new File([full], name, { type: full.type, lastModified }), thumb }
-  } finally {
-    bitmap.close()
-  }
+  const { full, thumb } = drawn
+  const { name, lastModified } = file
+  return { file: new File([full], name, { type: full.type, lastModified }), thumb }
 }
 
 function refuseIf(sentence: string | undefined): void {
   if (sentence !== undefined) throw new PictureProblem(sentence)
 }
 
-function draw(bitmap: ImageBitmap, longestSide: number, quality: number): Promise<Blob> {
-  const { width, height } = fitted(bitmap, longestSide)
-  const canvas = new OffscreenCanvas(width, height)
-  // Drawn by the processor: graphics cards round differently each time, and the server recognizes a picture that it has by
-  // its pixels.
-  const context = canvas.getContext('2d', { willReadFrequently: true })
-  if (!context) throw new PictureProblem('This browser can’t draw pictures. Try another browser.')
-  // JPEG has no transparency, and black is not what a cutout is meant to be on.
-  context.fillStyle = '#fff'
-  context.fillRect(0, 0, width, height)
-  context.imageSmoothingQuality = 'high'
-  context.drawImage(bitmap, 0, 0, width, height)
-  return canvas.convertToBlob({ type: 'image/jpeg', quality })
+let worker: Worker | undefined
+
+/** An old phone needs some seconds; a worker that ran out of memory never replies. */
+const MAX_DRAW_MS = 60_000
+
+/** In a worker, because drawing stops a page for a tenth of a second even on a fast computer. */
+async function drawInWorker(file: File): Promise<DrawnPicture | undefined> {
+  if (typeof Worker === 'undefined') return drawPicture(file)
+  worker ??= new Worker(new URL('./draw-worker.ts', import.meta.url), { type: 'module' })
+  const drawing = worker
+  const end = (): undefined => {
+    drawing.terminate()
+    worker = undefined
+  }
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve(end()), MAX_DRAW_MS)
+    drawing.onmessage = ({ data }: MessageEvent<DrawnPicture | undefined>) => {
+      clearTimeout(late)
+      resolve(data)
+    }
+    // Its script could not be loaded, for example after a new release.
+    drawing.onerror = () => {
+      clearTimeout(late)
+      end()
+      resolve(drawPicture(file))
+    }
+    drawing.postMessage(file)
+  })
 }
