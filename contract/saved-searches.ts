@@ -6,7 +6,7 @@ import { count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
 /* Buyers save a search and are emailed what comes in. Without an account, the links in those emails manage it. */
 
 /** How often matching parts are emailed: at once, but at most every hour; every morning; not for now. */
-export const frequencies = ['hourly', 'daily', 'off'] as const
+const frequencies = ['hourly', 'daily', 'off'] as const
 export type Frequency = (typeof frequencies)[number]
 
 const LIST_QUERY = 2_000
@@ -19,7 +19,7 @@ export const newSearch = z.object({
   email: z.union([z.literal(''), emailAddress]).optional(),
   frequency: z.enum(['hourly', 'daily'], 'Choose how often'),
 })
-export type NewSearch = z.infer<typeof newSearch>
+type NewSearch = z.infer<typeof newSearch>
 
 const savedSearch = z.object({
   id: z.uuid(),

@@ -14,7 +14,7 @@ import {
   readInShape,
   wasListed,
 } from '#server/features/listings/listing-queries.ts'
-import { listingNotFound } from '#server/features/listings/policy.ts'
+import { listingNotFound, SOLD_SHOWN_MS } from '#server/features/listings/policy.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
 import { cardShape, presentCard } from '#server/features/search/cards.ts'
 import type { PartsSearch } from '#server/features/search/find-parts.ts'
@@ -27,8 +27,6 @@ import type { Handlers } from '#server/platform/http/handler.ts'
 
 export type PartPageDeps = { reads: Reads; search: PartsSearch; now: () => Date }
 
-// Contract, second edition: a sold part is shown for 90 days.
-const SOLD_SHOWN_MS = 90 * 86_400_000
 /** A row of the grid. */
 const SHOWN = 4
 

@@ -29,7 +29,7 @@ const HOUR_MS = 60 * 60_000
 const MORNING_HOUR = 12
 
 /** The last time at which daily emails went out. */
-export function lastMorning(now: Date): Date {
+function lastMorning(now: Date): Date {
   const morning = new Date(now)
   morning.setUTCHours(MORNING_HOUR, 0, 0, 0)
   return morning <= now ? morning : new Date(morning.getTime() - 24 * HOUR_MS)
@@ -138,7 +138,7 @@ async function listFound(trx: Db, searchIds: readonly string[], userId: string |
   return rows
 }
 
-export type FoundSearch = Pick<DueSearch, 'title' | 'query' | 'frequency'> & {
+type FoundSearch = Pick<DueSearch, 'title' | 'query' | 'frequency'> & {
   parts: readonly FoundPart[]
   /** There may be more: a search keeps only so many. */
   isFull: boolean
@@ -157,7 +157,7 @@ function foundIn(searches: readonly DueSearch[], parts: readonly FoundPart[]): F
 // More are a click away; an email with two hundred parts is read by nobody.
 const PARTS_SHOWN = 8
 
-export function foundMail(
+function foundMail(
   to: Omit<DueOwner, 'userId'>,
   searches: readonly FoundSearch[],
   { publicUrl, productName }: MailDeps['site'],

@@ -63,7 +63,7 @@ export async function matchArrivals({ db, ask, now }: Deps, run: MatchRun) {
 }
 
 /** Takes a batch and stores what it is found by, in the caller's transaction. */
-export async function matchBatch(trx: Db): Promise<{ listings: number; hits: number }> {
+async function matchBatch(trx: Db): Promise<{ listings: number; hits: number }> {
   const { rows } = await sql<{ listings: number; hits: number }>`
     with taken as (
       delete from listing_arrival where id in (

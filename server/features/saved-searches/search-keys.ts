@@ -10,8 +10,8 @@ export const ANY = '*'
 /** The vehicle of a listing whose model is no lookup. */
 export const NO_MODEL = 'none'
 
-export const partKey = (categoryId: string, vehicleId: string) => `part ${categoryId} ${vehicleId}`
-export const wordKey = (beginning: string) => `word ${beginning}`
+const partKey = (categoryId: string, vehicleId: string) => `part ${categoryId} ${vehicleId}`
+const wordKey = (beginning: string) => `word ${beginning}`
 
 /** The lengths of the beginnings of words, few so that a listing has few keys. */
 export const BEGINNINGS = [6, 3, 2] as const

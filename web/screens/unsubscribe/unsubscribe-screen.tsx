@@ -30,9 +30,7 @@ export function Component() {
       title="Unsubscribe"
       heading="Fewer emails from us"
       lead={
-        kind === 'conversation'
-          ? 'One click, without an account.'
-          : 'You can turn them on again at any time.'
+        kind === 'conversation' ? 'One click, without an account.' : 'You can turn them on again at any time.'
       }
       below={
         kind === 'conversation' ? (
