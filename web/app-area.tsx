@@ -1,5 +1,5 @@
 // First: see there.
-import '#web/api/strict-policy.ts'
+import './strict-policy.ts'
 import '#web/mantine-styles.ts'
 import '#web/global.css'
 import { type MantineColorSchemeManager, MantineProvider } from '@mantine/core'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { SavedSearch, WantedPart } from '#contract/saved-searches.ts'
+import type { SavedSearch, WantedPart } from '#contract/search/saved-searches.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { writeSearchRows } from '#server/features/listings/find/search-rows.ts'
 import { MOST_WAITING } from '#server/features/saved-searches/match-arrivals.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { SavedSearch } from '#contract/saved-searches.ts'
+import type { SavedSearch } from '#contract/search/saved-searches.ts'
 import { newPerson } from '#tests/support/make-rows.ts'
 import { savedSearchesOf } from '#tests/support/saved-searches.ts'
 import { startTestApp } from '#tests/support/test-app.ts'

@@ -1,4 +1,4 @@
-import type { Frequency, SavedSearch } from '#contract/saved-searches.ts'
+import type { Frequency, SavedSearch } from '#contract/search/saved-searches.ts'
 import { mailFoundParts } from '#server/features/saved-searches/found-mails.ts'
 import { matchArrivals } from '#server/features/saved-searches/match-arrivals.ts'
 import { openAsking } from '#server/features/search/asked-parts.ts'

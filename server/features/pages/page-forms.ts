@@ -1,7 +1,7 @@
 import { buyerMessage } from '#contract/leads.ts'
 import type { FormFields, FormProblems, PageForm } from '#contract/pages/public-pages.ts'
 import { listingReport } from '#contract/reports.ts'
-import { newSearch } from '#contract/saved-searches.ts'
+import { newSearch } from '#contract/search/saved-searches.ts'
 import { siteEndpoints } from '#contract/site.ts'
 import { getAskedListing, type Site, writeToSeller } from '#server/features/leads/messages.ts'
 import { refuseLinks } from '#server/features/leads/policy.ts'

@@ -1,4 +1,4 @@
-import type { savedSearchEndpoints } from '#contract/saved-searches.ts'
+import type { savedSearchEndpoints } from '#contract/search/saved-searches.ts'
 import type { Ask } from '#server/features/search/asked-parts.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { readConditions } from './conditions.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Frequency } from '#contract/saved-searches.ts'
+import type { Frequency } from '#contract/search/saved-searches.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { yearSpanText } from '#contract/listing/year-span.ts'
-import type { WantedPart } from '#contract/saved-searches.ts'
+import type { WantedPart } from '#contract/search/saved-searches.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /*

@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Input, Stack, Text, VisuallyHidden } from '@
 import { IconCamera, IconPhoto } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { MAX_PICTURES } from '#contract/listing/listing-rules.ts'
-import { PageDrop } from '#web/components/page-drop.tsx'
+import { PageDrop } from '#web/components/form/page-drop.tsx'
 import { notifyProblem } from '#web/components/toasts.tsx'
 import { chosenFiles, droppedFiles, type PickedFile, picturesAmong } from './picked-files.ts'
 import classes from './picture-desk.module.css'

@@ -217,7 +217,7 @@ function MarkedPicture({ address, marks, onAdd, onMove, onRemove }: MarkedPictur
   return (
     <div className={classes.stage}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboards use “Add a mark” and the pins */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keyboards use “Add a mark” and the pins */}
       <img src={address} alt="" className={classes.picture} onClick={click} draggable={false} />
       {marks.map((mark, index) => (
         <button

@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '#contract/endpoint.ts'
-import { savedSearchEndpoints } from '#contract/saved-searches.ts'
+import { savedSearchEndpoints } from '#contract/search/saved-searches.ts'
 import { call } from '#web/api/client.ts'
 import { DeadLink, EmailedLink, LinkStep, useLinkRequest } from '#web/components/entry/emailed-link.tsx'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'

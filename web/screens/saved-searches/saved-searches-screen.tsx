@@ -1,7 +1,7 @@
 import { Button, Card, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { type Frequency, type SavedSearch, savedSearchEndpoints } from '#contract/saved-searches.ts'
+import { type Frequency, type SavedSearch, savedSearchEndpoints } from '#contract/search/saved-searches.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'

@@ -2,9 +2,9 @@ import { Alert, Anchor, Button, Card, Group, Progress, Stack, Tabs, Text } from 
 import { Link, useNavigate } from 'react-router'
 import type { User } from '#contract/accounts.ts'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
+import { PageDrop } from '#web/components/form/page-drop.tsx'
 import { SellerListingNav } from '#web/components/listing-nav.tsx'
 import { Page } from '#web/components/page/page.tsx'
-import { PageDrop } from '#web/components/page-drop.tsx'
 import { paths, payoutsFrom } from '#web/paths.ts'
 import { useTemplates } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/use-columns.ts'
 import {

@@ -1,6 +1,6 @@
 import { Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { savedSearchEndpoints, type WantedPart } from '#contract/saved-searches.ts'
+import { savedSearchEndpoints, type WantedPart } from '#contract/search/saved-searches.ts'
 import { call } from '#web/api/client.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
 import { ButtonLink } from '#web/components/links.tsx'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { linkToken } from '#contract/accounts.ts'
+import { count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
 import { emailAddress } from '#contract/text/text-fields.ts'
-import { linkToken } from './accounts.ts'
-import { count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
 
 /* Buyers save a search and are emailed what comes in. Without an account, the links in those emails manage it. */
 
@@ -19,7 +19,6 @@ export const newSearch = z.object({
   email: z.union([z.literal(''), emailAddress]).optional(),
   frequency: z.enum(['hourly', 'daily'], 'Choose how often'),
 })
-type NewSearch = z.infer<typeof newSearch>
 
 const savedSearch = z.object({
   id: z.uuid(),
