@@ -154,7 +154,7 @@ export const routes = {
   orderPictures:         ['PUT',    '/listings/{id}/pictures/order',                      'user',   'write',    'listings:write'],
   editPicture:           ['PUT',    '/pictures/{id}',                                     'user',   'write',    'listings:write'],
   removePicture:         ['DELETE', '/pictures/{id}',                                     'user',   'write',    'listings:write'],
-  matchPictures:         ['POST',   '/pictures/matches',                                  'user',   'read',     'listings:read'],
+  matchPictures:         ['POST',   '/pictures/matches',                                  'user',   'write',    'listings:read'],
 
   /* Everyone’s listings, bulk edits and history, for admins (admin-listings.ts) */
   listAll:               ['GET',    '/admin/parts',                                       'admin',  'read'],

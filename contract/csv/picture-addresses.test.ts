@@ -17,16 +17,22 @@ test.each([
   expect(splitAddresses(cell)).toEqual(addresses)
 })
 
-test.each<[string[], number, number[]]>([
-  [['Stock', 'Image 1', 'Image 2', 'Image 3', 'Notes'], 1, [2, 3]],
-  [['Photo', 'Photo2', 'photo_3', 'Photo (2)'], 0, [1, 2, 3]],
-  [['image_link', 'additional_image_link', 'image alt text'], 0, [1]],
-  [['Main Image URL', 'More pictures', 'Image position', 'Number of photos'], 0, [1]],
-  [['Media 1', 'Media 2', 'Medium'], 0, [1]],
-  [['Column 1', 'Column 2', 'Column 3'], 1, []],
-  [['Image Src', 'Variant Image', 'Thumbnail'], 0, []],
-])('beside a column of %j (%d) there are more pictures in %j', (header, mapped, columns) => {
-  expect(furtherPictureColumns(header, mapped)).toEqual(columns)
+test.each<[mapped: string, header: string[], joined: string[]]>([
+  ['Image 1', ['Stock', 'Image 1', 'Image 2', 'Image 3', 'Notes'], ['Image 2', 'Image 3']],
+  ['photo', ['Photo', 'Photo2', 'photo_3', 'Photo (2)'], ['Photo2', 'photo_3', 'Photo (2)']],
+  ['image_link', ['image_link', 'additional_image_link', 'image alt text'], ['additional_image_link']],
+  [
+    'Main Image URL',
+    ['Main Image URL', 'More pictures', 'Image position', 'Number of photos'],
+    ['More pictures'],
+  ],
+  ['Media 1', ['Media 1', 'Media 2', 'Medium'], ['Media 2']],
+  ['Column 2', ['Column 1', 'Column 2', 'Column 3'], []],
+  ['Image Src', ['Image Src', 'Variant Image', 'Thumbnail'], []],
+])('the pictures of %j are joined, of %j, by %j', (imageUrl, header, joined) => {
+  expect(furtherPictureColumns(header, { imageUrl })).toEqual(joined)
+  expect(furtherPictureColumns(header, { imageUrl, h1: joined[0] ?? '' })).toEqual(joined.slice(1))
+  expect(furtherPictureColumns(header, {})).toEqual([])
 })
 
 test('only addresses join a cell', () => {

@@ -1,4 +1,6 @@
 import { MAX_PICTURES } from '#contract/listing/listing-rules.ts'
+import { findColumn } from './csv-header.ts'
+import { type ImportMapping, mappedHeaders } from './import-fields.ts'
 
 /** Between the addresses of one cell, as our export writes them. */
 export const ADDRESS_SEPARATOR = ' | '
@@ -28,15 +30,18 @@ const PICTURES = new RegExp(
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
 
 /**
- * The columns of further pictures beside the one that is mapped, in the file's order: "Image 2" and "Additional photos",
- * and those that differ from it in a number only. Only cells that begin with an address count as pictures.
+ * The columns whose pictures join the mapped one's, in the file's order: "Image 2" and "Additional photos", and those that
+ * differ from it in a number only; not one that another field has. Only cells that begin with an address count.
  */
-export function furtherPictureColumns(header: readonly string[], mapped: number): number[] {
-  const own = lettersOf(header[mapped] ?? '')
-  return header.flatMap((name, at) => {
+export function furtherPictureColumns(header: readonly string[], mapping: ImportMapping): string[] {
+  const { imageUrl } = mapping
+  if (imageUrl === undefined) return []
+  const used = new Set(mappedHeaders(mapping).map((name) => findColumn(header, name)))
+  const own = lettersOf(imageUrl)
+  return header.filter((name, at) => {
     const letters = lettersOf(name)
     const isNumbered = letters === own && letters !== '' && !/^column \d+$/i.test(name)
-    return at !== mapped && (isNumbered || PICTURES.test(letters)) ? [at] : []
+    return !used.has(at) && (isNumbered || PICTURES.test(letters))
   })
 }
 

@@ -4,13 +4,14 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type ApiToken, MOST_TOKENS, type NewApiToken } from '#contract/account/api-tokens.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
+import type { Listing } from '#contract/listings.ts'
 import { type ApiScope, apiScopes, routes } from '#contract/routes.ts'
 import { newToken } from '#server/features/accounts/sessions.ts'
 import { isApiToken, newApiToken } from '#server/features/api-tokens/api-tokens.ts'
 import type { ApiClient } from '#tests/support/api-client.ts'
 import { curlCommands, runCurl } from '#tests/support/curl.ts'
 import { proSeller } from '#tests/support/make-imports.ts'
-import { makeQuickListing, someLookups } from '#tests/support/make-rows.ts'
+import { makeQuickListing, someLookups, somePicture } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
@@ -206,7 +207,7 @@ test('every example of the docs page works', async () => {
   for (const scope of apiScopes) expect(page).toContain(`| \`${scope}\` |`)
   const { category, manufacturer, model } = await someLookups(visitor)
   const { body } = await create(await proSeller(app))
-  const variables = {
+  const variables: Record<string, string> = {
     PARTHARBOR: 'https://parts.example',
     PH_TOKEN: body.token,
     CATEGORY_ID: category.id,
@@ -214,15 +215,19 @@ test('every example of the docs page works', async () => {
     MODEL_ID: model.id,
     MODEL: model.carname,
   }
-  const files = { 'stock.csv': /^```csv\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '' }
+  const files = {
+    'stock.csv': /^```csv\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '',
+    'A1042_1.jpg': new Uint8Array(await somePicture()),
+  }
   const commands = curlCommands(page)
-  expect(commands).toHaveLength(9)
+  expect(commands).toHaveLength(10)
   for (const command of commands) {
     const { status, body: answer } = await runCurl(visitor, command, { variables, files })
     expect([status, (answer as ErrorReply | undefined)?.error], command).toEqual([
-      command.includes('quick-listings') ? 201 : 200,
+      /quick-listings|\/pictures/.test(command) ? 201 : 200,
       undefined,
     ])
+    if (command.includes('quick-listings')) variables.LISTING_ID = (answer as Listing).id
   }
   const { rows } = await sql<{ name: string }>`
     select l.name from listing l join api_token t on t.seller_id = l.seller_id where t.id = ${body.item.id}

@@ -286,7 +286,7 @@ test('the history of a listing names pictures by the places they had', async () 
   const field = { field: 'pictures', label: 'Pictures' }
   expect(body.items.map(({ how, fields }) => [how, fields])).toMatchObject([
     ['remove picture', [{ ...field, before: '1, 2', after: '2' }]],
-    ['describe picture', [{ label: 'Words on a picture', before: null, after: 'Left. Marks: Dent' }]],
+    ['describe picture', [{ label: 'Picture notes', before: null, after: 'Left. Marks: Dent' }]],
     ['order pictures', [{ ...field, before: '1, 2', after: '2, 1' }]],
     ['add picture', [{ ...field, before: '1', after: '1, new' }]],
     ['add picture', [{ ...field, before: null, after: 'new' }]],

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
 import { pictureKey, smallerWidths } from '#server/features/pictures/picture-files.ts'
+import { restorePictureLists, setFilePictures } from '#server/features/pictures/picture-lists.ts'
 import { putPictures } from '#server/features/pictures/picture-queries.ts'
 import {
   attachPicture,
@@ -274,6 +275,26 @@ describe('sweeping', () => {
     )
     await makeOlder(pictureKey(stored.sha256), 30)
     expect(await sweep()).toMatchObject({ files: 0 })
+  })
+
+  test('a picture that a file replaced stays until its import can no longer be undone', async () => {
+    const listingId = await newListing()
+    const stored = await storePicture(files, await jpeg({ width: 1200, height: 120 }))
+    const [mine, theirs] = [await attach(listingId, stored), ['https://yard.example/1.jpg']]
+    await sql`update listing_image set source_url = 'https://yard.example/0.jpg' where id = ${mine.id}`.execute(
+      db,
+    )
+    await setFilePictures(db, [{ listingId, addresses: theirs }])
+    await makeOlder(pictureKey(stored.sha256), 30)
+    expect(await sweep()).toMatchObject({ files: 0 })
+    // Its smaller widths come while it waits.
+    expect(await makeSizes(stored.sha256)).toEqual({ widths: [440, 900] })
+    await restorePictureLists(db, [{ listingId, ids: [mine.id] }])
+    expect(await picturesOf(listingId)).toMatchObject([{ id: mine.id, widths: [440, 900], state: 'ready' }])
+    await setFilePictures(db, [{ listingId, addresses: theirs }])
+    await sql`update removed_picture set removed_at = now() - interval '36 days'`.execute(db)
+    for (const key of await storedKeys()) await makeOlder(key, 30)
+    expect(await sweep()).toMatchObject({ files: 3 })
   })
 
   test('uploading the same picture again resets its age, in all its widths', async () => {

@@ -95,7 +95,7 @@ const fieldReaders: readonly FieldReader[] = [
     read: (value, _, former) => orderText(value('pictures'), former('pictures')),
   },
   {
-    ...plain('pictureNotes', 'pictureNotes', 'Words on a picture'),
+    ...plain('pictureNotes', 'pictureNotes', 'Picture notes'),
     read: (value) => notesText(value('pictureNotes')),
   },
   plain('imageUrl', 'imageUrl', 'Picture address'),

@@ -1,13 +1,11 @@
 import type { VehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
-import { findColumn } from '#contract/csv/csv-header.ts'
 import {
   type ImportDefaults,
   type ImportField,
   type ImportMapping,
   importFieldLabels,
   importFields,
-  mappedHeaders,
   requiredImportFields,
 } from '#contract/csv/import-fields.ts'
 import { furtherPictureColumns, withFurtherPictures } from '#contract/csv/picture-addresses.ts'
@@ -147,7 +145,7 @@ export function compileRowCheck({ header, mapping, defaults, names, ...rules }: 
       return {
         field,
         at,
-        further: field === 'imageUrl' && at !== -1 ? freePictureColumns(at, { header, mapping }) : undefined,
+        further: field === 'imageUrl' ? furtherColumns(header, mapping) : undefined,
         column: header[at] ?? split?.columns.get(field) ?? field,
         read,
         ifEmpty: ifEmpty(field, defaults[field], readDefault[field]),
@@ -168,10 +166,9 @@ export function compileRowCheck({ header, mapping, defaults, names, ...rules }: 
   }
 }
 
-/** Columns of further pictures that are not mapped to another field; undefined if there are none. */
-function freePictureColumns(at: number, { header, mapping }: Pick<RowRules, 'header' | 'mapping'>) {
-  const used = new Set(mappedHeaders(mapping).map((name) => findColumn(header, name)))
-  const further = furtherPictureColumns(header, at).filter((column) => !used.has(column))
+/** Undefined if there are none. */
+function furtherColumns(header: readonly string[], mapping: ImportMapping): number[] | undefined {
+  const further = furtherPictureColumns(header, mapping).map((name) => header.indexOf(name))
   return further.length > 0 ? further : undefined
 }
 

@@ -8,6 +8,7 @@ import {
   mappedHeaders,
   requiredImportFields,
 } from '#contract/csv/import-fields.ts'
+import { furtherPictureColumns } from '#contract/csv/picture-addresses.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { SearchSelect } from '#web/components/listing-lookups/lookup-selects.tsx'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
@@ -44,7 +45,10 @@ export function ColumnsTable({ wizard, file }: { wizard: Wizard; file: ImportFil
           </Button>
         </Group>
       )}
-      <UnusedColumns headers={file.headers} used={mappedHeaders(mapping)} />
+      <UnusedColumns
+        headers={file.headers}
+        used={[...mappedHeaders(mapping), ...furtherPictureColumns(file.headers, mapping)]}
+      />
     </>
   )
 }
@@ -72,6 +76,7 @@ function ColumnRow({ wizard, file, field }: { wizard: Wizard; file: ImportFile; 
   const headers = useMemo(() => [...new Set(file.headers)], [file])
   const samples = samplesOf(file.samples, file.headers.indexOf(header ?? ''))
   const { word, color, reason } = confidenceOf(columns, field)
+  const joined = field === 'imageUrl' ? furtherPictureColumns(file.headers, columns.mapping) : []
   const missing = obstacle !== undefined && lacking.includes(field)
   return (
     <li className={classes.row}>
@@ -114,6 +119,11 @@ function ColumnRow({ wizard, file, field }: { wizard: Wizard; file: ImportFile; 
           ))}
           {header !== undefined && samples.length === 0 && <em>only empty cells</em>}
         </span>
+        {joined.length > 0 && (
+          <Text size="sm" className="second">
+            With the pictures of {joined.join(', ')}.
+          </Text>
+        )}
         {reason !== undefined && (
           <Text size="sm" className="second" id={`${inputId}-reason`}>
             {reason}
