@@ -14,8 +14,8 @@ const around = z.object({
    */
   trail: z.array(z.object({ name: z.string(), path: z.string() })),
   /**
-   * Other parts of the car it came from, at the same yard: by VIN or stock number (`isSame`), and if that finds none, those
-   * of the same model and year.
+   * Other parts of the car it came from, at the same yard: of its model with its VIN or stock number (`isSame`), and if there
+   * are none, with its years.
    */
   vehicle: z.object({ isSame: z.boolean(), parts: z.array(card) }),
   /** Parts like it: of other sellers while it is for sale, of any seller afterwards. */

@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 describe('GET /parts/{slug}/around', () => {
-  test('parts of the same car at the same yard: by VIN or stock number, else of the same model and years', async () => {
+  test('parts of the same car at the same yard: of its model by VIN or stock number, else by years', async () => {
     const [first, , , plain] = await list(yard, [
       { name: 'Hood', vin: VIN, stock_number: 'A-1' },
       { name: 'Same VIN', vin: VIN },
@@ -51,6 +51,7 @@ describe('GET /parts/{slug}/around', () => {
       { name: 'Another year', year_from: 2016, year_to: 2016 },
       { name: 'Ended', vin: VIN, ended_at: new Date(), ended_reason: 'scrapped' },
       { name: 'Hidden', vin: VIN, status: 'HIDDEN' },
+      { name: 'Of another model', stock_number: 'A-1', car_model_id: null, model_name: 'Unheard of' },
     ])
     await list(other, [{ name: 'Of another yard', vin: VIN }])
     const certain = await around(first)

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import type { PartPage } from '#contract/pages/public-pages.ts'
 import type { Card, PartsQuery } from '#contract/search/parts-search.ts'
@@ -82,40 +82,37 @@ async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundP
 }
 
 /**
- * Live parts of the same seller that came from the same car: they have its VIN or, as yards number cars, its stock number.
- * Where neither finds any, those of the same model and years. By the index of the search: a yard may have 15,000 parts of a
- * model, which take 150 ms to read.
+ * Live parts of the same seller and model that came from the same car: they have its VIN or, as yards number cars, its stock
+ * number. Where neither finds any, those of the same years. A stock number alone would be "none" for all cars of some yards.
  */
 async function findOfVehicle(db: Db, row: ReadListing): Promise<AroundPart['vehicle']> {
-  const { vin, stockNumber, carModelId, yearFrom, yearTo } = row
-  const keys = [vin, stockNumber].map((own) => wordKey(foldText(own ?? ''))).filter(Boolean)
-  const same = keys.length > 0 ? await listOfYard(db, row, hasAny(keys.map(ownMark))) : []
-  if (same.length > 0 || !carModelId) return presentVehicle(db, same, true)
+  const { vin, stockNumber, yearFrom, yearTo } = row
+  const numbers = [vin, stockNumber].map((number) => wordKey(foldText(number ?? ''))).filter(Boolean)
   const years = Array.from({ length: yearTo - yearFrom + 1 }, (_, at) => yearMark(yearFrom + at))
-  const likely = await listOfYard(db, row, sql`t.car_model_id = ${carModelId} and ${hasAny(years)}`)
-  return presentVehicle(db, likely, false)
+  const same = await listOfYard(db, row, numbers.map(ownMark))
+  const ids = same.length > 0 ? same : await listOfYard(db, row, years)
+  return { isSame: same.length > 0, parts: (await readInShape(db, cardShape, ids)).map(presentCard) }
 }
 
-/** Whether a search row `t` has one of these marks, which consist of letters, digits and a sign. */
-const hasAny = (marks: readonly string[]) =>
-  sql`t.document @@ ${marks.map((mark) => `'${mark}'`).join(' | ')}::tsquery`
-
-/** The newest parts of the same seller that are so, without this one. */
+/**
+ * The newest parts of the same seller and model that have one of these marks, without this one. By the index of the search: a
+ * yard may have 15,000 parts of a model, which take 150 ms to read.
+ */
 async function listOfYard(
   db: Db,
-  { id, sellerId }: ReadListing,
-  areSo: RawBuilder<unknown>,
+  { id, sellerId, carModelId }: ReadListing,
+  marks: readonly string[],
 ): Promise<string[]> {
+  if (!carModelId || marks.length === 0) return []
+  // Marks consist of letters, digits and a sign.
+  const anyMark = marks.map((mark) => `'${mark}'`).join(' | ')
   const { rows } = await sql<{ id: string }>`
     select t.listing_id as id from listing_search t
-    where t.seller_id = ${sellerId} and t.live and t.listing_id <> ${id} and ${areSo}
+    where t.seller_id = ${sellerId} and t.car_model_id = ${carModelId} and t.document @@ ${anyMark}::tsquery
+      and t.live and t.listing_id <> ${id}
     order by t.listing_id desc limit ${SHOWN}
   `.execute(db)
   return rows.map((found) => found.id)
-}
-
-async function presentVehicle(db: Db, ids: readonly string[], isSame: boolean) {
-  return { isSame: isSame && ids.length > 0, parts: (await readInShape(db, cardShape, ids)).map(presentCard) }
 }
 
 // A yard may have several of the same, and those of others are wanted.

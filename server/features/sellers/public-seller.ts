@@ -7,12 +7,12 @@ import { AppError } from '#server/platform/errors.ts'
 const ANSWERS_COUNTED_DAYS = 90
 /** Fewer would say how long one buyer waited. */
 const FEWEST_ANSWERS = 5
-/** The newest; a few thousand rows of a busy seller's index in the worst case, so that a page never waits for all of them. */
+/** The newest ones, so that no page waits for all 100,000 messages of a busy seller. */
 const MOST_ANSWERS = 500
 
 /**
- * A seller as everyone may see them, by the words of their newest listing: how they call themselves and where they are. Only who
- * lists or listed something is public: other accounts are nobody's business.
+ * A seller as everyone may see them, by the words of their newest listing: how they call themselves and where they are.
+ * Only who lists or listed something is public: other accounts are nobody's business.
  * @throws AppError NOT_FOUND
  */
 export async function getPublicSeller(db: Db, by: { slug: string } | { id: string }): Promise<PublicSeller> {

@@ -29,7 +29,7 @@ export function Offer({ listing }: { listing: Listing }) {
         {listing.partgrade && <span className={classes.pill}>{gradeInWords(listing.partgrade)}</span>}
       </p>
       {isExplained(listing.partgrade) && (
-        <p className="second">
+        <p className={`second ${classes.grade}`}>
           {gradeMeanings[listing.partgrade]} <Link to={paths.helpArticle('grades')}>What grades mean</Link>
         </p>
       )}
