@@ -1,16 +1,19 @@
 import { useState } from 'react'
 
-/** Code that a page loads only when someone turns to what it is for; undefined until then, or without a connection. */
+/**
+ * Code that a page loads only when someone turns to what it is for; undefined until then. The second value loads it and returns
+ * whether that worked: a connection may be down, or a new version may have removed the file.
+ */
 export function useLazily<Module>(
   fetchCode: () => Promise<Module>,
-): [Module | undefined, () => Promise<void>] {
+): [Module | undefined, () => Promise<boolean>] {
   const [code, setCode] = useState<Module>()
   return [
     code,
     async () => {
-      // What the server wrote stays, and the next try may find a connection.
       const loaded = await fetchCode().catch(() => undefined)
       if (loaded) setCode(loaded)
+      return loaded !== undefined
     },
   ]
 }

@@ -21,11 +21,13 @@ export function Gallery({ listing }: { listing: Listing }) {
   useEffect(() => follow(thumbs.current, at), [at])
   const [fullScreen, load] = useLazily(() => import('./full-screen.tsx'))
   const [opened, setOpened] = useState<number>()
-  const open = (event: MouseEvent, place: number) => {
+  const open = async (event: MouseEvent<HTMLAnchorElement>, place: number) => {
     if (isForNewTab(event)) return
     event.preventDefault()
     setOpened(place)
-    void load()
+    const { href } = event.currentTarget
+    // As without script.
+    if (!(await load())) window.location.assign(href)
   }
   const many = pictures.length > 1
   return (
@@ -41,7 +43,7 @@ export function Gallery({ listing }: { listing: Listing }) {
             sizes={frameSizes}
             hasAddresses
             onShown={setAt}
-            onPress={open}
+            onPress={(event, place) => void open(event, place)}
           />
         )}
         {many && <Turn strip={strip} at={at} count={pictures.length} />}

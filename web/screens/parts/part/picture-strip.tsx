@@ -51,7 +51,7 @@ type StripProps = {
   /** Whether each can be linked to. */
   hasAddresses?: boolean
   onShown: (place: number) => void
-  onPress: (event: MouseEvent, place: number) => void
+  onPress: (event: MouseEvent<HTMLAnchorElement>, place: number) => void
 }
 
 /** Pictures side by side, each as large as the strip. Arrow keys turn them, as a swipe does. */
