@@ -50,6 +50,8 @@ describe('a vehicle in one column', () => {
     ['FORD TRUCK F150 2004-2008', '2004-2008 | FORD TRUCK | F150 | '],
     ['Chevy Silverado 1500', ' | Chevy | Silverado 1500 | '],
     ['2009 Mercedes-Benz C300 4MATIC', '2009 | Mercedes-Benz | C300 | 4MATIC'],
+    ['2012 Chrysler 300C AWD', '2012 | Chrysler | 300C | AWD'],
+    ['2014 CHRYSLER 300S', '2014 | CHRYSLER | 300S | '],
     ['Freightliner Cascadia', ' | Freightliner | Cascadia | '],
     ['2003 Land Rover Discovery', '2003 | Land Rover | Discovery | '],
     ['17+ Honda CR-V', '2017-2026 | Honda | CR-V | '],

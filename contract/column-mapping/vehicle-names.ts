@@ -123,13 +123,19 @@ function keysOf(model: string): string[] {
 
 const CODE = /^([a-z]{1,3})(\d{2,3})([a-z]{0,3})$/
 const SERIES = /^(\d)\d{2}[a-z]{0,3}$/
+const LETTERED = /^(\d{3})[a-z]$/
 
-/** Engine sizes in a model's name: RX350 is an RX, C300 a C-Class, 328i a 3 Series. Letters after them are of one word. */
+/**
+ * Engine sizes and versions in a model's name: RX350 is an RX, C300 a C-Class, 328i a 3 Series, 300C a 300. Letters after
+ * them are of one word.
+ */
 function isVariant(key: string, words: number, keys: ReadonlySet<string>): boolean {
   const [, letters = '', , suffix] = CODE.exec(key) ?? []
   if (suffix !== '' && words > 1) return false
   if (letters !== '' && (keys.has(`${letters}class`) || keys.has(letters))) return true
   if (letters === 'ml') return keys.has('mclass')
+  const [, model] = LETTERED.exec(key) ?? []
+  if (model !== undefined && words === 1 && keys.has(model)) return true
   const [, series] = SERIES.exec(key) ?? []
   return series !== undefined && keys.has(`${series}series`)
 }
