@@ -77,6 +77,6 @@ async function memoryOf(url: string): Promise<number | undefined> {
 }
 
 export function inWords({ p99Ms, longestMs, failures, startMb, peakMb }: Noticed): string {
-  const memory = peakMb === undefined ? 'memory unknown' : `memory from ${startMb} to ${peakMb} MB`
+  const memory = peakMb === undefined ? 'memory unknown' : `memory ${startMb ?? '?'} to ${peakMb} MB`
   return `p99 ${p99Ms} ms, longest ${longestMs} ms, ${failures} failed, ${memory}`
 }

@@ -72,7 +72,13 @@ function readRequest([program, ...words]: string[]): Request {
 export function runCurl(
   api: ApiClient,
   command: string,
-  { variables, files }: { variables: Record<string, string>; files: Record<string, ConstructorParameters<typeof Blob>[0][number]> },
+  {
+    variables,
+    files,
+  }: {
+    variables: Record<string, string>
+    files: Record<string, ConstructorParameters<typeof Blob>[0][number]>
+  },
 ): Promise<Answer<unknown>> {
   const { address, headers, parts, body } = readRequest(wordsOf(command, variables))
   const [, path] = address.split('/api')

@@ -1,5 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import type { Listing } from '#contract/listings.ts'
 import { address, openApp } from './support/app.tsx'
 import {
   type Handlers,
@@ -91,12 +92,13 @@ test('a sold part says so, takes no messages, and offers others', async () => {
 })
 
 /** The i-th of a part's pictures. */
-const pictureOf = (at: number) => ({
+const pictureOf = (at: number): Listing['images'][number] => ({
   id: newId(),
   url: `/api/auto-part/image/${at}`,
   alt: '2012 Toyota Camry Starter',
   width: 1600,
   height: 1200,
+  marks: [],
 })
 
 test('a press on a picture shows it in full screen, where it can be zoomed', async () => {

@@ -98,7 +98,7 @@ const isForNewTab = ({ metaKey, ctrlKey, shiftKey }: MouseEvent) => metaKey || c
 /** What the numbers in the pictures mean, each with a link to its picture. */
 export function Damage({ listing }: { listing: Listing }) {
   const pictures: readonly Picture[] = listing.images
-  const marks = pictures.flatMap(({ marks = [] }, place) => marks.map(({ note }) => ({ note, place })))
+  const marks = pictures.flatMap(({ marks }, place) => marks.map(({ note }) => ({ note, place })))
   if (marks.length === 0) return null
   return (
     <div className={classes.damage}>

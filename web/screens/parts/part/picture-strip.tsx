@@ -6,9 +6,7 @@ import classes from './gallery.module.css'
 
 /* Pictures in a row of which one is in view: in the page and in full screen. */
 
-/** Damage in a picture: where, from 0 to 1 of its width and height, and what it is. */
-type Mark = { x: number; y: number; note: string }
-export type Picture = Listing['images'][number] & { marks?: readonly Mark[] }
+export type Picture = Listing['images'][number]
 
 /** What leads to a picture of the page's strip. */
 export const idOf = (place: number) => `picture-${place + 1}`
@@ -121,7 +119,7 @@ export function Turn({ strip, at, count }: TurnProps) {
 }
 
 export const countMarks = (pictures: readonly Picture[]) =>
-  pictures.reduce((count, { marks = [] }) => count + marks.length, 0)
+  pictures.reduce((count, { marks }) => count + marks.length, 0)
 
 type DotsProps = {
   picture: Picture
@@ -133,7 +131,7 @@ type DotsProps = {
  * The numbers of marked damage, over a picture that is fitted into its frame: the box has the picture's shape. The tip of each
  * is at the damage, the rest beside it and inside of the picture.
  */
-export function Dots({ picture: { width, height, marks = [] }, before }: DotsProps) {
+export function Dots({ picture: { width, height, marks }, before }: DotsProps) {
   if (marks.length === 0) return null
   return (
     <span className={classes.dots} style={{ '--shape': width / height } as CSSProperties} aria-hidden="true">
