@@ -24,6 +24,8 @@ select id, id, 'buyer', message, created_at, created_at from lead;
 insert into lead_message (id, lead_id, sender, author_user_id, author_name, body, mailed_at, created_at)
 select id, lead_id, 'seller', author_user_id, author_name, message, mailed_at, created_at from lead_answer;
 create index lead_message_by_lead on lead_message (lead_id, id);
+-- For whom a part is held, among all who asked about it.
+create index lead_message_accepted on lead_message (lead_id, expires_at) where kind = 'accept';
 drop table lead_answer;
 
 -- Links of emails to the buyer, which open the conversation without an account. They work while it is alive.

@@ -190,10 +190,11 @@ export function closeAsSold(
     }
     // Also if nobody could be told.
     await updateLeadState(trx, lead.id, 'closed')
-    const listingEnded = ends && lead.part?.forSale === true
+    const { part } = await getLead(trx, lead.id, now())
+    const listingEnded = ends && part?.forSale === true
     if (listingEnded) {
       const reason = soldToThem ? 'sold-here' : 'sold-elsewhere'
-      await endListing(trx, { id: lead.part?.id ?? '', actor, requestId }, { reason, now: now() })
+      await endListing(trx, { id: part.id, actor, requestId }, { reason, now: now() })
     }
     return { lead: await getLead(trx, lead.id, now()), told, listingEnded }
   })

@@ -151,9 +151,10 @@ async function readLeads(
       from lead_message a where a.lead_id = m.id
     ) said on true
     left join lateral (
-      select count(*) filter (where o.state <> 'closed' and not ${isPromisedTo(sql`o.id`, now)}) as open,
-             count(*) filter (where ${isPromisedTo(sql`o.id`, now)}) as promised
-      from lead o where o.listing_id = l.id and o.id <> m.id
+      select count(*) filter (where o.state <> 'closed' and not held.yes) as open,
+             count(*) filter (where held.yes) as promised
+      from lead o cross join lateral (select ${isPromisedTo(sql`o.id`, now)} as yes) held
+      where o.listing_id = l.id and o.id <> m.id
     ) others on true
     ${order ?? sql``}
   `.execute(db)

@@ -28,8 +28,8 @@ export function Component() {
           </li>
           <li>Your listings, their changes and their view counts.</li>
           <li>
-            Messages between you and buyers, with the contact details buyers leave. Only your inbox shows
-            them.
+            Messages between you and buyers, with the contact details buyers leave. Your inbox shows them, and
+            the link in a buyer’s email shows that buyer what you both wrote.
           </li>
           <li>If you log in, your vehicles and the parts you save. Only you see them.</li>
           <li>
