@@ -28,8 +28,9 @@ create table saved_search (
   confirmed_at timestamptz(3),
   changed_at timestamptz(3) not null,
   mailed_at timestamptz(3),
-  -- Parts found and not mailed yet.
+  -- Parts found and not mailed yet, and since when; the count is in no index, as it changes with every batch.
   waiting integer not null default 0,
+  waiting_since timestamptz(3),
 
   -- What sellers see of it, without anything that was typed.
   part text,
@@ -53,10 +54,10 @@ create table saved_search (
   -- Where the buyer is, and how far away the part may be; without a radius the place decides nothing.
   place integer,
   radius double precision
-);
+) with (fillfactor = 80);
 create index saved_search_by_owner on saved_search (owner_id);
 create index saved_search_waiting on saved_search (owner_id)
-  where waiting > 0 and confirmed_at is not null and frequency <> 'off';
+  where waiting_since is not null and confirmed_at is not null and frequency <> 'off';
 
 -- What a listing must have for a search to come into question: one of its keys. A key is the hash of a part type and a
 -- vehicle, or of the beginning of a word, whichever is rarer.
@@ -74,10 +75,10 @@ create table saved_search_reading (
   read_at timestamptz(3) not null
 );
 
--- Parts that were found for a search; each is mailed once. Without a key to the listing: its index would cost more than the
--- few rows of deleted listings, which go after a year.
+-- Parts that were found for a search; each is mailed once. Without foreign keys, which would cost a third of matching: rows of
+-- deleted searches go every few hours, and all of them after a year.
 create table saved_search_hit (
-  search_id uuid not null references saved_search on delete cascade,
+  search_id uuid not null,
   listing_id uuid not null,
   found_at timestamptz(3) not null default now(),
   mailed_at timestamptz(3),

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { SavedSearch, WantedPart } from '#contract/search/saved-searches.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { writeSearchRows } from '#server/features/listings/find/search-rows.ts'
-import { MOST_WAITING } from '#server/features/saved-searches/match-arrivals.ts'
+import { MOST_WAITING } from '#server/features/saved-searches/found-mails.ts'
 import { makeQuickListing, newPerson, someLookups } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { savedSearchesOf } from '#tests/support/saved-searches.ts'
@@ -209,11 +209,11 @@ describe('emails', () => {
     expect(await tellAll()).toBe(1)
     const [, sent] = await mailsTo(email)
     expect(sent?.subject).toBe(
-      `50+ new parts: ${word}, up to $500`.replace(word, word.charAt(0).toUpperCase() + word.slice(1)),
+      `20+ new parts: ${word}, up to $500`.replace(word, word.charAt(0).toUpperCase() + word.slice(1)),
     )
     expect(sent?.body.match(/parts\/part-/g)).toHaveLength(8)
     expect(sent?.body).toContain(
-      `42 or more others: https://parts.example/parts?q=${word}&priceMax=500&sort=newest\n`,
+      `12 or more others: https://parts.example/parts?q=${word}&priceMax=500&sort=newest\n`,
     )
     expect(sent?.body).toContain(`https://parts.example/saved-searches#${key}\n`)
     const { rows } = await sql<{ hits: number }>`

@@ -5,6 +5,7 @@ import type { PartsPage } from '#contract/search/parts-search.ts'
 import { matchingIds } from '#server/features/listings/find/search-queries.ts'
 import type { NewListingRow } from '#server/features/listings/listing-draft.ts'
 import { readConditions } from '#server/features/saved-searches/conditions.ts'
+import { MOST_WAITING } from '#server/features/saved-searches/found-mails.ts'
 import { lockOwner, storeSearch } from '#server/features/saved-searches/saved-searches.ts'
 import { openAsking, readAddress, searchOf } from '#server/features/search/asked-parts.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
@@ -171,9 +172,8 @@ test('for random parts and queries', async () => {
     const shown = await shownFor(query)
     const found = ids ?? []
     expect([query, waiting]).toEqual([query, found.length])
-    // A search keeps 50 of them.
-    if (shown.length <= 50) expect([query, found]).toEqual([query, shown])
-    else expect([query, found.length, found.every((id) => shown.includes(id))]).toEqual([query, 50, true])
+    if (shown.length <= MOST_WAITING) expect([query, found]).toEqual([query, shown])
+    else expect([query, found.length, found.every((id) => shown.includes(id))]).toEqual([query, MOST_WAITING, true])
     matches += found.length
   }
   expect(rows.length).toBe(saved.length)

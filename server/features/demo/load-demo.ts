@@ -21,6 +21,7 @@ import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { type DemoLead, type DemoView, leadsOfSignIns, viewsOfSignIns } from './demo-leads.ts'
 import { type DemoAccount, type DemoSeller, demoAccount, demoSellers } from './demo-sellers.ts'
+import { insertDemoSearches } from './demo-searches.ts'
 import { DEMO_PASSWORD, demoEmails } from './demo-sign-ins.ts'
 import {
   demoToday,
@@ -208,6 +209,7 @@ export async function loadDemo(db: Db, files: FileStore, now: Date): Promise<boo
     const views = viewsOfSignIns(listings, today)
     await insertViews(trx, views)
     await insertLeads(trx, leadsOfSignIns(listings, views, today))
+    await insertDemoSearches(trx, now)
     await replaceDays(trx, [...sellerIds.values()])
     await enqueueJob(trx, { queue: openDemoPaymentsQueue, payload: {} })
     await sql`insert into loaded_data (name, sha256) values (${DEMO_DATA}, ${VERSION})`.execute(trx)

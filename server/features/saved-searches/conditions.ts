@@ -5,7 +5,7 @@ import { type SearchValues, searchColumnsOf } from '#server/features/listings/fi
 import { type Ask, type Asked, readAddress, searchOf } from '#server/features/search/asked-parts.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { keysOf } from './search-keys.ts'
-import { type MeantNames, tellSearch } from './search-title.ts'
+import { type FilterNames, tellSearch } from './search-title.ts'
 
 /* What a saved search waits for: the query of the list's address as the list understands it, in columns of its row. */
 
@@ -66,9 +66,9 @@ export async function readConditions(db: Db, ask: Ask, address: string): Promise
   const asked = await ask(db, typed)
   const { reading, search } = asked === 'nothing' ? NOTHING_ASKED : { ...asked, search: searchOf(asked) }
   const query = reading?.corrected ? { ...typed, q: reading.corrected.to } : typed
-  const names = await findNames(db, query, reading?.meant.vehicle?.makeIds ?? [])
+  const names = await findNames(db, query)
   const { title, part, vehicle, years } = tellSearch(query, { meant: reading?.meant, names })
-  const keys = search ? keysOf(search) : []
+  const keys = search ? keysOf(search, years) : []
   const stored = { query: addressOf(query), title }
   return {
     ...stored,
@@ -110,21 +110,20 @@ async function followMerges(db: Db, query: PartsQuery): Promise<PartsQuery> {
   }
 }
 
-async function findNames(db: Db, query: PartsQuery, makeIds: readonly string[]): Promise<MeantNames> {
+async function findNames(db: Db, query: PartsQuery): Promise<FilterNames> {
   const { categoryId, manuId, modelId, seller } = query
-  if (!categoryId && !manuId && !modelId && !seller && makeIds.length === 0) return NO_NAMES
-  const { rows } = await sql<MeantNames>`
+  if (!categoryId && !manuId && !modelId && !seller) return NO_NAMES
+  const { rows } = await sql<FilterNames>`
     select (select name from category where id = ${categoryId || null}) as category,
            (select name from manufacturer where id = coalesce(
               ${manuId || null}, (select manufacturer_id from car_model where id = ${modelId || null}))) as make,
            (select name from car_model where id = ${modelId || null}) as model,
-           (select name from seller where slug = ${seller || null}) as seller,
-           array(select name from manufacturer where id = any(${[...makeIds]}::uuid[]) order by name) as makes
+           (select name from seller where slug = ${seller || null}) as seller
   `.execute(db)
   return onlyRow(rows)
 }
 
-const NO_NAMES: MeantNames = { category: null, make: null, model: null, seller: null, makes: [] }
+const NO_NAMES: FilterNames = { category: null, make: null, model: null, seller: null }
 
 // What decides which parts the list has, in the order of a stored query; the rest only arranges them.
 const DECIDING = [

@@ -18,7 +18,7 @@ import { setKeys } from './saved-searches.ts'
 const BETWEEN_READINGS_MS = 10 * 60_000
 const PAGE = 500
 // Each waits for the database a few times; more would take connections that other jobs need.
-const AT_ONCE = 4
+const AT_ONCE = 8
 
 type Deps = { db: Db; ask: Ask; now: () => Date }
 

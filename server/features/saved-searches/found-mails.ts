@@ -7,7 +7,6 @@ import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
-import { MOST_WAITING } from './match-arrivals.ts'
 
 /* Emails with the parts that came in for an owner's searches: one for all that are due, at most one an hour. */
 
@@ -20,9 +19,16 @@ export const mailFoundQueue: JobQueue<Record<string, never>> = {
   resumable: true,
   timeoutSeconds: 3_600,
   concurrency: 1,
+  keyOf: () => 'mail-found-parts',
 }
 
 export type MailDeps = { db: Db; now: () => Date; site: { publicUrl: string; productName: string } }
+
+/**
+ * Found parts that a search keeps until its next email, which names a few and links to the rest. A search for every
+ * alternator would otherwise store a tenth of an import.
+ */
+export const MOST_WAITING = 20
 
 const HOUR_MS = 60 * 60_000
 // Daily emails go out at 12:00 UTC: seven or eight o'clock on the East coast, five or four on the West coast.
@@ -37,7 +43,7 @@ function lastMorning(now: Date): Date {
 
 /** Searches `s` of owners `o` that are due. */
 const isDue = (now: Date): RawBuilder<unknown> => sql`
-  s.waiting > 0 and s.confirmed_at is not null and s.frequency <> 'off'
+  s.waiting_since is not null and s.confirmed_at is not null and s.frequency <> 'off'
   and (o.mailed_at is null or o.mailed_at <= ${new Date(now.getTime() - HOUR_MS)})
   and (s.frequency = 'hourly' or coalesce(s.mailed_at, s.confirmed_at) < ${lastMorning(now)})
   and (o.user_id is null or exists (
@@ -79,33 +85,32 @@ type DueSearch = { id: string; title: string; query: string; waiting: number; fr
 /** False if another run was faster, or nothing that was found is still for sale. */
 async function mailOwner(trx: Db, { now, site }: MailDeps, ownerId: string): Promise<boolean> {
   const at = now()
-  const { rows: owners } = await sql<DueOwner>`
+  const { rows: searches } = await sql<DueOwner & DueSearch>`
     select coalesce(o.email, u.email)::text as email, o.user_id as "userId", o.manage_key as "manageKey",
-           o.stop_key as "stopKey"
-    from saved_search_owner o left join app_user u on u.id = o.user_id
-    where o.id = ${ownerId} for update of o
+           o.stop_key as "stopKey", s.id, s.title, s.query, s.waiting, s.frequency
+    from saved_search s
+    join saved_search_owner o on o.id = s.owner_id
+    left join app_user u on u.id = o.user_id
+    where o.id = ${ownerId} and ${isDue(at)}
+    order by s.id for update of o, s
   `.execute(trx)
-  const { rows: searches } = await sql<DueSearch>`
-    select s.id, s.title, s.query, s.waiting, s.frequency
-    from saved_search s join saved_search_owner o on o.id = s.owner_id
-    where o.id = ${ownerId} and ${isDue(at)} order by s.id for update of s
-  `.execute(trx)
-  const [owner] = owners
-  if (!owner || searches.length === 0) return false
+  const [owner] = searches
+  if (!owner) return false
   const ids = searches.map(({ id }) => id)
   const parts = await listFound(trx, ids, owner.userId)
-  await sql`
-    update saved_search_hit set mailed_at = ${at} where search_id = any(${ids}::uuid[]) and mailed_at is null
-  `.execute(trx)
   const isMailed = parts.length > 0
   await sql`
-    update saved_search set waiting = 0, mailed_at = case when ${isMailed} then ${at}::timestamptz else mailed_at end
-    where id = any(${ids}::uuid[])
+    with hit as (
+      update saved_search_hit set mailed_at = ${at} where search_id = any(${ids}::uuid[]) and mailed_at is null
+    ), search as (
+      update saved_search
+      set waiting = 0, waiting_since = null, mailed_at = case when ${isMailed} then ${at}::timestamptz else mailed_at end
+      where id = any(${ids}::uuid[])
+    )
+    update saved_search_owner set mailed_at = ${at} where id = ${ownerId} and ${isMailed}
   `.execute(trx)
-  if (!isMailed) return false
-  await sql`update saved_search_owner set mailed_at = ${at} where id = ${ownerId}`.execute(trx)
-  await queueMail(trx, foundMail(owner, foundIn(searches, parts), site))
-  return true
+  if (isMailed) await queueMail(trx, foundMail(owner, foundIn(searches, parts), site))
+  return isMailed
 }
 
 type FoundPart = Titled & {

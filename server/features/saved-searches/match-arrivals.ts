@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { meets } from '#server/features/listings/find/search-queries.ts'
 import type { Ask } from '#server/features/search/asked-parts.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { storedValues } from './conditions.ts'
+import { isMailDue, MOST_WAITING, mailFoundQueue } from './found-mails.ts'
 import { followVocabulary, type MatchRun } from './follow-vocabulary.ts'
 import { ANY, BEGINNINGS, NO_MODEL } from './search-keys.ts'
 
@@ -30,16 +32,8 @@ export async function hasArrivals(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Listings of a batch, about: half a second of the database's time. */
-const BATCH = 4_000
-// Of edits, a row of `listing_arrival` has one listing.
-const ROWS_A_BATCH = 2_000
-
-/**
- * Found parts that a search keeps until its next mail, which names a few and links to the rest. A search for every
- * alternator would otherwise store a tenth of an import.
- */
-export const MOST_WAITING = 50
+// With 100,000 saved searches about a second of the database's time.
+const BATCH = 2_000
 
 // A listing may have been written in a transaction that had begun before the search was saved. Then its buyer may see in an
 // email what the list had already, which is better than missing it.
@@ -47,48 +41,53 @@ const SLACK = sql`interval '1 minute'`
 
 type Deps = { db: Db; ask: Ask; now: () => Date }
 
-/** Compares everything that waits. */
+/** Compares everything that waits, and has what is due mailed at once. */
 export async function matchArrivals({ db, ask, now }: Deps, run: MatchRun) {
-  let [listings, hits] = [0, 0]
+  const sums = { listings: 0, hits: 0 }
   // Conditions that name a merged part type would find nothing of the one that is left.
-  if (!(await followVocabulary({ db, ask, now }, run))) return { listings, hits }
+  if (!(await followVocabulary({ db, ask, now }, run))) return sums
   for (;;) {
     run.signal.throwIfAborted()
-    const batch = await run.withFence(matchBatch)
-    listings += batch.listings
-    hits += batch.hits
-    if (batch.listings === 0) return { listings, hits }
-    run.progress({ done: listings })
+    const { listings, hits } = await run.withFence(matchBatch)
+    sums.listings += listings
+    sums.hits += hits
+    if (listings === 0) break
+    run.progress({ done: sums.listings })
   }
+  if (sums.hits > 0 && (await isMailDue(db))) await enqueueJob(db, { queue: mailFoundQueue, payload: {} })
+  return sums
 }
 
 /** Takes a batch and stores what it is found by, in the caller's transaction. */
 async function matchBatch(trx: Db): Promise<{ listings: number; hits: number }> {
+  // A quarter of a million pairs would go to the disk and back; and a busy machine may need longer than a page may.
+  await sql`select set_config('work_mem', '64MB', true), set_config('statement_timeout', '60s', true)`.execute(trx)
   const { rows } = await sql<{ listings: number; hits: number }>`
     with taken as (
       delete from listing_arrival where id in (
         select id from (
           select id, sum(cardinality(listing_ids)) over (order by id) - cardinality(listing_ids) as before
-          from (select id, listing_ids from listing_arrival order by id limit ${ROWS_A_BATCH}) waiting
+          from (select id, listing_ids from listing_arrival order by id limit ${BATCH}) waiting
         ) counted where before < ${BATCH}
       )
       returning *
     ), arrival as materialized (
-      select t.*, a.kind, a.at, a.former_cents, l.created_at
+      select t.*, a.kind, a.at, a.former_cents, l.created_at, l.price_cents, l.miles,
+             l.year_from, l.year_to
       from (
         select kind, at, unnest(listing_ids) as listing_id, unnest(former_cents) as former_cents from taken
       ) a
       join listing_search t on t.listing_id = a.listing_id and t.live
       join listing l on l.id = a.listing_id
       where exists (select from saved_search)
-    ), candidate as (
+    ), candidate as materialized (
       ${candidates}
     ), found as (
       select distinct c.search_id, c.listing_id, s.waiting
       from candidate c
       join arrival t on t.listing_id = c.listing_id
       join saved_search s on s.id = c.search_id
-      where s.frequency <> 'off' and s.waiting < ${MOST_WAITING} and ${isNews} and ${meets(storedValues)}
+      where s.frequency <> 'off' and s.waiting < ${MOST_WAITING} and ${isNews} and ${meets(storedValues, offer)}
         and not exists (select from saved_search_hit h where h.search_id = s.id and h.listing_id = t.listing_id)
     ), hit as (
       insert into saved_search_hit (search_id, listing_id)
@@ -100,7 +99,8 @@ async function matchBatch(trx: Db): Promise<{ listings: number; hits: number }> 
       on conflict do nothing
       returning search_id
     ), counted as (
-      update saved_search s set waiting = s.waiting + n.hits
+      update saved_search s
+      set waiting = s.waiting + n.hits, waiting_since = coalesce(s.waiting_since, now())
       from (select search_id, count(*) as hits from hit group by search_id) n
       where s.id = n.search_id
     )
@@ -110,14 +110,17 @@ async function matchBatch(trx: Db): Promise<{ listings: number; hits: number }> 
   return rows[0] ?? { listings: 0, hits: 0 }
 }
 
+const offer = sql`(select t.price_cents, t.miles) f`
+
 /** Searches that have a key of a listing, from what is the same in the fewest. */
 const candidates = sql`
   select k.search_id, a.listing_id
   from arrival a
   cross join lateral unnest(array[a.category_id::text, ${ANY}]) category
   cross join lateral unnest(array[coalesce(a.car_model_id::text, ${NO_MODEL}), a.manufacturer_id::text, ${ANY}]) vehicle
-  join saved_search_key k on k.key = hashtextextended('part ' || category || ' ' || vehicle, 0)
-  union
+  cross join lateral (select ${ANY} as year union all select generate_series(a.year_from::int, a.year_to::int)::text) years
+  join saved_search_key k on k.key = hashtextextended('part ' || category || ' ' || vehicle || ' ' || year, 0)
+  union all
   select k.search_id, w.listing_id
   from (
     select a.listing_id, hashtextextended('word ' || left(word.lexeme, length), 0) as key

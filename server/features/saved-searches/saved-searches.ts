@@ -173,7 +173,9 @@ export function changeSearches(db: Db, { ownerIds, id, frequency, now }: Change)
   return inTransaction(db, async (trx) => {
     const { rows } = await sql<{ id: string }>`
       update saved_search
-      set frequency = ${frequency}, changed_at = ${now}, waiting = case when ${frequency} = 'off' then 0 else waiting end
+      set frequency = ${frequency}, changed_at = ${now},
+          waiting = case when ${frequency} = 'off' then 0 else waiting end,
+          waiting_since = case when ${frequency} <> 'off' then waiting_since end
       where owner_id = any(${[...ownerIds]}::uuid[]) and confirmed_at is not null and ${id === undefined ? sql`true` : sql`id = ${id}`}
       returning id
     `.execute(trx)

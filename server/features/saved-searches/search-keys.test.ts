@@ -36,13 +36,13 @@ const vehicle = (manufacturerIds: string[], modelIds: string[], modelWords = '')
 test.each<[string, Partial<Search>, string[]]>([
   ['a part number before all', { words: "'270600v210':*", categoryId: 'lamp' }, ['word 270600']],
   [
-    'part and model',
+    'part and model *',
     { meant: { ...vehicle([], ['accord'], "'accord'"), categoryIds: ['lamp'] } },
-    ['part lamp accord', 'part lamp none'],
+    ['part lamp accord *', 'part lamp none *'],
   ],
-  ['part and make', { meant: vehicle(['honda'], []), categoryId: 'lamp' }, ['part lamp honda']],
-  ['part', { categoryId: 'lamp', words: "'chrome':*" }, ['part lamp *']],
-  ['model', { carModelId: 'civic', manufacturerId: 'honda' }, ['part * civic']],
+  ['part and make *', { meant: vehicle(['honda'], []), categoryId: 'lamp' }, ['part lamp honda *']],
+  ['part', { categoryId: 'lamp', words: "'chrome':*" }, ['part lamp * *']],
+  ['model', { carModelId: 'civic', manufacturerId: 'honda' }, ['part * civic *']],
   ['make and word', { manufacturerId: 'honda', words: "'mugen':*" }, ['word mug']],
   [
     'many parts of many models',
@@ -55,11 +55,17 @@ test.each<[string, Partial<Search>, string[]]>([
         categoryIds: Array.from({ length: 40 }, (_, at) => `c${at}`),
       },
     },
-    Array.from({ length: 9 }, (_, at) => `part * m${at}`),
+    Array.from({ length: 9 }, (_, at) => `part * m${at} *`),
   ],
   ['a make alone', { manufacturerId: 'honda' }, []],
   ['a make alone, in words', { meant: vehicle(['honda'], []) }, []],
   ['facts alone', { facts: { side: 'left', year: 2010 }, limits: { maxCents: 5_000 } }, []],
 ])('the keys of a search for %s', (_what, asked, keys) => {
-  expect(keysOf({ ...anything, ...asked })).toEqual(keys)
+  expect(keysOf({ ...anything, ...asked }, undefined)).toEqual(keys)
+})
+
+test('years narrow the keys of parts, unless there are too many', () => {
+  const asked = { ...anything, carModelId: 'civic', categoryId: 'lamp' }
+  expect(keysOf(asked, { from: 2010, to: 2011 })).toEqual(['part lamp civic 2010', 'part lamp civic 2011'])
+  expect(keysOf(asked, { from: 1940, to: 2020 })).toEqual(['part lamp civic *'])
 })

@@ -1,3 +1,4 @@
+import type { YearSpan } from '#contract/listing/year-span.ts'
 import { queryOf, type Search } from '#server/features/listings/find/list-queries.ts'
 
 /*
@@ -5,12 +6,13 @@ import { queryOf, type Search } from '#server/features/listings/find/list-querie
  * everything else that a search asks for is compared afterwards. Those of a listing are made in `match-arrivals.ts`.
  */
 
-/** Any category or vehicle. */
+/** Any category, vehicle or year. */
 export const ANY = '*'
 /** The vehicle of a listing whose model is no lookup. */
 export const NO_MODEL = 'none'
 
-const partKey = (categoryId: string, vehicleId: string) => `part ${categoryId} ${vehicleId}`
+const partKey = (categoryId: string, vehicleId: string, year: string) =>
+  `part ${categoryId} ${vehicleId} ${year}`
 const wordKey = (beginning: string) => `word ${beginning}`
 
 /** The lengths of the beginnings of words, few so that a listing has few keys. */
@@ -19,25 +21,40 @@ export const BEGINNINGS = [6, 3, 2] as const
 // A sensor of a Silverado is 40 part types times 9 models: by its models alone it is compared somewhat more often.
 const MOST_KEYS = 64
 
-/** Empty if a search asks for nothing rare enough: no part, no model, no number and no word. */
-export function keysOf(search: Search): string[] {
+/**
+ * Empty if a search asks for nothing rare enough: no part, no model, no number and no word. `years`: any of which the search
+ * asks for.
+ */
+export function keysOf(search: Search, years: YearSpan | undefined): string[] {
   const words = wordsIn(queryOf(search))
   if (words && rarityOf(words) >= PART_NUMBER) return words.map(wordKey)
-  return partKeysOf(search) ?? words?.map(wordKey) ?? []
+  const parts = partsOf(search)
+  if (!parts) return words?.map(wordKey) ?? []
+  const of = (each: readonly string[]) =>
+    parts.flatMap(([category, vehicle]) => each.map((year) => partKey(category, vehicle, year)))
+  const keys = of(yearsOf(years))
+  return keys.length > MOST_KEYS ? of([ANY]) : keys
 }
 
+function yearsOf(years: YearSpan | undefined): string[] {
+  if (!years) return [ANY]
+  return Array.from({ length: years.to - years.from + 1 }, (_, at) => String(years.from + at))
+}
+
+type Part = readonly [category: string, vehicle: string]
+
 /** By part type, vehicle or both; undefined if there is neither, or only a make. */
-function partKeysOf(search: Search): string[] | undefined {
+function partsOf(search: Search): Part[] | undefined {
   const categories = search.categoryId ? [search.categoryId] : (search.meant?.categoryIds ?? [])
   const { vehicles, hasMakes } = vehiclesOf(search)
-  const ofCategories = () => categories.map((category) => partKey(category, ANY))
-  const ofVehicles = () => vehicles.map((vehicle) => partKey(ANY, vehicle))
+  const ofCategories = () => categories.map((category): Part => [category, ANY])
+  const ofVehicles = () => vehicles.map((vehicle): Part => [ANY, vehicle])
   if (categories.length === 0) return vehicles.length === 0 || hasMakes ? undefined : ofVehicles()
   if (vehicles.length === 0) return ofCategories()
   if (categories.length * vehicles.length > MOST_KEYS) {
     return categories.length < vehicles.length || hasMakes ? ofCategories() : ofVehicles()
   }
-  return categories.flatMap((category) => vehicles.map((vehicle) => partKey(category, vehicle)))
+  return categories.flatMap((category) => vehicles.map((vehicle): Part => [category, vehicle]))
 }
 
 /** Makes and models of which a listing must have one. */

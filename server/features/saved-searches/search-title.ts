@@ -2,16 +2,8 @@ import { type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
 import type { Understanding } from '#server/features/search/words/understand.ts'
 
-/** Names of what a query's filters and words mean. */
-export type MeantNames = {
-  category: string | null
-  /** Of the filters. */
-  make: string | null
-  model: string | null
-  seller: string | null
-  /** Of the makes that the words name, also by a model. */
-  makes: readonly string[]
-}
+/** The names of a query's filters. */
+export type FilterNames = Record<'category' | 'make' | 'model' | 'seller', string | null>
 
 type Told = {
   /** "2010 Honda Accord Headlight Assembly, left, under $150, within 100 mi of 74103". */
@@ -25,7 +17,7 @@ type Told = {
 /** A search in words. `meant` is undefined if there are no words. */
 export function tellSearch(
   query: PartsQuery,
-  { meant, names }: { meant: Understanding | undefined; names: MeantNames },
+  { meant, names }: { meant: Understanding | undefined; names: FilterNames },
 ): Told {
   const part = names.category ?? labelsOf(meant, 'part')
   const vehicle = vehicleOf(meant, names)
@@ -50,10 +42,10 @@ type Chip = Understanding['recognized'][number]['kind']
 const labelsOf = (meant: Understanding | undefined, kind: Chip): string | null =>
   meant?.recognized.flatMap((one) => (one.kind === kind ? one.label : [])).join(' ') || null
 
-function vehicleOf(meant: Understanding | undefined, { make, model, makes }: MeantNames): string | null {
+function vehicleOf(meant: Understanding | undefined, { make, model }: FilterNames): string | null {
   const named = [...new Set(meant?.vehicle?.models.map(({ label }) => label))].join(' or ')
-  const beside = make ?? makes.join(' or ')
-  return [beside, model ?? named].filter(Boolean).join(' ') || null
+  const makes = make ?? labelsOf(meant, 'make') ?? meant?.vehicle?.makes.join(' or ')
+  return [makes, model ?? named].filter(Boolean).join(' ') || null
 }
 
 function yearsOf({ year }: PartsQuery, meant: Understanding | undefined): YearSpan | undefined {
@@ -65,7 +57,7 @@ const placesOf = ({ side }: PartsQuery, meant: Understanding | undefined): strin
 
 const SHIPPING = { free: 'free shipping', flat: 'flat rate shipping', pickup: 'pickup' } as const
 
-function detailsOf(query: PartsQuery, { seller }: MeantNames): (string | undefined)[] {
+function detailsOf(query: PartsQuery, { seller }: FilterNames): (string | undefined)[] {
   const { grade, milesMax, zip, radius, shipping, hasPicture } = query
   return [
     pricesOf(query),
@@ -84,9 +76,6 @@ function pricesOf({ priceMin, priceMax }: PartsQuery): string | undefined {
   return priceMin === undefined ? undefined : `from ${dollars(priceMin)}`
 }
 
-const dollars = (amount: number) =>
-  amount.toLocaleString('en-US', {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
-  })
+const whole = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const exact = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const dollars = (amount: number) => (Number.isInteger(amount) ? whole : exact).format(amount)

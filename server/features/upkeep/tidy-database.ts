@@ -218,9 +218,13 @@ const EXPIRING = {
     ),
     keptMs: 3 * DAY_MS,
   },
-  // So that a part that is changed is not mailed again.
+  // For a year, so that a part that is changed is not mailed again.
   foundParts: {
-    deleteBatch: deleteOld('saved_search_hit', (before) => sql`found_at < ${before}`),
+    deleteBatch: deleteOld(
+      'saved_search_hit',
+      (before) =>
+        sql`found_at < ${before} or not exists (select from saved_search s where s.id = saved_search_hit.search_id)`,
+    ),
     keptMs: 365 * DAY_MS,
   },
   jobEvents: { deleteBatch: deleteOldJobEvents, keptMs: RECORDS_MS },

@@ -10,9 +10,10 @@ async function mailsTo(page: Page, email: string): Promise<Mail[]> {
 }
 
 /** Waits for a mail to this address and returns the newest with a matching subject. */
-export async function mailTo(page: Page, email: string, subject: RegExp): Promise<Mail> {
+export async function mailTo(page: Page, email: string, subject: RegExp, timeout?: number): Promise<Mail> {
   const find = async () => (await mailsTo(page, email)).find((mail) => subject.test(mail.subject))
-  await expect.poll(find, { message: `A mail to ${email} about ${subject}` }).toBeDefined()
+  const message = `A mail to ${email} about ${subject}`
+  await expect.poll(find, { message, ...(timeout && { timeout }) }).toBeDefined()
   const mail = await find()
   if (!mail) throw new Error('a mail went away')
   return mail

@@ -252,11 +252,12 @@ function Place({ query, facets }: GroupProps) {
             defaultValue={query.get('zip') ?? ''}
           />
           <SelectField
-            key={`radius ${query.get('radius')}`}
+            key={`radius ${query.get('zip')} ${query.get('radius')}`}
             label="Within"
             name="radius"
-            defaultValue={query.get('radius') ?? '100'}
+            defaultValue={query.get('radius') ?? (query.get('zip') ? '' : '100')}
           >
+            <option value="">Any distance</option>
             {radiuses.map((miles) => (
               <option key={miles} value={miles}>
                 {`${Number(miles).toLocaleString('en-US')} miles`}

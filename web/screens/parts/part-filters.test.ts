@@ -50,6 +50,15 @@ describe('the query after the form', () => {
       'manuId=1&modelId=7',
     ],
     [
+      'a place, and the radius that the form proposes',
+      '',
+      [
+        ['zip', '74103'],
+        ['radius', '100'],
+      ],
+      'zip=74103&radius=100',
+    ],
+    [
       'a radius without a place',
       'zip=74103',
       [

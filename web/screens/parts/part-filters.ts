@@ -31,7 +31,7 @@ const arranging: readonly Parameter[] = ['exact', 'sort', 'view', 'page', 'perPa
 const narrowing = partsParameters.filter((name) => name !== 'q' && !arranging.includes(name))
 
 /** What a list without these parameters does; an address is shorter without them. */
-const defaults: Partial<Record<string, string>> = { perPage: '12', radius: '100', view: 'grid' }
+const defaults: Partial<Record<string, string>> = { perPage: '12', view: 'grid' }
 
 export const pageSizes = ['12', '24', '48'] as const
 export const radiuses = ['25', '50', '100', '250', '500', '1000'] as const

@@ -360,8 +360,11 @@ function valuesOf(search: Search): SearchValues {
   }
 }
 
-/** Whether row `t` has all that is asked for. The listing's own row is read only if a limit needs it. */
-export const meets = (asked: SearchValues): RawBuilder<unknown> => sql`
+// Read only if a limit needs it.
+const ownRow = sql`listing f where f.id = t.listing_id`
+
+/** Whether row `t` has all that is asked for. `offer` is where its price and miles are, as `f`. */
+export const meets = (asked: SearchValues, offer: RawBuilder<unknown> = ownRow): RawBuilder<unknown> => sql`
   (${asked.words} is null or ts_match_vq(t.document, ${asked.words}))
   and (${asked.categoryId} is null or t.category_id = ${asked.categoryId})
   and (${asked.manufacturerId} is null or t.manufacturer_id = ${asked.manufacturerId})
@@ -372,7 +375,7 @@ export const meets = (asked: SearchValues): RawBuilder<unknown> => sql`
        or (select (${asked.minCents} is null or f.price_cents >= ${asked.minCents})
                   and (${asked.maxCents} is null or f.price_cents <= ${asked.maxCents})
                   and (${asked.mostMiles} is null or f.miles <= ${asked.mostMiles})
-           from listing f where f.id = t.listing_id))
+           from ${offer}))
   and (${asked.meantCategoryIds} is null or t.category_id = any(${asked.meantCategoryIds}::uuid[]))
   and (${asked.meantManufacturerIds} is null or t.manufacturer_id = any(${asked.meantManufacturerIds}::uuid[])
        or t.car_model_id = any(${asked.meantModelIds}::uuid[])

@@ -13,6 +13,8 @@ import type { Meaning, NamedModels, Place, Vocabulary } from './vocabulary.ts'
 /** A vehicle: any of these makes or models. */
 type Vehicle = {
   readonly makeIds: readonly string[]
+  /** Their names. */
+  readonly makes: readonly string[]
   /** Models of other makes that are named after one of these. */
   readonly makeModelIds: readonly string[]
   /** Empty if only a make is known. */
@@ -203,7 +205,7 @@ function assemble(typed: readonly string[], { words, spans, vocabulary }: Split)
   const left = rest.filter((at) => !isWish(words[at] ?? ''))
   const numbers = numbersAmong(words, left)
   const isOfNumber = (at: number) => numbers.some((number) => number.at.includes(at))
-  const vehicle = vehicleOf(spans)
+  const vehicle = vehicleOf(spans, vocabulary)
   const places = placesOf(spans)
   const part = partOf(spans, words, { vocabulary, end: places.end })
   return {
@@ -256,13 +258,13 @@ function numbersAmong(words: readonly string[], left: readonly number[]): { text
   })
 }
 
-function vehicleOf(spans: readonly Span[]): Vehicle | undefined {
-  const makeIds = [...new Set(spans.flatMap(({ sense }) => (sense.kind === 'make' ? sense.makeIds : [])))]
+function vehicleOf(spans: readonly Span[], { makeNames }: Vocabulary): Vehicle | undefined {
+  const named = spans.flatMap(({ sense }) => (sense.kind === 'make' ? sense.makeIds : []))
   const models = spans.flatMap(({ sense }) => (sense.kind === 'model' ? sense.models : []))
   const makeModelIds = spans.flatMap(({ sense }) => (sense.kind === 'make' ? sense.modelIds : []))
-  if (models.length > 0)
-    return { makeIds: [...new Set(models.map(({ makeId }) => makeId))], makeModelIds, models }
-  return makeIds.length > 0 ? { makeIds, makeModelIds, models } : undefined
+  const makeIds = [...new Set(models.length > 0 ? models.map(({ makeId }) => makeId) : named)]
+  if (makeIds.length === 0) return undefined
+  return { makeIds, makes: makeIds.map((id) => makeNames.get(id) ?? ''), makeModelIds, models }
 }
 
 type Places = { side: Understanding['side']; end: Understanding['end'] }
