@@ -14,8 +14,9 @@ import { type Program, startProgram } from '#tests/support/program.ts'
 // A killed program’s database writes its checkpoint and is cut off after 5 s; everything else ends immediately.
 const GONE_MS = 10_000
 
-/** Most tests share one folder, so only the first has to create a database. */
+/** The first test creates the database in it, and the others use it. */
 let shared: string
+/** Each test's own. */
 let fresh: string
 let programs: Program[] = []
 
@@ -50,101 +51,81 @@ async function status(address: string, path = '/readyz'): Promise<number> {
   return (await fetch(address + path)).status
 }
 
-const runningPidOf = (role: string) => processesOf(shared).find(({ command }) => command.includes(role))?.pid
+const runningPidOf = (role: string, dataDir = shared) =>
+  processesOf(dataDir).find(({ command }) => command.includes(role))?.pid
 
-function pidOf(role: string): number {
-  const found = runningPidOf(role)
+function pidOf(role: string, dataDir = shared): number {
+  const found = runningPidOf(role, dataDir)
   if (found === undefined) throw new Error(`There is no ${role} process`)
   return found
 }
 
-/* A start takes seconds of both cores, so each of these tests checks everything that one start can show. */
+/* A start takes seconds of both cores, so each of these tests checks everything that its starts can show. */
 
-describe('stopping', () => {
-  const payments = (program: Program) =>
-    /^Test payments: (\S+) \(no money moves\)$/m.exec(program.output())?.[1]
+const payments = (program: Program) => /^Test payments: (\S+) \(no money moves\)$/m.exec(program.output())?.[1]
 
-  test('SIGTERM and SIGINT end everything with status 0; test payments run on a free port', async () => {
-    const program = start()
-    const { port, origin } = new URL(await program.ready)
-    expect(await status(origin)).toBe(200)
-    expect((await fetch(`${payments(program)}/v1/events`)).status).toBe(401)
-    program.child.kill('SIGTERM')
-    expect(await program.ended).toBe(0)
-    expect(await whatIsLeft(shared, 0)).toEqual([])
-    const taken = createServer().listen(Number(port) + 1, '127.0.0.1')
-    try {
-      const next = start({ PORT: port })
-      expect(await status(await next.ready)).toBe(200)
-      expect(payments(next)).not.toBe(`http://127.0.0.1:${Number(port) + 1}`)
-      expect((await fetch(`${payments(next)}/v1/events`)).status).toBe(401)
-      next.child.kill('SIGINT')
-      expect(await next.ended).toBe(0)
-      expect(await whatIsLeft(shared, 0)).toEqual([])
-    } finally {
-      taken.close()
-    }
-  })
+test('killed during its first start it leaves nothing running; the next just works, and ends at SIGTERM and SIGINT', async () => {
+  const first = start()
+  await expect.poll(() => processesOf(shared).length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(1)
+  first.child.kill('SIGKILL')
+  expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
 
-  test('D6 a second signal does not wait; without test payments none of their processes run', async () => {
-    const program = start({ PAYMENTS: 'off' })
-    await program.ready
-    expect(program.output()).not.toContain('Test payments')
-    expect(() => pidOf('main.ts simulator')).toThrow('There is no')
-    // A stopped process cannot end gracefully.
-    process.kill(pidOf('main.ts api'), 'SIGSTOP')
-    program.child.kill('SIGTERM')
-    await expect.poll(() => program.output()).toContain('Stopping')
-    program.child.kill('SIGTERM')
-    expect(await program.ended).toBe(1)
-    expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
-  })
-})
+  const program = start()
+  const { port, origin } = new URL(await program.ready)
+  expect(await status(origin)).toBe(200)
+  expect((await fetch(`${payments(program)}/v1/events`)).status).toBe(401)
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  expect(await whatIsLeft(shared, 0)).toEqual([])
 
-describe('kill -9', () => {
-  test('of npm leaves nothing running', async () => {
-    const program = start({}, true)
-    await program.ready
-    program.child.kill('SIGKILL')
-    expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
-  })
-
-  test('of each process restarts it; of the program leaves nothing running, and the next start just works', async () => {
-    const program = start()
-    const address = await program.ready
-    const second = start()
-    expect(await second.ended).toBe(1)
-    expect(second.output()).toContain(`The database in ${join(shared, 'postgres/data')} is in use`)
-    expect(second.output()).not.toMatch(/^\s+at /m)
-    for (const role of ['main.ts api', 'main.ts worker', 'main.ts simulator', 'bin/postgres']) {
-      const killed = pidOf(role)
-      process.kill(killed, 'SIGKILL')
-      await expect
-        .poll(() => runningPidOf(role), { timeout: 20_000, message: `${role} comes back` })
-        .toSatisfy((pid) => pid !== undefined && pid !== killed)
-      await expect.poll(() => status(address).catch(() => 0), { timeout: 20_000 }).toBe(200)
-    }
-    program.child.kill('SIGKILL')
-    expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
-    const next = start()
+  // Test payments run on a free port.
+  const taken = createServer().listen(Number(port) + 1, '127.0.0.1')
+  try {
+    const next = start({ PORT: port })
     expect(await status(await next.ready)).toBe(200)
-  })
-
-  test('during the first start: the next start just works', async () => {
-    const program = start({ DATA_DIR: fresh })
-    await expect.poll(() => processesOf(fresh).length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(1)
-    program.child.kill('SIGKILL')
-    expect(await whatIsLeft(fresh, GONE_MS)).toEqual([])
-    await start({ DATA_DIR: fresh }).ready
-  })
+    expect(payments(next)).not.toBe(`http://127.0.0.1:${Number(port) + 1}`)
+    expect((await fetch(`${payments(next)}/v1/events`)).status).toBe(401)
+    next.child.kill('SIGINT')
+    expect(await next.ended).toBe(0)
+    expect(await whatIsLeft(shared, 0)).toEqual([])
+  } finally {
+    taken.close()
+  }
 })
 
-test('with DATABASE_URL that server is used, migrated and given its lookups, without demo data or a second server', async () => {
+test('kill -9 of each process restarts it; of npm or of the program it leaves nothing running', async () => {
+  const throughNpm = start({}, true)
+  const address = await throughNpm.ready
+  const second = start()
+  expect(await second.ended).toBe(1)
+  expect(second.output()).toContain(`The database in ${join(shared, 'postgres/data')} is in use`)
+  expect(second.output()).not.toMatch(/^\s+at /m)
+  for (const role of ['main.ts api', 'main.ts worker', 'main.ts simulator', 'bin/postgres']) {
+    const killed = pidOf(role)
+    process.kill(killed, 'SIGKILL')
+    await expect
+      .poll(() => runningPidOf(role), { timeout: 20_000, message: `${role} comes back` })
+      .toSatisfy((pid) => pid !== undefined && pid !== killed)
+    await expect.poll(() => status(address).catch(() => 0), { timeout: 20_000 }).toBe(200)
+  }
+  throughNpm.child.kill('SIGKILL')
+  expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
+  const next = start({ PAYMENTS: 'off' })
+  expect(await status(await next.ready)).toBe(200)
+  // Without test payments none of their processes run.
+  expect(next.output()).not.toContain('Test payments')
+  expect(() => pidOf('main.ts simulator')).toThrow('There is no')
+  next.child.kill('SIGKILL')
+  expect(await whatIsLeft(shared, GONE_MS)).toEqual([])
+})
+
+test('with DATABASE_URL that server is used, migrated and given its lookups, without demo data or a second server; D6 a second signal does not wait', async () => {
   const own = await startEmbeddedPostgres({ dir: join(fresh, 'own-server'), fast: true })
   const client = new pg.Client({ connectionString: own.url('owner') })
   try {
+    const dataDir = join(fresh, 'data')
     const program = start({
-      DATA_DIR: join(fresh, 'data'),
+      DATA_DIR: dataDir,
       DATABASE_URL: own.url('owner'),
       DEMO_DATA: '',
       EMAIL_CONFIRM: 'off',
@@ -155,8 +136,13 @@ test('with DATABASE_URL that server is used, migrated and given its lookups, wit
     await client.connect()
     const { rows } = await client.query('select count(*) > 20 as many from manufacturer')
     expect(rows).toEqual([{ many: true }])
+    // A stopped process cannot end gracefully.
+    process.kill(pidOf('main.ts api', dataDir), 'SIGSTOP')
     program.child.kill('SIGTERM')
-    expect(await program.ended).toBe(0)
+    await expect.poll(() => program.output()).toContain('Stopping')
+    program.child.kill('SIGTERM')
+    expect(await program.ended).toBe(1)
+    expect(await whatIsLeft(dataDir, GONE_MS)).toEqual([])
   } finally {
     await client.end()
     await own.stop()
