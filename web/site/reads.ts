@@ -1,9 +1,8 @@
 import { createContext } from 'react-router'
 import type { LandingPage, PageLink } from '#contract/landing.ts'
 import type { Listing } from '#contract/listings.ts'
-import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import type { Manufacturer } from '#contract/lookups.ts'
 import type {
-  FilterChoices,
   FormProblems,
   FoundParts,
   HomePage,
@@ -48,22 +47,6 @@ async function read<T>(
   return (await response.json()) as T
 }
 
-const readChoices = async (query: URLSearchParams): Promise<FilterChoices> => {
-  const [manuId, year] = [query.get('manuId') ?? '', query.get('year') ?? '']
-  const [categories, manufacturers, models] = await Promise.all([
-    read<Category[]>('/categories'),
-    read<Manufacturer[]>('/manufacturers'),
-    manuId
-      ? read<CarModel[]>('/carmodels', { query: new URLSearchParams({ manuId, ...(year && { year }) }) })
-      : [],
-  ])
-  return {
-    categories: categories.map(({ id, name }) => ({ id, name })),
-    manufacturers: manufacturers.map(({ id, manuname }) => ({ id, name: manuname })),
-    models: models.map(({ id, carname }) => ({ id, name: carname })),
-  }
-}
-
 const filterOf = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
 
 const browserReads: PublicReads = {
@@ -85,13 +68,8 @@ const browserReads: PublicReads = {
       newest: newest.items,
     }
   },
-  async searchParts(query) {
-    const [found, choices] = await Promise.all([
-      read<FoundParts>('/parts', { query: new URLSearchParams([...query, ['facets', '1']]) }),
-      readChoices(query),
-    ])
-    return { found, choices }
-  },
+  searchParts: (query) =>
+    read<FoundParts>('/parts', { query: new URLSearchParams([...query, ['facets', '1']]) }),
   async readPart(slug) {
     // With the token, since its seller sees a hidden part.
     const as = currentSession().token

@@ -1,5 +1,4 @@
 import type {
-  FilterChoices,
   FoundParts,
   HomePage,
   PartCard,
@@ -14,11 +13,10 @@ import type { TopNamesReader } from '#server/features/landing/top-names.ts'
 import { findListingBySlug, type ReadListing, wasListed } from '#server/features/listings/listing-queries.ts'
 import { listingNotFound } from '#server/features/listings/policy.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
-import { listCarModels, listCategories, listManufacturers } from '#server/features/lookups/lookup-queries.ts'
+import { listManufacturers } from '#server/features/lookups/lookup-queries.ts'
 import type { PartsSearch } from '#server/features/search/find-parts.ts'
 import { getPublicSeller } from '#server/features/sellers/public-seller.ts'
 import { countSite } from '#server/features/site/site-queries.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import { type FormDeps, type FormSender, sendForm } from './page-forms.ts'
 
@@ -45,14 +43,7 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
   return (from) => ({
     site: async () => site,
     home: () => readHome(deps),
-    async searchParts(asked) {
-      const query = readQuery(asked)
-      const [found, choices] = await Promise.all([
-        find({ ...query, facets: true }),
-        reads((db) => readChoices(db, query)),
-      ])
-      return { found, choices }
-    },
+    searchParts: (asked) => find({ ...readQuery(asked), facets: true }),
     readPart: (slug) => readPart(deps, slug),
     async readLanding(kind, slug, asked) {
       const page = await reads((db) => deps.readLanding(db, kind, slug))
@@ -90,19 +81,6 @@ function readQuery(asked: URLSearchParams): PartsQuery {
 
 const findParts = ({ search }: PageReadDeps, query: Partial<PartsQuery>): Promise<FoundParts> =>
   search.find({ page: 1, perPage: SIMILAR, ...query }, { isAdmin: false })
-
-async function readChoices(db: Db, { manuId, year }: PartsQuery): Promise<FilterChoices> {
-  const [categories, manufacturers, models] = await Promise.all([
-    listCategories(db),
-    listManufacturers(db),
-    manuId ? listCarModels(db, { manuId, year }) : [],
-  ])
-  return {
-    categories: categories.map(({ id, name }) => ({ id, name })),
-    manufacturers: manufacturers.map(({ id, manuname }) => ({ id, name: manuname })),
-    models: models.map(({ id, carname }) => ({ id, name: carname })),
-  }
-}
 
 const NEWEST = 8
 

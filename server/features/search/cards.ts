@@ -30,7 +30,13 @@ export type ReadCard = Pick<
   | 'dealerName'
   | 'status'
   | 'createdAt'
-> & { sellerSlug: string; isPro: boolean; picture: string | null }
+> & {
+  sellerSlug: string
+  isPro: boolean
+  picture: string | null
+  /** From the place of `cardShapeFrom`; null if nothing is known of where it is. */
+  miles?: number | null
+}
 
 export const cardShape: Shape<ReadCard> = {
   columns: sql<ReadCard>`
@@ -48,7 +54,15 @@ export const cardShape: Shape<ReadCard> = {
     left join category_group g on g.id = c.group_id`,
 }
 
-export function presentCard(row: ReadCard): Card {
+/** With the whole miles from a place, if there is one. */
+export function cardShapeFrom(place: number | undefined): Shape<ReadCard> {
+  if (place === undefined) return cardShape
+  const miles = sql`
+    (select round(miles_between(${place}, t.place)) from listing_search t where t.listing_id = l.id)`
+  return { ...cardShape, columns: sql`${cardShape.columns}, ${miles} as miles` }
+}
+
+export function presentCard(row: ReadCard, miles: number | null | undefined): Card {
   return {
     id: row.id,
     partslug: row.slug,
@@ -73,5 +87,6 @@ export function presentCard(row: ReadCard): Card {
     imageUrl: row.picture ? pictureUrl(row.id, row.picture) : null,
     status: row.status,
     createdAt: row.createdAt.toISOString(),
+    ...(typeof miles === 'number' && { distanceMiles: miles }),
   }
 }

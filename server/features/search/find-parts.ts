@@ -13,9 +13,9 @@ import { readInShape } from '#server/features/listings/listing-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
-import { cardShape, presentCard, type ReadCard } from './cards.ts'
+import { cardShape, cardShapeFrom, presentCard, type ReadCard } from './cards.ts'
 import { noteEmptySearch } from './empty-searches.ts'
-import { type CountedIn, countFacets, noFacets } from './facets.ts'
+import { type FacetCounter, openFacets } from './facets.ts'
 import { type KnownResults, openKnownResults } from './known-results.ts'
 import { conditionsOf, toSearch, type Without } from './meant-search.ts'
 import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
@@ -37,48 +37,80 @@ type PartsSearchDeps = {
 
 export type PartsSearch = {
   find(query: PartsQuery, viewer: { isAdmin: boolean }): Promise<PartsPage>
+  /** Grows with every change of what is public: listings, names, landing pages, sellers. */
+  version(): Promise<number>
   close(): Promise<void>
 }
 
-/** The ids of the best matches of a search, in order. */
-type Best = Pick<FoundPage, 'total' | 'totalIsAtLeast'> & { ids: readonly string[] }
+/** Ids of a search's listings in order, from a place on: the best matches, or one page. */
+type KnownIds = Pick<FoundPage, 'total' | 'totalIsAtLeast'> & { from: number; ids: readonly string[] }
 
-type Memory = { best: KnownResults<Best>; facets: KnownResults<Facets>; counts: KnownResults<CountedIn> }
+/** Undefined for words that say nothing. */
+type KnownReading = { reading: Reading | undefined }
 
-// 30 kB each.
-const BEST_KEPT = 500
-// 5 kB each.
-const FACETS_KEPT = 1_000
+type Memory = {
+  ids: KnownResults<KnownIds>
+  readings: KnownResults<KnownReading>
+  facets: FacetCounter
+  /** The newest version that any request saw: what is known of an older one need not be tried. */
+  newest: { writes: number }
+}
+
+// 30 kB each at most.
+const IDS_KEPT = 1_000
+// 2 kB each.
+const READINGS_KEPT = 2_000
 
 export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
   const { db, reads, log, now } = given
   const deps = {
     ...given,
-    best: openKnownResults<Best>(BEST_KEPT, now),
-    facets: openKnownResults<Facets>(FACETS_KEPT, now),
-    counts: openKnownResults<CountedIn>(FACETS_KEPT, now),
+    ids: openKnownResults<KnownIds>(IDS_KEPT, now),
+    readings: openKnownResults<KnownReading>(READINGS_KEPT, now),
+    facets: openFacets(reads, now),
+    newest: { writes: 0 },
+  }
+  const version = async () => {
+    const writes = await deps.cards.version()
+    deps.newest.writes = Math.max(deps.newest.writes, writes)
+    return writes
   }
   const read = openReading(now)
   const answerRates = openAnswerRates(now)
   const tasks = openBackgroundTasks(log)
+  const readWords = async (query: PartsQuery): Promise<Reading | undefined> => {
+    const key = readingKey(query)
+    const known = deps.readings.recall(key)
+    if (known && known.writes === (await version())) return known.value.reading
+    const { writes, reading } = await reads((from) => read(from, query))
+    deps.readings.remember(key, writes, { reading })
+    return reading
+  }
   return {
     async find(query, { isAdmin }) {
       const base = await reads((from) => readFilters(from, { ...query, sort: sortOf(query) }))
       if (base === 'nothing') return present(deps, query, NOTHING)
-      const typed = (query.q ?? '').trim()
-      if (typed === '') return present(deps, query, await listAll(deps, base, query))
-      const reading = await reads((from) => read(from, query))
+      if ((query.q ?? '').trim() === '') {
+        if (query.facets) deps.facets.begin(base)
+        return present(deps, query, await readListed(deps, base, query))
+      }
+      const again = await findAgain(deps, base, query)
+      if (again) return present(deps, query, again, { reading: again.reading, isAdmin })
+      const reading = await readWords(query)
       if (!reading) return present(deps, query, NOTHING)
       const answers = await reads(answerRates)
       const found = await findMeant({ ...deps, answers }, { base, query, reading })
       if (found.isMissed && asksNothing(base)) {
-        void tasks.run(`note “${typed}”`, () => noteEmptySearch(db, reading.meant.typed))
+        void tasks.run(`note “${reading.meant.typed.join(' ')}”`, () => noteEmptySearch(db, reading.meant.typed))
       }
       return present(deps, query, found, { reading, isAdmin })
     },
+    version,
     close: () => tasks.close(),
   }
 }
+
+const readingKey = ({ q, exact }: PartsQuery) => JSON.stringify([q, exact])
 
 /** Relevance is an order of words; the rest of it is newest first. */
 function sortOf({ sort }: PartsQuery): Search['sort'] {
@@ -93,17 +125,13 @@ type FoundPage = {
   /** What was searched for, and at which version of the data; for facets. */
   search?: Search
   writes?: number
+  /** All matches, if they were read. */
+  matches?: readonly ReadRanked[]
   /** Why each is where it is, by id. */
   why?: ReadonlyMap<string, readonly string[]>
 }
 
 const NOTHING: FoundPage = { items: [], total: 0, lastPage: 1 }
-
-async function listAll({ cards }: PartsSearchDeps, search: Search, query: PartsQuery): Promise<FoundPage> {
-  const list = liveList(search.sort === 'nearest' ? 'newest' : search.sort)
-  const asked = asksNothing(search) && search.sort !== 'nearest' ? 'everything' : search
-  return { ...(await cards.find(asked, list, query)), search }
-}
 
 type Request = { base: Search; query: PartsQuery; reading: Reading }
 type SearchDeps = PartsSearchDeps & Memory & { answers: AnswerRates }
@@ -115,11 +143,32 @@ type FoundMeant = FoundPage & {
   near?: { sentence: string; items: readonly ReadCard[] }
 }
 
+/**
+ * A page whose words were read and whose matches were found before, in one statement, if nothing was written since. Not one
+ * with few matches, which has more to show.
+ */
+async function findAgain(
+  deps: PartsSearchDeps & Memory,
+  base: Search,
+  query: PartsQuery,
+): Promise<(FoundPage & { reading: Reading }) | undefined> {
+  const known = deps.readings.recall(readingKey(query))
+  const reading = known?.value.reading
+  const search = reading && toSearch(base, reading, NOTHING_DROPPED)
+  if (!known || !reading || !search || query.explain) return undefined
+  const asked = { search, without: NOTHING_DROPPED }
+  const found = await readKnown(deps, keyOf({ query, reading }, asked), { search, query, atLeast: FEW })
+  return found?.writes === known.writes ? { ...found, reading } : undefined
+}
+
+const NOTHING_DROPPED: Without = { dropped: [] }
+
 async function findMeant(deps: SearchDeps, request: Request): Promise<FoundMeant> {
-  const { base, reading } = request
-  const search = toSearch(base, reading, { dropped: [] })
+  const { base, query, reading } = request
+  const search = toSearch(base, reading, NOTHING_DROPPED)
   if (!search) return { ...NOTHING, isMissed: true }
-  const found = await readPage(deps, request, { search, without: { dropped: [] } })
+  if (query.facets) deps.facets.begin(search)
+  const found = await readPage(deps, request, { search, without: NOTHING_DROPPED })
   if (found.total > 0) return { ...found, isMissed: false, ...(await nearby(deps, request, found)) }
   const numbers = await nearNumbers(deps, request)
   if (numbers) return { ...numbers, isMissed: true }
@@ -134,46 +183,92 @@ async function findMeant(deps: SearchDeps, request: Request): Promise<FoundMeant
 // Only this many of the newest are ranked, which takes 3 ms however many match; the rest follow by age.
 const RANKED = 500
 
-async function readPage(
-  deps: SearchDeps,
-  { query, reading }: Request,
-  { search, without }: { search: Search; without: Without },
-): Promise<FoundPage> {
-  const { page, perPage, explain } = query
-  if (asksNothing(search) || (query.sort && query.sort !== 'relevance')) return listAll(deps, search, query)
-  const window = Math.floor(RANKED / perPage) * perPage
-  if (page * perPage > window) return listAll(deps, search, query)
-  const { meant } = reading
-  const key = JSON.stringify([search, without, meant.typed, window])
-  const known = explain ? undefined : await readKnown(deps, key, query)
-  if (known) return { ...known, search }
-  const found = await deps.ranked.find(search, liveList('newest'), { page: 1, perPage: window })
-  const ranked = rank(found.items, { meant, without, answers: deps.answers })
+const windowOf = ({ perPage }: PartsQuery) => Math.floor(RANKED / perPage) * perPage
+
+/** Whether the order is by relevance, on pages whose matches are ranked. */
+const isRanked = (query: PartsQuery, search: Search): boolean =>
+  !asksNothing(search) &&
+  (!query.sort || query.sort === 'relevance') &&
+  query.page * query.perPage <= windowOf(query)
+
+type Asked = { search: Search; without: Without }
+
+const keyOf = ({ query, reading }: Pick<Request, 'query' | 'reading'>, { search, without }: Asked): string =>
+  isRanked(query, search)
+    ? JSON.stringify([search, without, reading.meant.typed, windowOf(query)])
+    : pageKey(search, query)
+
+const pageKey = (search: Search, { page, perPage }: PartsQuery) => JSON.stringify([search, page, perPage])
+
+async function readPage(deps: SearchDeps, request: Request, asked: Asked): Promise<FoundPage> {
+  const { query, reading } = request
+  const { search, without } = asked
+  if (!isRanked(query, search)) return readListed(deps, search, query)
+  const key = keyOf(request, asked)
+  const known = query.explain ? undefined : await readKnown(deps, key, { search, query })
+  if (known) return known
+  const found = await deps.ranked.find(search, liveList('newest'), { page: 1, perPage: windowOf(query) })
+  const ranked = rank(found.items, { meant: reading.meant, without, answers: deps.answers })
   const { total, totalIsAtLeast, writes } = found
-  const best = { total, ...(totalIsAtLeast && { totalIsAtLeast }), ids: ranked.map(({ id }) => id) }
-  if (writes !== undefined) deps.best.remember(key, writes, best)
+  const best = { total, ...(totalIsAtLeast && { totalIsAtLeast }), from: 0, ids: ranked.map(({ id }) => id) }
+  if (writes !== undefined) deps.ids.remember(key, writes, best)
   const ids = idsOfPage(best, query)
   return {
     ...pageOf(best, query, await deps.reads((from) => readInShape(from, cardShape, ids))),
     search,
     ...(writes !== undefined && { writes }),
+    ...(found.items.length === total && { matches: found.items }),
     why: new Map(ranked.map(({ id, why }) => [id, why])),
   }
 }
 
-/** The page of a search that was ranked before, if nothing was written since. */
-async function readKnown(deps: SearchDeps, key: string, query: PartsQuery): Promise<FoundPage | undefined> {
-  const known = deps.best.recall(key)
-  if (!known) return undefined
-  const ids = idsOfPage(known.value, query)
-  const { items, writes } = await deps.reads((from) => readWithTally(from, cardShape, ids))
-  return writes === known.writes ? { ...pageOf(known.value, query, items), writes } : undefined
+/** A page in an order that the database has, or newest first. */
+async function readListed(
+  deps: PartsSearchDeps & Memory,
+  search: Search,
+  query: PartsQuery,
+): Promise<FoundPage> {
+  const list = liveList(search.sort === 'nearest' ? 'newest' : search.sort)
+  if (asksNothing(search) && search.sort !== 'nearest') {
+    return { ...(await deps.cards.find('everything', list, query)), search }
+  }
+  const key = pageKey(search, query)
+  const known = await readKnown(deps, key, { search, query })
+  if (known) return known
+  const found = await deps.cards.find(search, list, query)
+  const { items, total, totalIsAtLeast, writes } = found
+  const ids = items.map(({ id }) => id)
+  const from = (query.page - 1) * query.perPage
+  if (writes !== undefined) {
+    deps.ids.remember(key, writes, { total, ...(totalIsAtLeast && { totalIsAtLeast }), from, ids })
+  }
+  return { ...found, search }
 }
 
-const idsOfPage = ({ ids }: Best, { page, perPage }: PartsQuery) =>
-  ids.slice((page - 1) * perPage, page * perPage)
+type KnownPage = { search: Search; query: PartsQuery; atLeast?: number }
 
-const pageOf = ({ total, totalIsAtLeast }: Best, { perPage }: PartsQuery, items: ReadCard[]): FoundPage => ({
+/** A page whose ids are known and which has `atLeast` so many matches, if nothing was written since. */
+async function readKnown(
+  deps: PartsSearchDeps & Memory,
+  key: string,
+  { search, query, atLeast = 0 }: KnownPage,
+): Promise<FoundPage | undefined> {
+  const known = deps.ids.recall(key)
+  if (!known || known.writes < deps.newest.writes || known.value.total < atLeast) return undefined
+  const ids = idsOfPage(known.value, query)
+  const shape = cardShapeFrom(search.limits.near?.place)
+  const { items, writes } = await deps.reads((from) => readWithTally(from, shape, ids))
+  return writes === known.writes ? { ...pageOf(known.value, query, items), search, writes } : undefined
+}
+
+const idsOfPage = ({ from, ids }: KnownIds, { page, perPage }: PartsQuery) =>
+  ids.slice((page - 1) * perPage - from, page * perPage - from)
+
+const pageOf = (
+  { total, totalIsAtLeast }: KnownIds,
+  { perPage }: PartsQuery,
+  items: ReadCard[],
+): FoundPage => ({
   items,
   total,
   ...(totalIsAtLeast && { totalIsAtLeast }),
@@ -181,18 +276,15 @@ const pageOf = ({ total, totalIsAtLeast }: Best, { perPage }: PartsQuery, items:
 })
 
 /** The counts of all filters. */
-async function readFacets(
-  { reads, counts, facets }: PartsSearchDeps & Memory,
-  { search, writes, total }: FoundPage,
-): Promise<Facets> {
-  if (!search || writes === undefined) return noFacets()
-  // The order changes no count.
-  const key = JSON.stringify({ ...search, sort: undefined })
-  const known = facets.recall(key)
-  if (known?.writes === writes) return known.value
-  const counted = await reads((from) => countFacets(from, { search, total, writes }, counts))
-  facets.remember(key, writes, counted)
-  return counted
+function readFacets({ facets }: Memory, query: PartsQuery, found: FoundPage): Promise<Facets> {
+  const { search, writes, total, matches } = found
+  if (search && writes !== undefined) return facets.count({ search, writes, total, matches })
+  const { categoryId, manuId, modelId } = query
+  return facets.countNothing({
+    categoryId: categoryId || undefined,
+    manufacturerId: manuId || undefined,
+    carModelId: modelId || undefined,
+  })
 }
 
 // Below this a page looks empty; a row of cards is shown besides.
@@ -248,13 +340,10 @@ async function present(
   read?: { reading: Reading; isAdmin: boolean },
 ): Promise<PartsPage> {
   const { page, perPage, zip } = query
-  const ids = [...found.items, ...(found.near?.items ?? [])].map(({ id }) => id)
-  const { reads } = deps
-  const miles = zip ? await reads((from) => milesFrom(from, zip, ids)) : undefined
-  const toCard = (row: ReadCard) => {
-    const distanceMiles = miles?.get(row.id)
-    return { ...presentCard(row), ...(distanceMiles !== undefined && { distanceMiles }) }
-  }
+  const rows = [...found.items, ...(found.near?.items ?? [])]
+  const unknown = zip ? rows.flatMap(({ id, miles }) => (miles === undefined ? id : [])) : []
+  const miles = zip && unknown.length > 0 ? await deps.reads((from) => milesFrom(from, zip, unknown)) : undefined
+  const toCard = (row: ReadCard) => presentCard(row, row.miles ?? miles?.get(row.id))
   const { total, totalIsAtLeast, lastPage, relaxed, near } = found
   return {
     items: found.items.map(toCard),
@@ -267,7 +356,7 @@ async function present(
     ...(read?.reading.corrected && { corrected: read.reading.corrected }),
     ...(relaxed && { relaxed }),
     ...(near && { near: { sentence: near.sentence, items: near.items.map(toCard) } }),
-    ...(query.facets && { facets: await readFacets(deps, found) }),
+    ...(query.facets && { facets: await readFacets(deps, query, found) }),
     ...(query.explain && read?.isAdmin && { explain: explained(found) }),
   }
 }

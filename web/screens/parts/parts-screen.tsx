@@ -1,12 +1,13 @@
 import { type RefObject, useRef } from 'react'
-import { Link, useLoaderData, useLocation, useNavigate, useNavigation } from 'react-router'
-import type { FoundParts, PartsPage } from '#contract/pages/public-pages.ts'
+import { useLoaderData, useLocation, useNavigate, useNavigation } from 'react-router'
+import type { FoundParts } from '#contract/pages/public-pages.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
 import { paths } from '#web/paths.ts'
 import { ButtonLink } from '#web/site/button.tsx'
 import { PageLinks, withPage } from '#web/site/card/page-links.tsx'
 import { PartGrid } from '#web/site/card/part-card.tsx'
 import { Head, useSiteFacts } from '#web/site/head.tsx'
+import { Link } from '#web/site/link.tsx'
 import { Empty, Notice, Page, Section } from '#web/site/page.tsx'
 import { PlainRow, useSuggesting } from '#web/site/plain-search.tsx'
 import { breadcrumbList, itemList } from '#web/site/structured-data.ts'
@@ -20,7 +21,7 @@ const visibleAtFirst = 4
 const formId = 'parts-form'
 
 export function Component() {
-  const { found, choices } = useLoaderData<PartsPage>()
+  const found = useLoaderData<FoundParts>()
   const { search } = useLocation()
   const query = new URLSearchParams(search)
   const form = useRef<HTMLFormElement>(null)
@@ -41,7 +42,7 @@ export function Component() {
       >
         <Words query={query} />
         <search aria-label="Filters">
-          <Filters query={query} found={found} choices={choices} onChange={apply} />
+          <Filters query={query} found={found} onChange={apply} />
         </search>
         <div className={classes.main}>
           <Understood found={found} query={query} />

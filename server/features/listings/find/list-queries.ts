@@ -267,6 +267,8 @@ export type Meant = {
   categoryIds: readonly string[] | undefined
   /** Any of these makes or models, or words of a model that no lookup has. */
   vehicle: { manufacturerIds: readonly string[]; modelIds: readonly string[]; modelWords: string } | undefined
+  /** Any of these sellers. */
+  sellerIds: readonly string[] | undefined
 }
 
 /** A search in the public listings, one seller's, or everybody's. */

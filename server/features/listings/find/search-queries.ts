@@ -138,9 +138,13 @@ export const matchingIds = (search: Search): RawBuilder<unknown> => sql`
   select t.listing_id from ${searched(search)}
   where ${indexCondition(search, sql`t.document @@ ${queryOf(search)}::tsquery`)}`
 
-/** A select of the search rows of all matches, or of those in a sample. */
-export const matchingRows = (search: Search, sample: SampleShare | undefined): RawBuilder<unknown> => sql`
-  select t.* from ${searched(search)}
+/** A select of columns of the search rows `t` of all matches, or of those in a sample. */
+export const matchingRows = (
+  search: Search,
+  sample: SampleShare | undefined,
+  columns: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  select ${columns} from ${searched(search)}
   where ${indexCondition(search, sql`t.document @@ ${queryOf(search, sample)}::tsquery`, sample)}`
 
 // Miles around a buyer within which a page of many matches is looked for first.
@@ -260,7 +264,7 @@ function indexCondition(
   )
 }
 
-function meantConditions({ categoryIds, vehicle }: Partial<Meant> = {}) {
+function meantConditions({ categoryIds, vehicle, sellerIds }: Partial<Meant> = {}) {
   const { manufacturerIds = [], modelIds = [], modelWords = '' } = vehicle ?? {}
   const vehicles = [
     manufacturerIds.length > 0 && sql`t.manufacturer_id = any(${[...manufacturerIds]}::uuid[])`,
@@ -270,6 +274,7 @@ function meantConditions({ categoryIds, vehicle }: Partial<Meant> = {}) {
   return [
     categoryIds && sql`t.category_id = any(${[...categoryIds]}::uuid[])`,
     vehicles.length > 0 && sql`(${sql.join(vehicles, sql` or `)})`,
+    sellerIds && sql`t.seller_id = any(${[...sellerIds]}::uuid[])`,
   ]
 }
 
@@ -310,13 +315,15 @@ export function rowCondition(search: Search): RawBuilder<unknown> {
     and ${meantMet(search.meant)}`
 }
 
-function meantMet({ categoryIds, vehicle }: Partial<Meant> = {}): RawBuilder<unknown> {
+function meantMet({ categoryIds, vehicle, sellerIds }: Partial<Meant> = {}): RawBuilder<unknown> {
   const categories = sql`(select ${categoryIds ? [...categoryIds] : null}::uuid[])`
   const makes = sql`(select ${vehicle ? [...vehicle.manufacturerIds] : null}::uuid[])`
   const models = sql`(select ${vehicle ? [...vehicle.modelIds] : null}::uuid[])`
   const words = sql`(select ${vehicle?.modelWords || null}::tsquery)`
+  const sellers = sql`(select ${sellerIds ? [...sellerIds] : null}::uuid[])`
   return sql`
-    (${categories} is null or t.category_id = any(${categories}::uuid[]))
+    (${sellers} is null or t.seller_id = any(${sellers}::uuid[]))
+    and (${categories} is null or t.category_id = any(${categories}::uuid[]))
     and (${makes} is null or t.manufacturer_id = any(${makes}::uuid[]) or t.car_model_id = any(${models}::uuid[])
          or (t.car_model_id is null and ts_match_vq(t.document, ${words})))`
 }

@@ -11,6 +11,7 @@ import { lexemesOf } from '#server/features/search/meant-search.ts'
 import { isBodyWord, isTrim } from '#server/features/stock-files/match/model-words.ts'
 import { squash } from '#server/features/stock-files/match/name-form.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { findNamedSellers, type NamedSellers, sellersAmong } from './seller-names.ts'
 import { openSpelling, type Spelling } from './spelling.ts'
 import { openStockWords, type StockWords } from './stock-words.ts'
 import { isNumberLike, splitWords, type Understanding, understand } from './understand.ts'
@@ -25,24 +26,29 @@ export type Reading = {
 
 type Typed = { q?: string | undefined; exact?: boolean | undefined }
 
-/** Undefined if nothing but punctuation and words such as "the" was typed. */
-export function openReading(now: () => Date): (db: Db, typed: Typed) => Promise<Reading | undefined> {
+/** At a version of the data; undefined if nothing but punctuation and words such as "the" was typed. */
+type Read = { writes: number; reading: Reading | undefined }
+
+export function openReading(now: () => Date): (db: Db, typed: Typed) => Promise<Read> {
   const vocabularyOf = openVocabulary()
   const stock = openStockWords(now)
   const spellingOf = rememberedSpelling(stock)
   return async (db, { q = '', exact = false }) => {
     const words = splitWords(q)
-    if (words.length === 0 || (await areStopWords(db, q))) return undefined
-    const vocabulary = await vocabularyOf(db)
-    const spelled = exact ? words : await correctWords(db, words, { vocabulary, stock, spellingOf })
-    const meant = understand(await joinNumber(db, spelled), vocabulary, now())
+    const [areSilent, { vocabulary, writes }] = await Promise.all([
+      words.length === 0 || areStopWords(db, q),
+      vocabularyOf(db),
+    ])
+    if (areSilent) return { writes, reading: undefined }
+    const unknown = words.filter((word) => !isKnown(foldText(word), vocabulary))
+    const sellers = await findNamedSellers(db, words, unknown)
+    const known = { vocabulary, sellers, stock, spellingOf }
+    const spelled = exact ? words : await correctWords(db, { words, unknown }, known)
+    const meant = understand(await joinNumber(db, spelled), { vocabulary, sellers, now: now() })
     const from = words.join(' ')
     const to = spelled.join(' ')
-    return {
-      meant,
-      lexemes: await lexemesOf(db, meant),
-      corrected: from === to ? undefined : { from: q.trim(), to },
-    }
+    const corrected = from === to ? undefined : { from: q.trim(), to }
+    return { writes, reading: { meant, lexemes: await lexemesOf(db, meant), corrected } }
   }
 }
 
@@ -65,20 +71,27 @@ function rememberedSpelling(stock: StockWords) {
   }
 }
 
-type Known = { vocabulary: Vocabulary; stock: StockWords; spellingOf: (vocabulary: Vocabulary) => Spelling }
+const isKnown = (word: string, vocabulary: Vocabulary): boolean =>
+  /\d/.test(word) || vocabulary.isWord(squash(word)) || isTrim(word) || isBodyWord(word)
+
+type Known = {
+  vocabulary: Vocabulary
+  sellers: NamedSellers
+  stock: StockWords
+  spellingOf: (vocabulary: Vocabulary) => Spelling
+}
 
 async function correctWords(
   db: Db,
-  words: readonly string[],
-  { vocabulary, stock, spellingOf }: Known,
+  { words, unknown }: { words: readonly string[]; unknown: readonly string[] },
+  { vocabulary, sellers, stock, spellingOf }: Known,
 ): Promise<readonly string[]> {
-  const isKnown = (word: string) =>
-    /\d/.test(word) || vocabulary.isWord(squash(word)) || isTrim(word) || isBodyWord(word)
-  const unknown = words.filter((word) => !isKnown(foldText(word)))
-  if (unknown.length === 0) return words
+  const ofSellers = sellersAmong(words, sellers)
+  const wrong = unknown.filter((word) => !ofSellers.has(word))
+  if (wrong.length === 0) return words
   await stock.refresh(db)
   const meant = new Map<string, string>()
-  for (const word of unknown) {
+  for (const word of wrong) {
     const better =
       splitIn(foldText(word), vocabulary) ?? spellingOf(vocabulary).correct(squash(foldText(word)))
     if (better === undefined) continue
