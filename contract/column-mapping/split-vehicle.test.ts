@@ -180,12 +180,13 @@ test('nothing is lost: every word of a title that was read is in one of its fiel
     fc.property(title, (text) => {
       const { fields, problem } = splitTitle(text, rules)
       if (problem !== undefined) return
-      const found = new Set(Object.values(fields).flatMap(wordsOf))
+      // A make may stand twice in a row, in other case: once is enough.
+      const found = new Set(Object.values(fields).flatMap((field) => wordsOf(field.toLowerCase())))
       const lost = wordsOf(text).filter(
-        (one) => !found.has(one) && !CONNECTORS.has(one) && !/^\d{2,4}$/.test(one),
+        (one) => !found.has(one.toLowerCase()) && !CONNECTORS.has(one) && !/^\d{2,4}$/.test(one),
       )
       expect(lost).toEqual([])
     }),
-    { numRuns: 3_000 },
+    { numRuns: 3_000, examples: [['Headlight Smart smart fortwo EQ coupe 2004']] },
   )
 })
