@@ -122,7 +122,9 @@ describe('what a token may do', () => {
     expect(opened.length).toBeGreaterThan(20)
     for (const [access, at] of opened) {
       expect(access).toBe('user')
-      expect(at).toMatch(/^\/(seller\/(parts|quick-listings|leads|change-sets)|listings\/\{id\}\/pictures|pictures|pro)\b/)
+      expect(at).toMatch(
+        /^\/(seller\/(parts|quick-listings|leads|change-sets)|listings\/\{id\}\/pictures|pictures|pro)\b/,
+      )
     }
   })
 

@@ -173,7 +173,12 @@ test('for random parts and queries', async () => {
     const found = ids ?? []
     expect([query, waiting]).toEqual([query, found.length])
     if (shown.length <= MOST_WAITING) expect([query, found]).toEqual([query, shown])
-    else expect([query, found.length, found.every((id) => shown.includes(id))]).toEqual([query, MOST_WAITING, true])
+    else
+      expect([query, found.length, found.every((id) => shown.includes(id))]).toEqual([
+        query,
+        MOST_WAITING,
+        true,
+      ])
     matches += found.length
   }
   expect(rows.length).toBe(saved.length)

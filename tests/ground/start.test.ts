@@ -62,7 +62,8 @@ function pidOf(role: string, dataDir = shared): number {
 
 /* A start takes seconds of both cores, so each of these tests checks everything that its starts can show. */
 
-const payments = (program: Program) => /^Test payments: (\S+) \(no money moves\)$/m.exec(program.output())?.[1]
+const payments = (program: Program) =>
+  /^Test payments: (\S+) \(no money moves\)$/m.exec(program.output())?.[1]
 
 test('killed during its first start it leaves nothing running; the next just works, and ends at SIGTERM and SIGINT', async () => {
   const first = start()

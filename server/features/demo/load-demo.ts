@@ -20,8 +20,8 @@ import type { FileStore } from '#server/platform/files/file-store.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { type DemoLead, type DemoView, leadsOfSignIns, viewsOfSignIns } from './demo-leads.ts'
-import { type DemoAccount, type DemoSeller, demoAccount, demoSellers } from './demo-sellers.ts'
 import { insertDemoSearches } from './demo-searches.ts'
+import { type DemoAccount, type DemoSeller, demoAccount, demoSellers } from './demo-sellers.ts'
 import { DEMO_PASSWORD, demoEmails } from './demo-sign-ins.ts'
 import {
   demoToday,

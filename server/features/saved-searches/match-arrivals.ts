@@ -6,8 +6,8 @@ import type { Db } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { storedValues } from './conditions.ts'
-import { isMailDue, MOST_WAITING, mailFoundQueue } from './found-mails.ts'
 import { followVocabulary, type MatchRun } from './follow-vocabulary.ts'
+import { isMailDue, MOST_WAITING, mailFoundQueue } from './found-mails.ts'
 import { ANY, BEGINNINGS, NO_MODEL } from './search-keys.ts'
 
 /*
@@ -61,7 +61,9 @@ export async function matchArrivals({ db, ask, now }: Deps, run: MatchRun) {
 /** Takes a batch and stores what it is found by, in the caller's transaction. */
 async function matchBatch(trx: Db): Promise<{ listings: number; hits: number }> {
   // A quarter of a million pairs would go to the disk and back; and a busy machine may need longer than a page may.
-  await sql`select set_config('work_mem', '64MB', true), set_config('statement_timeout', '60s', true)`.execute(trx)
+  await sql`select set_config('work_mem', '64MB', true), set_config('statement_timeout', '60s', true)`.execute(
+    trx,
+  )
   const { rows } = await sql<{ listings: number; hits: number }>`
     with taken as (
       delete from listing_arrival where id in (

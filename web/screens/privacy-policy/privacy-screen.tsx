@@ -33,8 +33,8 @@ export function Component() {
           </li>
           <li>If you log in, your vehicles and the parts you save. Only you see them.</li>
           <li>
-            Searches you save, with the email address they are for, until you delete them. Sellers see how many
-            buyers want a part, and nothing about you.
+            Searches you save, with the email address they are for, until you delete them. Sellers see how
+            many buyers want a part, and nothing about you.
           </li>
           <li>
             The time, IP address and browser of each sign-in, so that we notice if someone else uses your
