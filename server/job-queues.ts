@@ -67,7 +67,7 @@ const HOUR = 3_600
 export const INDEX_NOW: PeriodicJob = { queue: indexNowQueue, everySeconds: 60, isNeeded: hasNews }
 
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
-  { queue: matchArrivalsQueue, everySeconds: 30, isNeeded: hasArrivals },
+  { queue: matchArrivalsQueue, everySeconds: 10, isNeeded: hasArrivals },
   { queue: mailFoundQueue, everySeconds: 60, isNeeded: isMailDue },
   { queue: failStalledPromotionsQueue, everySeconds: 120, isNeeded: hasStalled },
   { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },

@@ -196,6 +196,7 @@ describe('a seller in public', () => {
       city: null,
       state: null,
       since: expect.any(String),
+      answersWithinHours: null,
       parts: 8,
     })
     await makeStock(db, { sellerId: yard.user.sellerId, parts: 1 }, () => ({

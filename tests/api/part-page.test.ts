@@ -138,8 +138,8 @@ describe('how soon a seller answers', () => {
   /** Messages to a seller, each answered after so many hours; null if it was not. */
   const write = (seller: SignedIn, waits: (number | null)[], daysAgo = 10) =>
     sql`
-      insert into lead (seller_id, listing_title, name, phone, message, created_at, answered_at)
-      select ${seller.user.sellerId}::uuid, 'Hood', 'Ann', '555-0100', 'Still there?', at, at + make_interval(secs => hours * 3600)
+      insert into lead (seller_id, listing_title, name, phone, created_at, answered_at)
+      select ${seller.user.sellerId}::uuid, 'Hood', 'Ann', '555-0100', at, at + make_interval(secs => hours * 3600)
       from unnest(${waits}::float8[]) hours, lateral (select now() - make_interval(days => ${daysAgo}::int) as at) sent
     `.execute(db)
   const hoursOf = async ({ user }: SignedIn) =>

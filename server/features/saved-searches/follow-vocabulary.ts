@@ -14,8 +14,9 @@ import { setKeys } from './saved-searches.ts'
  * model joins a family, an administrator adds a word. Then all queries are read again.
  */
 
-// An import may bring new names for minutes, and reading 100,000 queries takes one.
-const BETWEEN_READINGS_MS = 10 * 60_000
+// An import may bring new names for minutes, and reading 100,000 queries takes one. So that reading takes a tenth of the time
+// at most, what comes in then waits 10 minutes; with few searches it does not wait.
+const WAIT_MS_PER_SEARCH = 6
 const PAGE = 500
 // Each waits for the database a few times; more would take connections that other jobs need.
 const AT_ONCE = 8
@@ -28,12 +29,12 @@ export type MatchRun = Pick<JobRun<unknown>, 'signal' | 'withFence' | 'progress'
 /** Reads all saved searches again if a name or word changed; false if it is too early for that. */
 export async function followVocabulary({ db, ask, now }: Deps, run: MatchRun): Promise<boolean> {
   const version = await readWordsVersion(db)
-  const { rows } = await sql<{ version: string; readAt: Date }>`
-    select version, read_at as "readAt" from saved_search_reading
+  const { rows } = await sql<{ version: string; readAt: Date; searches: number }>`
+    select version, read_at as "readAt", (select count(*)::int from saved_search) as searches from saved_search_reading
   `.execute(db)
   const [last] = rows
   if (last?.version === version) return true
-  if (last && now().getTime() - last.readAt.getTime() < BETWEEN_READINGS_MS) return false
+  if (last && now().getTime() - last.readAt.getTime() < WAIT_MS_PER_SEARCH * last.searches) return false
   for (let after: string | undefined = LOWEST_ID; after !== undefined; ) {
     run.signal.throwIfAborted()
     after = await readPageAgain({ db, ask }, run, after)

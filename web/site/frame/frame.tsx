@@ -48,11 +48,13 @@ const signs = ['pointerover', 'keydown', 'focusin']
 function useBuyerTools(): BuyerToolSet | undefined {
   const [tools, setTools] = useState<BuyerToolSet>()
   useEffect(() => {
-    const load = () =>
-      import('#web/site/garage/buyer-tools.tsx').then(
-        (loaded) => setTools(loaded.tools),
-        () => undefined,
-      )
+    const load = async () => {
+      // Not `import().then(…, …)`: a bundler puts that where a missing style is not caught.
+      try {
+        const loaded = await import('#web/site/garage/buyer-tools.tsx')
+        setTools(loaded.tools)
+      } catch {}
+    }
     if (readText('garage') ?? readText('auth')) void load()
     else for (const sign of signs) addEventListener(sign, load, { once: true })
   }, [])
