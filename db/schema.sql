@@ -68,7 +68,7 @@ CREATE OR REPLACE FUNCTION public.miles_between(a integer, b integer)
  RETURNS double precision
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN ((((2)::numeric * 3958.8))::double precision * asin(LEAST((1)::double precision, sqrt((power(sind(((place_latitude(b) - place_latitude(a)) / (2)::double precision)), (2)::double precision) + ((cosd(place_latitude(a)) * cosd(place_latitude(b))) * power(sind(((place_longitude(b) - place_longitude(a)) / (2)::double precision)), (2)::double precision)))))));
+RETURN (((2)::double precision * (3958.8)::double precision) * atan2(sqrt((power(sind(((place_latitude(b) - place_latitude(a)) / (2)::double precision)), (2)::double precision) + ((cosd(place_latitude(a)) * cosd(place_latitude(b))) * power(sind(((place_longitude(b) - place_longitude(a)) / (2)::double precision)), (2)::double precision)))), sqrt(abs((((1)::double precision - power(sind(((place_latitude(b) - place_latitude(a)) / (2)::double precision)), (2)::double precision)) - ((cosd(place_latitude(a)) * cosd(place_latitude(b))) * power(sind(((place_longitude(b) - place_longitude(a)) / (2)::double precision)), (2)::double precision)))))));
 
 CREATE OR REPLACE FUNCTION public.model_words(name text)
  RETURNS text
@@ -1427,6 +1427,7 @@ create table saved_search (
   changed_at timestamp(3) with time zone not null,
   mailed_at timestamp(3) with time zone,
   waiting integer default 0 not null,
+  waiting_since timestamp(3) with time zone,
   part text,
   vehicle text,
   year_from smallint,
@@ -1448,15 +1449,14 @@ create table saved_search (
   constraint saved_search_pkey PRIMARY KEY (id),
   constraint saved_search_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES saved_search_owner(id) ON DELETE CASCADE,
   constraint saved_search_frequency_check CHECK ((frequency = ANY (ARRAY['hourly'::text, 'daily'::text, 'off'::text])))
-);
+) with (fillfactor=80);
 
 create table saved_search_hit (
   search_id uuid not null,
   listing_id uuid not null,
   found_at timestamp(3) with time zone default now() not null,
   mailed_at timestamp(3) with time zone,
-  constraint saved_search_hit_pkey PRIMARY KEY (search_id, listing_id),
-  constraint saved_search_hit_search_id_fkey FOREIGN KEY (search_id) REFERENCES saved_search(id) ON DELETE CASCADE
+  constraint saved_search_hit_pkey PRIMARY KEY (search_id, listing_id)
 );
 
 create table saved_search_key (
@@ -1543,6 +1543,9 @@ create table seller (
   connect_read bigint default 0 not null,
   review_imports boolean default false not null,
   feeds boolean default false not null,
+  phone text,
+  hours jsonb,
+  policy jsonb default '{}'::jsonb not null,
   takes_offers boolean default true not null,
   quick_replies text[],
   constraint seller_pkey PRIMARY KEY (id),
@@ -1550,6 +1553,7 @@ create table seller (
   constraint seller_stripe_account_id_key UNIQUE (stripe_account_id),
   constraint seller_stripe_customer_id_key UNIQUE (stripe_customer_id),
   constraint seller_connect_status_check CHECK ((connect_status = ANY (ARRAY['NOT_STARTED'::text, 'IN_PROGRESS'::text, 'PENDING'::text, 'VERIFIED'::text, 'REJECTED'::text]))),
+  constraint seller_phone_check CHECK ((char_length(phone) <= 40)),
   constraint seller_preferred_contact_check CHECK ((preferred_contact = ANY (ARRAY['email'::text, 'phone'::text]))),
   constraint seller_subscription_status_check CHECK ((subscription_status = ANY (ARRAY['INACTIVE'::text, 'PENDING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'CANCELED'::text]))),
   constraint seller_tier_check CHECK ((tier = ANY (ARRAY['FREE'::text, 'PAID'::text])))
@@ -1574,6 +1578,7 @@ create table seller_location (
   zip text,
   latitude double precision,
   longitude double precision,
+  street text,
   constraint seller_location_pkey PRIMARY KEY (id),
   constraint seller_location_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
   constraint seller_location_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
@@ -1895,6 +1900,8 @@ CREATE INDEX lead_link_by_age ON public.lead_link USING btree (created_at);
 
 CREATE INDEX lead_link_by_lead ON public.lead_link USING btree (lead_id);
 
+CREATE INDEX lead_message_accepted ON public.lead_message USING btree (lead_id, expires_at) WHERE (kind = 'accept'::text);
+
 CREATE INDEX lead_message_by_lead ON public.lead_message USING btree (lead_id, id);
 
 CREATE INDEX listing_by_car_model ON public.listing USING btree (car_model_id, deleted_at);
@@ -2013,7 +2020,7 @@ CREATE INDEX saved_search_by_owner ON public.saved_search USING btree (owner_id)
 
 CREATE INDEX saved_search_key_by_search ON public.saved_search_key USING btree (search_id);
 
-CREATE INDEX saved_search_waiting ON public.saved_search USING btree (owner_id) WHERE ((waiting > 0) AND (confirmed_at IS NOT NULL) AND (frequency <> 'off'::text));
+CREATE INDEX saved_search_waiting ON public.saved_search USING btree (owner_id) WHERE ((waiting_since IS NOT NULL) AND (confirmed_at IS NOT NULL) AND (frequency <> 'off'::text));
 
 CREATE INDEX seller_day_by_category ON public.seller_day USING btree (category_id);
 
@@ -2108,6 +2115,10 @@ CREATE CONSTRAINT TRIGGER promotion_begun AFTER INSERT OR DELETE ON promotion DE
 CREATE CONSTRAINT TRIGGER promotion_moved AFTER UPDATE ON promotion DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR old.version IS DISTINCT FROM new.version OR (old.applied > 0) IS DISTINCT FROM (new.applied > 0) OR (old.applied_at IS NULL) IS DISTINCT FROM (new.applied_at IS NULL) OR (old.approved_at IS NULL) IS DISTINCT FROM (new.approved_at IS NULL)) EXECUTE FUNCTION keep_staging_state('file_id');
 
 CREATE TRIGGER seller_is_public AFTER UPDATE OF slug, name, tier, show_phone_publicly, preferred_contact, takes_offers ON seller FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER yard_is_public AFTER UPDATE OF phone, hours, policy, time_zone ON seller FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER seller_location_is_public AFTER INSERT OR DELETE OR UPDATE ON seller_location FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 
 CREATE CONSTRAINT TRIGGER staging_file_moved AFTER UPDATE ON staging_file DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.version IS DISTINCT FROM new.version) EXECUTE FUNCTION keep_staging_state('id');
 
