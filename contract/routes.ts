@@ -133,8 +133,13 @@ export const routes = {
 
   /* Sellers in public, and their feeds for shopping sites (public/sellers.ts) */
   readSeller:            ['GET',    '/sellers/{slug}',                                    'public', 'read'],
+  readSellerDistance:    ['GET',    '/sellers/{slug}/distance',                           'public', 'read'],
   readFeeds:             ['GET',    '/seller/feeds',                                      'user',   'read'],
   setFeeds:              ['PUT',    '/seller/feeds',                                      'user',   'write'],
+
+  /* What a yard says of itself on its page (pages/yard.ts) */
+  readYard:              ['GET',    '/seller/yard',                                       'user',   'read'],
+  changeYard:            ['PUT',    '/seller/yard',                                       'user',   'write'],
 
   /* A seller’s own listings (listings.ts) */
   createPart:            ['POST',   '/seller/parts',                                      'user',   'write',    'listings:write'],

@@ -969,9 +969,12 @@ export interface Seller {
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
   feeds: Generated<boolean>;
+  hours: Json | null;
   id: Generated<string>;
   listing_defaults: Generated<Json>;
   name: string;
+  phone: string | null;
+  policy: Generated<Json>;
   preferred_contact: Generated<string>;
   pro_granted_at: Timestamp | null;
   provider_reads: Generated<number>;
@@ -1009,6 +1012,7 @@ export interface SellerLocation {
   name: string;
   seller_id: string;
   state: string;
+  street: string | null;
   zip: string | null;
 }
 

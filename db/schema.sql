@@ -1543,6 +1543,9 @@ create table seller (
   connect_read bigint default 0 not null,
   review_imports boolean default false not null,
   feeds boolean default false not null,
+  phone text,
+  hours jsonb,
+  policy jsonb default '{}'::jsonb not null,
   takes_offers boolean default true not null,
   quick_replies text[],
   constraint seller_pkey PRIMARY KEY (id),
@@ -1550,6 +1553,7 @@ create table seller (
   constraint seller_stripe_account_id_key UNIQUE (stripe_account_id),
   constraint seller_stripe_customer_id_key UNIQUE (stripe_customer_id),
   constraint seller_connect_status_check CHECK ((connect_status = ANY (ARRAY['NOT_STARTED'::text, 'IN_PROGRESS'::text, 'PENDING'::text, 'VERIFIED'::text, 'REJECTED'::text]))),
+  constraint seller_phone_check CHECK ((char_length(phone) <= 40)),
   constraint seller_preferred_contact_check CHECK ((preferred_contact = ANY (ARRAY['email'::text, 'phone'::text]))),
   constraint seller_subscription_status_check CHECK ((subscription_status = ANY (ARRAY['INACTIVE'::text, 'PENDING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'CANCELED'::text]))),
   constraint seller_tier_check CHECK ((tier = ANY (ARRAY['FREE'::text, 'PAID'::text])))
@@ -1574,6 +1578,7 @@ create table seller_location (
   zip text,
   latitude double precision,
   longitude double precision,
+  street text,
   constraint seller_location_pkey PRIMARY KEY (id),
   constraint seller_location_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
   constraint seller_location_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
@@ -2110,6 +2115,10 @@ CREATE CONSTRAINT TRIGGER promotion_begun AFTER INSERT OR DELETE ON promotion DE
 CREATE CONSTRAINT TRIGGER promotion_moved AFTER UPDATE ON promotion DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR old.version IS DISTINCT FROM new.version OR (old.applied > 0) IS DISTINCT FROM (new.applied > 0) OR (old.applied_at IS NULL) IS DISTINCT FROM (new.applied_at IS NULL) OR (old.approved_at IS NULL) IS DISTINCT FROM (new.approved_at IS NULL)) EXECUTE FUNCTION keep_staging_state('file_id');
 
 CREATE TRIGGER seller_is_public AFTER UPDATE OF slug, name, tier, show_phone_publicly, preferred_contact, takes_offers ON seller FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER yard_is_public AFTER UPDATE OF phone, hours, policy, time_zone ON seller FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER seller_location_is_public AFTER INSERT OR DELETE OR UPDATE ON seller_location FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 
 CREATE CONSTRAINT TRIGGER staging_file_moved AFTER UPDATE ON staging_file DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.version IS DISTINCT FROM new.version) EXECUTE FUNCTION keep_staging_state('id');
 

@@ -22,6 +22,7 @@ import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
+import { yardEndpoints } from '#contract/pages/yard.ts'
 import { pictureEndpoints } from '#contract/pictures.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
@@ -83,7 +84,7 @@ import { openPartsSearch, type PartsSearch } from '#server/features/search/find-
 import { rankedShape } from '#server/features/search/rank.ts'
 import { searchRoutes, searchWordRoutes, suggestionRoutes } from '#server/features/search/routes.ts'
 import { openSuggestions } from '#server/features/search/suggestions.ts'
-import { sellerRoutes } from '#server/features/sellers/routes.ts'
+import { sellerRoutes, yardRoutes } from '#server/features/sellers/routes.ts'
 import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
@@ -342,6 +343,7 @@ function mountPublicStock(
   mounting: Parameters<typeof mount>[3],
 ): void {
   mount(app, sellerEndpoints, sellerRoutes(), mounting)
+  mount(app, yardEndpoints, yardRoutes(), mounting)
   mount(app, feedEndpoints, feedRoutes(config), mounting)
   serveFeeds(app, { db, publicUrl: config.publicUrl })
   serveIndexNowKey(app, config.indexNow)

@@ -139,7 +139,7 @@ const publicPages: RouteObject[] = [
     files: ['screens/sellers/seller-screen.tsx'],
     load: () => import('#web/screens/sellers/seller-screen.tsx'),
     read: (reads, { params: { slug = '' }, query }) => reads.readSeller(slug, query),
-    parameters: ['q', 'sort', 'page'],
+    parameters: import.meta.env.SSR ? partsParameters.filter((name) => name !== 'seller') : [],
   }),
   // The buyer's side of a conversation. Its link has the token in the fragment, so the server's page is the same for all.
   textPage(

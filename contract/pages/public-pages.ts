@@ -1,7 +1,7 @@
 import type { LandingKind, LandingPage, TopNames } from '#contract/landing.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { AroundPart } from '#contract/pages/part-page.ts'
-import type { PublicSeller } from '#contract/pages/sellers.ts'
+import type { PublicYard } from '#contract/pages/sellers.ts'
 import type { Card, PartsPage as SearchedParts } from '#contract/search/parts-search.ts'
 
 /*
@@ -39,7 +39,7 @@ export type HomePage = {
 }
 /** A hidden part, which only its seller and administrators see, has nothing around it. */
 export type PartPage = { listing: Listing; around: AroundPart | undefined }
-export type SellerParts = { seller: PublicSeller; found: FoundParts }
+export type SellerParts = PartsPage & { seller: PublicYard }
 /** A search in words, and why it cannot be saved. */
 export type SearchToSave = { title: string; problem: string | null }
 export type LandingParts = { page: LandingPage; found: FoundParts }

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { bySlug, count, endpoints } from '#contract/endpoint.ts'
+import { zipCode } from '#contract/search/parts-search.ts'
+import { openingHours, timeZone } from './yard.ts'
+import { policyKinds } from './yard-words.ts'
 
 /** Sellers as buyers see them, and the feeds that shopping sites read. */
 
@@ -17,16 +20,43 @@ export const publicSeller = z.object({
    * than five.
    */
   answersWithinHours: z.number().nullable(),
+  /** In the seller’s words; without what they do not say. */
+  policy: z.partialRecord(z.enum(policyKinds), z.string()),
 })
 export type PublicSeller = z.infer<typeof publicSeller>
 
+/** A town on the drawing of where a yard is, in miles east and north of the yard. */
+const town = z.object({ name: z.string(), state: z.string(), east: z.number(), north: z.number() })
+
+/** What a seller’s own page shows; null for what they do not say. */
+const publicYard = publicSeller.extend({
+  street: z.string().nullable(),
+  zip: z.string().nullable(),
+  phone: z.string().nullable(),
+  hours: openingHours.nullable(),
+  /** Of the hours. */
+  timeZone,
+  /** Towns around the middle of the yard’s ZIP code or town; `reach` is the miles from there to the drawing’s upper edge. */
+  map: z.object({ reach: z.number(), towns: z.array(town) }).nullable(),
+})
+export type PublicYard = z.infer<typeof publicYard>
+export type YardMap = NonNullable<PublicYard['map']>
+
 export const sellerEndpoints = endpoints({
   readSeller: {
-    summary: 'A seller who has or had parts for sale: name, place and number of parts',
+    summary: 'A seller who has or had parts for sale: name, address, hours, terms and number of parts',
     params: bySlug,
     shared: true,
-    reply: publicSeller,
+    reply: publicYard,
     errors: ['NOT_FOUND'],
+  },
+  readSellerDistance: {
+    summary: 'Miles from a ZIP code to a seller’s yard; null if it is not known where that is',
+    params: bySlug,
+    query: z.object({ zip: zipCode }),
+    shared: true,
+    reply: z.object({ miles: z.number().nullable() }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
   },
 })
 

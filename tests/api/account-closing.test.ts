@@ -141,6 +141,18 @@ async function leaveTraces(other: SignedIn, theirs: Listing): Promise<SignedIn> 
     db,
   )
 
+  const yard = {
+    street: '1 Marlowe Rd',
+    city: 'Tulsa',
+    state: 'OK',
+    zip: '74107',
+    phone: '(918) 555-0177',
+    timeZone: 'America/Chicago',
+    hours: null,
+    policy: { shipping: '', returns: 'Ask Quenby.', warranty: '' },
+  }
+  expect((await api.put('/seller/yard', yard)).status).toBe(200)
+
   const part = {
     partdealer: 'Marlowe Salvage',
     phonea: '(918) 555-0177',
@@ -218,6 +230,7 @@ describe('after 14 days', () => {
       expect.arrayContaining([
         'app_user.email',
         'app_user.name',
+        'audit_entry.detail',
         'import.file_name',
         'lead.email',
         'lead_message.author_name',
@@ -227,8 +240,10 @@ describe('after 14 days', () => {
         'listing_change.changes',
         'listing_report.note',
         'mail.recipient',
+        'seller.policy',
         'seller.quick_replies',
         'seller.slug',
+        'seller_location.street',
         'staging_file.path',
       ]),
     )

@@ -53,6 +53,17 @@ test('everything of a person, and nothing of anyone else', async () => {
     fields: { idempotencyKey: newKey() },
   })
   await api.put('/profile', { listingDefaults: { city: 'Tulsa' } })
+  const yard = {
+    street: '4100 Flywheel Dr',
+    city: 'Tulsa',
+    state: 'OK',
+    zip: '74107',
+    phone: '(918) 555-0142',
+    timeZone: 'America/Chicago',
+    hours: null,
+    policy: { shipping: '', returns: '30 days', warranty: '' },
+  }
+  expect((await api.put('/seller/yard', yard)).status).toBe(200)
   const { model } = await someLookups(visitor)
   const garage = {
     vehicles: [{ modelId: model.id, year: 2010, agoMs: 0 }],
@@ -78,6 +89,9 @@ test('everything of a person, and nothing of anyone else', async () => {
     id: user.sellerId,
     slug: user.sellerSlug,
     yourRole: 'owner',
+    phone: '(918) 555-0142',
+    policy: { returns: '30 days' },
+    locations: [{ street: '4100 Flywheel Dr', zip: '74107' }],
   })
   const listings = files.json('listings.json')
   expect(listings.map(({ id }) => id)).toEqual([pictured.body.id, listing.id, deleted.id])

@@ -11,7 +11,7 @@ import type {
   PublicReads,
   SiteFacts,
 } from '#contract/pages/public-pages.ts'
-import type { PublicSeller } from '#contract/pages/sellers.ts'
+import type { PublicYard } from '#contract/pages/sellers.ts'
 import type { routes } from '#contract/routes.ts'
 import { currentSession } from '#web/api/session.ts'
 
@@ -111,11 +111,11 @@ export const browserReads: PublicReads = {
   async readSeller(slug, query) {
     const filter = new URLSearchParams(query)
     filter.set('seller', slug)
-    const [seller, found] = await Promise.all([
-      read<PublicSeller>('/sellers/{slug}', { params: { slug } }),
-      read<FoundParts>('/parts', { query: filter }),
+    const [seller, { found, choices }] = await Promise.all([
+      read<PublicYard>('/sellers/{slug}', { params: { slug } }),
+      browserReads.searchParts(filter),
     ])
-    return { seller, found }
+    return { seller, found, choices }
   },
   describeSearch: (query) =>
     read('/saved-searches/title', { query: new URLSearchParams({ query: String(query) }) }),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { settleClosureQueue } from '#server/features/accounts/closure.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { YARD_CHANGED } from '#server/features/sellers/yard.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -176,6 +177,11 @@ async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promi
   for (const table of ['mapping_template', 'name_answer', 'provider_request', 'seller_location']) {
     await deleteAll(db, signal, table, isTheirs)
   }
+  // Its entries have addresses and phone numbers.
+  await rewriteAudit(
+    db,
+    sql`update audit_entry set ip = null, detail = '{}' where action = ${YARD_CHANGED} and target = ${sellerId}`,
+  )
   const inTheirLeads = sql`lead_id in (select id from lead where ${isTheirs})`
   await deleteAll(db, signal, 'lead_message', inTheirLeads)
   await deleteAll(db, signal, 'lead_link', inTheirLeads)
@@ -190,7 +196,7 @@ async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promi
   await sql`
     update seller set name = 'Closed seller', slug = 'closed-' || id, listing_defaults = '{}', tier = 'FREE',
                       pro_granted_at = null, trusted = false, show_phone_publicly = false, feeds = false,
-                      quick_replies = null
+                      quick_replies = null, phone = null, hours = null, policy = '{}'
     where id = ${sellerId}
   `.execute(db)
 }

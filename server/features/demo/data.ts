@@ -1,4 +1,5 @@
 import type { Grade } from '#contract/listing/listing-rules.ts'
+import type { PolicyKind } from '#contract/pages/yard-words.ts'
 import { readCsv, readJson } from '#db/data/read-data.ts'
 import type { demoEmails } from './demo-sign-ins.ts'
 
@@ -75,6 +76,9 @@ type Texts = {
   lastNames: string[]
   mailboxes: string[]
   shops: string[]
+  /** Of no real town. */
+  streets: string[]
+  policies: Record<PolicyKind, string[]>
 }
 
 type SignIn = Record<'name' | 'person' | 'city', string> &

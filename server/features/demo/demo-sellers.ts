@@ -4,6 +4,7 @@ import { sellerSlugWords } from '#server/features/accounts/registration.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
 import { type Focus, signIns, type Town, towns, yards } from './data.ts'
 import { demoEmails } from './demo-sign-ins.ts'
+import { demoYardWords } from './demo-yards.ts'
 
 export type DemoSeller = {
   /** The yard, as buyers read it. */
@@ -132,6 +133,8 @@ export function demoAccount(
     // No password fits the yards' hash: nobody signs in as them.
     passwordHash: signsIn ? passwordHash : nobodysHash,
     yard: name,
+    ...demoYardWords(name),
+    phone: showsPhone ? phone : null,
     slugWords: sellerSlugWords(name),
     subscriptionStatus: tier === 'PAID' ? 'ACTIVE' : 'INACTIVE',
     listingDefaults:

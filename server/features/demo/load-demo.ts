@@ -89,24 +89,24 @@ async function insertDemoAccounts(trx: Db, accounts: readonly DemoAccount[]): Pr
       from jsonb_to_recordset(${JSON.stringify(accounts)}::jsonb) as a(
         email citext, person text, "passwordHash" text, role smallint, yard text, "slugWords" text, tier text,
         "subscriptionStatus" text, "connectStatus" text, trusted boolean, "showsPhone" boolean, "timeZone" text,
-        "listingDefaults" jsonb, city text, state text, zip text, latitude float8, longitude float8,
-        "createdAt" timestamptz)
+        "listingDefaults" jsonb, street text, city text, state text, zip text,
+        latitude float8, longitude float8, phone text, hours jsonb, policy jsonb, "createdAt" timestamptz)
     ), people as (
       insert into app_user (name, email, password_hash, role, email_verified_at, terms_accepted_at, created_at)
       select person, email, "passwordHash", role, "createdAt", "createdAt", "createdAt" from input
       returning id, email
     ), sellers as (
       insert into seller (id, slug, name, time_zone, tier, subscription_status, connect_status, charges_enabled,
-                          trusted, listing_defaults, show_phone_publicly, created_at, pro_granted_at)
+                          trusted, listing_defaults, show_phone_publicly, phone, hours, policy, created_at, pro_granted_at)
       select "sellerId", "slugWords" || '-' || right("sellerId"::text, 6), yard, "timeZone", tier,
              "subscriptionStatus", "connectStatus", "connectStatus" = 'VERIFIED', trusted, "listingDefaults",
-             "showsPhone", "createdAt", case tier when 'PAID' then "createdAt" end
+             "showsPhone", phone, hours, policy, "createdAt", case tier when 'PAID' then "createdAt" end
       from input
     ), members as (
       insert into seller_member (user_id, seller_id) select p.id, i."sellerId" from people p join input i using (email)
     ), places as (
-      insert into seller_location (seller_id, name, city, state, zip, latitude, longitude)
-      select "sellerId", 'Yard', city, state, zip, latitude, longitude from input
+      insert into seller_location (seller_id, name, street, city, state, zip, latitude, longitude)
+      select "sellerId", 'Yard', street, city, state, zip, latitude, longitude from input
     )
     select email::text as email, "sellerId" from input
   `.execute(trx)

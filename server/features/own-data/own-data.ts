@@ -117,9 +117,11 @@ async function readSeller({ db, actor }: Asked): Promise<object> {
            s.connect_status as "payoutStatus", s.listing_defaults as "listingDefaults",
            s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact",
            s.takes_offers as "takesOffers", s.quick_replies as "quickReplies", s.feeds,
+           s.phone, s.hours, s.policy,
            s.created_at as "createdAt", m.role as "yourRole",
            coalesce((
-             select jsonb_agg(jsonb_build_object('name', l.name, 'city', l.city, 'state', l.state, 'zip', l.zip))
+             select jsonb_agg(jsonb_build_object('name', l.name, 'street', l.street, 'city', l.city, 'state', l.state,
+                                                 'zip', l.zip, 'latitude', l.latitude, 'longitude', l.longitude))
              from seller_location l where l.seller_id = s.id
            ), '[]') as locations
     from seller s join seller_member m on m.seller_id = s.id
@@ -273,7 +275,7 @@ const FILES: readonly OwnFile[] = [
     { read: ({ db, actor, now }) => listTokens(db, actor.userId, now()) },
   ],
   ['garage.json', 'Your vehicles and saved parts', { read: readOwnGarage }],
-  ['seller.json', 'Your yard: plan, defaults and locations', { read: readSeller }],
+  ['seller.json', 'Your yard: plan, defaults, hours, terms and locations', { read: readSeller }],
   [
     'listings.json',
     'Your listings with the addresses of their pictures: live, ended and deleted',

@@ -12,7 +12,7 @@ import { listCarModels, listCategories, listManufacturers } from '#server/featur
 import { readConditions } from '#server/features/saved-searches/conditions.ts'
 import { readAddress } from '#server/features/search/asked-parts.ts'
 import type { PartsSearch } from '#server/features/search/find-parts.ts'
-import { getPublicSeller } from '#server/features/sellers/public-seller.ts'
+import { getPublicYard } from '#server/features/sellers/public-seller.ts'
 import { countSite } from '#server/features/site/site-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
@@ -60,11 +60,13 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
       return { page, found: await find(query) }
     },
     async readSeller(slug, asked) {
-      const [seller, found] = await Promise.all([
-        reads((db) => getPublicSeller(db, { slug })),
-        find({ ...readAddress(asked), seller: slug }),
+      const query = { ...readAddress(asked), seller: slug }
+      const [seller, found, choices] = await Promise.all([
+        reads((db) => getPublicYard(db, slug)),
+        find({ ...query, facets: true }),
+        reads((db) => readChoices(db, query)),
       ])
-      return { seller, found }
+      return { seller, found, choices: onlyChosen(choices, query) }
     },
     async describeSearch(asked) {
       const { title, problem = null } = await reads((db) => readConditions(db, deps.ask, String(asked)))
@@ -89,6 +91,16 @@ async function readChoices(db: Db, { manuId, year }: PartsQuery): Promise<Filter
     models: models.map(({ id, carname }) => ({ id, name: carname })),
   }
 }
+
+/** The page of a yard takes its lists from the counts of its parts: 30 kB of other names would be in it for nothing. */
+const onlyChosen = (
+  { categories, manufacturers, models }: FilterChoices,
+  { categoryId, manuId }: PartsQuery,
+): FilterChoices => ({
+  categories: categories.filter(({ id }) => id === categoryId),
+  manufacturers: manufacturers.filter(({ id }) => id === manuId),
+  models,
+})
 
 const NEWEST = 8
 

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import type { PublicSeller } from '#contract/pages/sellers.ts'
+import type { PublicSeller, PublicYard } from '#contract/pages/sellers.ts'
 import { liveListingsOf } from '#server/features/listings/find/list-queries.ts'
+import { findZip } from '#server/features/listings/find/read-search.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { readYardMap } from './yard-map.ts'
 
 const ANSWERS_COUNTED_DAYS = 90
 /** Fewer would say how long one buyer waited. */
@@ -18,10 +20,10 @@ const MOST_ANSWERS = 500
 export async function getPublicSeller(db: Db, by: { slug: string } | { id: string }): Promise<PublicSeller> {
   const { rows } = await sql<Omit<PublicSeller, 'since'> & { since: Date }>`
     select s.slug, coalesce(nullif(newest.dealer_name, ''), s.name) as name,
-           coalesce(place.city, nullif(newest.city, '')) as city,
-           coalesce(place.state, nullif(newest.state, '')) as state,
+           coalesce(nullif(place.city, ''), nullif(newest.city, '')) as city,
+           coalesce(nullif(place.state, ''), nullif(newest.state, '')) as state,
            s.created_at as since, ${liveListingsOf(sql`s.id`)} as parts,
-           answers.hours as "answersWithinHours"
+           answers.hours as "answersWithinHours", s.policy
     from seller s
     -- The newest for sale, else the newest that was. Each by its index: one order over both would sort all 60,000 of a yard.
     cross join lateral (
@@ -50,6 +52,49 @@ export async function getPublicSeller(db: Db, by: { slug: string } | { id: strin
     where ${'id' in by ? sql`s.id = ${by.id}` : sql`s.slug = ${by.slug}`}
   `.execute(db)
   const [seller] = rows
-  if (!seller) throw new AppError('NOT_FOUND', 'There is no such seller. Search all parts instead.')
+  if (!seller) throw noSuchSeller()
   return { ...seller, since: seller.since.toISOString() }
+}
+
+const noSuchSeller = () => new AppError('NOT_FOUND', 'There is no such seller. Search all parts instead.')
+
+type YardRow = Omit<PublicYard, keyof PublicSeller | 'map'> & { place: number | null; town: string }
+
+/**
+ * What a seller's own page shows: the seller, and what they say of their yard.
+ * @throws AppError NOT_FOUND
+ */
+export async function getPublicYard(db: Db, slug: string): Promise<PublicYard> {
+  const seller = await getPublicSeller(db, { slug })
+  const { rows } = await sql<YardRow>`
+    select l.street, l.zip, s.phone, s.hours, s.time_zone as "timeZone", ${placeOf} as place,
+           coalesce(nullif(l.city, ''), z.city, '') as town
+    from seller s ${withLocation} left join zip z on z.zip = l.zip
+    where s.slug = ${slug}
+  `.execute(db)
+  const [row] = rows
+  if (!row) throw noSuchSeller()
+  const { place, town, ...yard } = row
+  return { ...seller, ...yard, map: await readYardMap(db, { place, town }) }
+}
+
+const withLocation = sql`
+  left join lateral (select * from seller_location where seller_id = s.id order by id limit 1) l on true`
+const placeOf = sql`place_of(l.latitude, l.longitude, l.zip, l.city, l.state)`
+
+/**
+ * Whole miles from a ZIP code to a seller's yard; null if the seller does not say where that is.
+ * @throws AppError NOT_FOUND, VALIDATION_FAILED for a ZIP code that does not exist
+ */
+export async function findYardDistance(db: Db, slug: string, zip: string): Promise<number | null> {
+  const { rows } = await sql<{ place: number | null }>`
+    select ${placeOf} as place from seller s ${withLocation} where s.slug = ${slug}
+  `.execute(db)
+  const [yard] = rows
+  if (!yard) throw noSuchSeller()
+  const from = await findZip(db, zip)
+  const measured = await sql<{ miles: number | null }>`
+    select round(miles_between(${from}, ${yard.place}::int))::float8 as miles
+  `.execute(db)
+  return measured.rows[0]?.miles ?? null
 }

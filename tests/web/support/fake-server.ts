@@ -338,6 +338,7 @@ export const makeAround = (changes: Partial<AroundPart> = {}): AroundPart => ({
     since: '2024-03-01T10:00:00.000Z',
     parts: 87,
     answersWithinHours: null,
+    policy: {},
   },
   trail: [{ name: 'Auto parts', path: '/parts' }],
   vehicle: { isSame: false, parts: [] },

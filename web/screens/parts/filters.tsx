@@ -3,7 +3,6 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, 
 import { Link } from 'react-router'
 import type { FilterChoices, FoundParts } from '#contract/pages/public-pages.ts'
 import type { Facets } from '#contract/search/parts-search.ts'
-import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/site/button.tsx'
 import { CheckField, SelectField, TextField } from '#web/site/form/field.tsx'
 import { keepZip, readZip } from '#web/site/visitor-zip.ts'
@@ -11,6 +10,8 @@ import classes from './filters.module.css'
 import { countFilters, radiuses, withChange } from './part-filters.ts'
 
 type FiltersProps = {
+  /** The list's path. */
+  base: string
   query: URLSearchParams
   found: FoundParts
   choices: FilterChoices
@@ -22,7 +23,7 @@ type FiltersProps = {
  * The filters beside the list, each choice with how many parts it would show. On a phone they are a sheet over the list. A
  * disclosure and no dialog: it opens without script, and a wide screen shows its content whether it is open or not.
  */
-export function Filters({ query, found, choices, onChange }: FiltersProps) {
+export function Filters({ base, query, found, choices, onChange }: FiltersProps) {
   const sheet = useRef<HTMLDetailsElement>(null)
   const used = countFilters(query)
   const close = () => sheet.current?.removeAttribute('open')
@@ -41,12 +42,12 @@ export function Filters({ query, found, choices, onChange }: FiltersProps) {
       </summary>
       <div className={classes.panel}>
         <Vehicle query={query} facets={found.facets} choices={choices} />
-        <Condition query={query} facets={found.facets} />
-        <Place query={query} facets={found.facets} />
+        <Condition base={base} query={query} facets={found.facets} />
+        <Place base={base} query={query} facets={found.facets} />
         {found.facets?.about && <p className={classes.about}>Counts are estimates.</p>}
         <div className={classes.foot}>
           {used > 0 && (
-            <ButtonLink to={clearedOf(query)} look="quiet">
+            <ButtonLink to={base + clearedOf(query)} look="quiet">
               Clear filters
             </ButtonLink>
           )}
@@ -70,14 +71,14 @@ const isChoice = (field: EventTarget) =>
 
 const isTyped = (field: EventTarget) => field instanceof HTMLInputElement && field.type !== 'checkbox'
 
-/** The list without filters, for the same words and in the same order. */
+/** The query without filters, for the same words and in the same order. */
 function clearedOf(query: URLSearchParams): string {
   const kept = new URLSearchParams()
   for (const name of ['q', 'exact', 'sort', 'view', 'perPage']) {
     const value = query.get(name)
     if (value && value !== 'nearest') kept.set(name, value)
   }
-  return kept.size > 0 ? `${paths.parts}?${kept}` : paths.parts
+  return kept.size > 0 ? `?${kept}` : ''
 }
 
 const dollars = (amount: number) => `$${amount.toLocaleString('en-US')}`
@@ -143,6 +144,7 @@ function Choose({ label, name, any, query, options, about, disabled = false }: C
 }
 
 type GroupProps = { query: URLSearchParams; facets: Facets | undefined }
+type WithBase = GroupProps & { base: string }
 
 function Vehicle({ query, facets, choices }: GroupProps & { choices: FilterChoices }) {
   const hasMake = Boolean(query.get('manuId'))
@@ -196,7 +198,7 @@ function Vehicle({ query, facets, choices }: GroupProps & { choices: FilterChoic
 
 const sideNames: Record<string, string> = { left: 'Left (driver)', right: 'Right (passenger)' }
 
-function Condition({ query, facets }: GroupProps) {
+function Condition({ base, query, facets }: WithBase) {
   return (
     <>
       <Choose
@@ -216,7 +218,7 @@ function Condition({ query, facets }: GroupProps) {
           <NumberField label="From, $" name="priceMin" query={query} />
           <NumberField label="To, $" name="priceMax" query={query} />
         </div>
-        <PriceRanges query={query} facets={facets} />
+        <PriceRanges base={base} query={query} facets={facets} />
       </Group>
       <Boxes name="grade" label="Grade" query={query} facets={facets} counted={facets?.grades} />
       <NumberField label="Miles, at most" name="milesMax" query={query} />
@@ -226,7 +228,7 @@ function Condition({ query, facets }: GroupProps) {
 
 const shippingNames: Record<string, string> = { free: 'Free shipping', flat: 'Flat rate', pickup: 'Pickup' }
 
-function Place({ query, facets }: GroupProps) {
+function Place({ base, query, facets }: WithBase) {
   return (
     <>
       <Boxes
@@ -239,7 +241,7 @@ function Place({ query, facets }: GroupProps) {
       />
       <Group name="Near you">
         <div className={classes.pair}>
-          <KnownZip query={query} />
+          <KnownZip base={base} query={query} />
           <TextField
             key={query.get('zip')}
             label="ZIP code"
@@ -278,7 +280,7 @@ function Place({ query, facets }: GroupProps) {
 }
 
 /** The ZIP code that the visitor gave before, here or on a part's page. In a place of its own: it comes after the page. */
-function KnownZip({ query }: { query: URLSearchParams }) {
+function KnownZip({ base, query }: { base: string; query: URLSearchParams }) {
   const asked = query.get('zip')
   const [known, setKnown] = useState<string | null>(null)
   useEffect(() => {
@@ -288,7 +290,7 @@ function KnownZip({ query }: { query: URLSearchParams }) {
   }, [asked])
   if (asked || known === null) return null
   return (
-    <Link className={classes.known} to={paths.parts + withChange(query, { zip: known })} preventScrollReset>
+    <Link className={classes.known} to={base + withChange(query, { zip: known })} preventScrollReset>
       100 miles around {known}
     </Link>
   )
@@ -342,7 +344,7 @@ function Boxes({ name, label, query, facets, counted = [], names = {} }: BoxesPr
   )
 }
 
-function PriceRanges({ query, facets }: GroupProps) {
+function PriceRanges({ base, query, facets }: WithBase) {
   const ranges = facets?.prices.filter(({ count }) => count > 0) ?? []
   if (ranges.length < 2) return null
   return (
@@ -351,7 +353,7 @@ function PriceRanges({ query, facets }: GroupProps) {
         <li key={from}>
           <Link
             to={
-              paths.parts +
+              base +
               withChange(query, { priceMin: String(from), priceMax: to === null ? undefined : String(to) })
             }
             preventScrollReset

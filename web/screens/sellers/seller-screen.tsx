@@ -1,50 +1,84 @@
-import { Form, useLoaderData, useLocation } from 'react-router'
+import { useLoaderData, useLocation } from 'react-router'
 import type { SellerParts } from '#contract/pages/public-pages.ts'
-import type { PublicSeller } from '#contract/pages/sellers.ts'
+import type { PublicYard } from '#contract/pages/sellers.ts'
+import { isAroundTheClock, type OpenTimes } from '#contract/pages/yard-words.ts'
 import empty from '#web/artwork/empty.svg?url'
 import { paths } from '#web/paths.ts'
-import { sortOrdersOf } from '#web/screens/parts/part-filters.ts'
-import { Button, ButtonLink } from '#web/site/button.tsx'
-import { PageLinks, withPage } from '#web/site/card/page-links.tsx'
-import { PartGrid } from '#web/site/card/part-card.tsx'
-import { SelectField, TextField } from '#web/site/form/field.tsx'
+import { PartsList } from '#web/screens/parts/parts-list.tsx'
+import { ButtonLink } from '#web/site/button.tsx'
+import { withPage } from '#web/site/card/page-links.tsx'
 import { Head, useSiteFacts } from '#web/site/head.tsx'
 import { type Crumb, Empty, Page, Trail } from '#web/site/page.tsx'
+import { PlainRow } from '#web/site/plain-search.tsx'
+import { waitOf } from '#web/site/seller-facts.tsx'
 import { breadcrumbList, itemList } from '#web/site/structured-data.ts'
 import classes from './seller.module.css'
+import { daysTogether, YardCards } from './yard-card.tsx'
 
 const trail: Crumb[] = [{ to: paths.parts, label: 'Auto parts' }]
 
-// Cards visible on a large screen without scrolling.
-const visibleAtFirst = 4
-
-/** A seller's parts for sale, with a search among them. */
+/** A yard's page: what it says of itself, and its parts for sale with the filters of the parts list. */
 export function Component() {
-  const { seller, found } = useLoaderData<SellerParts>()
+  const { seller, found, choices } = useLoaderData<SellerParts>()
   const query = new URLSearchParams(useLocation().search)
   const place = [seller.city, seller.state].filter(Boolean).join(', ')
-  const since = new Date(seller.since).getUTCFullYear()
   return (
     <Page
       heading={seller.name}
-      lead={`${place ? `${place} · ` : ''}Selling here since ${since}`}
+      lead={leadOf(seller, place)}
       trail={<Trail links={trail} here={seller.name} />}
     >
       <SellerHead seller={seller} place={place} found={found} query={query} />
-      {seller.parts > 0 && <Search query={query} name={seller.name} />}
-      <div className={classes.bar}>
-        <p role="status" className={classes.count}>
-          {countOf(found)} found
-        </p>
-        <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, above the list" />
-      </div>
-      <Results seller={seller} found={found} />
-      <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, below the list" />
+      <YardCards yard={seller} />
+      <section aria-labelledby="stock">
+        <h2 id="stock" className={classes.stock}>
+          Parts for sale
+        </h2>
+        {seller.parts > 0 ? (
+          <PartsList
+            base={paths.seller(seller.slug)}
+            seller={seller.slug}
+            query={query}
+            found={found}
+            choices={choices}
+          >
+            <search className={classes.search}>
+              <PlainRow
+                words={query.get('q') ?? ''}
+                label={`Search the parts of ${seller.name}`}
+                placeholder="Camry alternator or part number"
+                onTurn={nothing}
+              />
+            </search>
+          </PartsList>
+        ) : (
+          <Empty
+            drawing={empty}
+            title="Nothing for sale right now."
+            text="Yards add parts every day. Try searching all parts."
+            action={<ButtonLink to={paths.parts}>Search all parts</ButtonLink>}
+          />
+        )}
+      </section>
     </Page>
   )
 }
 
-type SellerHeadProps = SellerParts & { place: string; query: URLSearchParams }
+/** Suggestions are of all yards. */
+const nothing = async () => undefined
+
+/** "Joplin, MO · Selling here since 2024 · Usually answers within 2 hours" */
+function leadOf({ since, answersWithinHours }: PublicYard, place: string): string {
+  return [
+    place,
+    `Selling here since ${new Date(since).getUTCFullYear()}`,
+    answersWithinHours !== null && `Usually answers within ${waitOf(answersWithinHours)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+type SellerHeadProps = Omit<SellerParts, 'choices'> & { place: string; query: URLSearchParams }
 
 function SellerHead({ seller, place, found, query }: SellerHeadProps) {
   const { origin } = useSiteFacts()
@@ -62,7 +96,7 @@ function SellerHead({ seller, place, found, query }: SellerHeadProps) {
         import.meta.env.SSR &&
         (() => [
           breadcrumbList(origin, [...trail, { to: path, label: seller.name }]),
-          organization(origin, seller),
+          store(origin, seller),
           itemList(origin, found.items),
         ])
       }
@@ -70,66 +104,35 @@ function SellerHead({ seller, place, found, query }: SellerHeadProps) {
   )
 }
 
-const organization = (origin: string, { slug, name, city, state }: PublicSeller): object => ({
-  '@type': 'Organization',
-  name,
-  url: origin + paths.seller(slug),
-  ...(city && {
-    address: { '@type': 'PostalAddress', addressLocality: city, ...(state && { addressRegion: state }) },
-  }),
-})
-
-/** A plain form, so that it works before its script has come, or without it. */
-function Search({ query, name }: { query: URLSearchParams; name: string }) {
-  const value = (field: string) => query.get(field) ?? ''
-  return (
-    <search>
-      <Form className={classes.search} key={query.toString()}>
-        <TextField
-          label={`Search the parts of ${name}`}
-          name="q"
-          type="search"
-          maxLength={200}
-          autoComplete="off"
-          defaultValue={value('q')}
-        />
-        <SelectField label="Sort" name="sort" defaultValue={value('sort')}>
-          {sortOrdersOf(query).map((order) => (
-            <option key={order.value} value={order.value}>
-              {order.label}
-            </option>
-          ))}
-        </SelectField>
-        <Button type="submit" look="filled">
-          Search
-        </Button>
-      </Form>
-    </search>
-  )
-}
-
-function Results({ seller, found }: SellerParts) {
-  if (found.items.length > 0) return <PartGrid parts={found.items} firstVisible={visibleAtFirst} />
-  if (seller.parts === 0) {
-    return (
-      <Empty
-        drawing={empty}
-        title="Nothing for sale right now."
-        text="Yards add parts every day. Try searching all parts."
-        action={<ButtonLink to={paths.parts}>Search all parts</ButtonLink>}
-      />
-    )
+/** Without coordinates: we know the middle of the ZIP code, which is not the yard. */
+function store(origin: string, { slug, name, street, city, state, zip, phone, hours }: PublicYard): object {
+  const address = {
+    ...(street && { streetAddress: street }),
+    ...(city && { addressLocality: city }),
+    ...(state && { addressRegion: state }),
+    ...(zip && { postalCode: zip }),
   }
-  return (
-    <Empty
-      drawing={empty}
-      title="No products match your search."
-      text="Try fewer words, or just the digits of the part number."
-      action={<ButtonLink to={paths.seller(seller.slug)}>Show all parts</ButtonLink>}
-    />
-  )
+  return {
+    '@type': 'AutoPartsStore',
+    name,
+    url: origin + paths.seller(slug),
+    ...(phone && { telephone: phone }),
+    ...(Object.keys(address).length > 0 && {
+      address: { '@type': 'PostalAddress', ...address, addressCountry: 'US' },
+    }),
+    ...(hours && {
+      openingHours: daysTogether(hours).flatMap(({ from, to }) => {
+        const times = hours[from]
+        const days = from === to ? short(from) : `${short(from)}-${short(to)}`
+        return times ? [`${days} ${spanOf(times)}`] : []
+      }),
+    }),
+  }
 }
 
-/** "1 product(s)", or "10,000+ product(s)" if counting stopped there. */
-const countOf = ({ total, totalIsAtLeast }: SellerParts['found']): string =>
-  `${total.toLocaleString('en-US')}${totalIsAtLeast ? '+' : ''} product(s)`
+/** "Mo" */
+const short = (day: string) => day.charAt(0).toUpperCase() + day.charAt(1)
+
+/** A whole day ends at 23:59, as search engines want it. */
+const spanOf = (times: OpenTimes) =>
+  isAroundTheClock(times) ? '00:00-23:59' : `${times.opens}-${times.closes}`

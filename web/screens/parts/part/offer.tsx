@@ -13,8 +13,7 @@ import {
   placeOf,
   shippingInWords,
 } from '#web/site/card/listing-words.ts'
-import { useLazily } from '#web/site/use-lazily.ts'
-import { readZip } from '#web/site/visitor-zip.ts'
+import { HowFar } from '#web/site/how-far.tsx'
 import { contactMode } from './contact.tsx'
 import classes from './part.module.css'
 
@@ -68,41 +67,14 @@ export function Line({ icon, children }: { icon: ReactNode; children: ReactNode 
   )
 }
 
-/**
- * Where the part is. How far that is from the visitor is asked for once: with a ZIP code that the device knows, and otherwise
- * when the visitor presses the button, the rest of this line is loaded.
- */
 function Place({ listing }: { listing: Listing }) {
   const where = placeOf(listing)
-  const [distance, load] = useLazily(() => import('./distance.tsx'))
-  const [isAsked, setAsked] = useState(false)
-  const isForSale = listing.status === 'ACTIVE' && listing.endedAt === null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page has come alive
-  useEffect(() => {
-    if (isForSale && readZip() !== null) void load()
-  }, [isForSale])
   if (!where) return null
+  const isForSale = listing.status === 'ACTIVE' && listing.endedAt === null
   return (
     <Line icon={<IconMapPin size={20} aria-hidden />}>
       {listing.shippingKind === 'pickup' ? `Pickup in ${where}` : `In ${where}`}
-      {isForSale &&
-        (distance ? (
-          <distance.Distance slug={listing.partslug} isAsked={isAsked} buttonClass={classes.textButton} />
-        ) : (
-          <span className={classes.scripted}>
-            {' · '}
-            <button
-              type="button"
-              className={classes.textButton}
-              onClick={() => {
-                setAsked(true)
-                void load()
-              }}
-            >
-              How far?
-            </button>
-          </span>
-        ))}
+      {isForSale && <HowFar of={`/parts/${encodeURIComponent(listing.partslug)}`} />}
     </Line>
   )
 }

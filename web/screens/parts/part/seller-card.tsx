@@ -4,14 +4,11 @@ import type { Listing } from '#contract/listings.ts'
 import type { PublicSeller } from '#contract/pages/sellers.ts'
 import { paths } from '#web/paths.ts'
 import { placeOf } from '#web/site/card/listing-words.ts'
+import { PolicyTexts, waitOf } from '#web/site/seller-facts.tsx'
 import { Line } from './offer.tsx'
 import classes from './part.module.css'
 
-/** In the seller's own words; a seller may have none of them. */
-type Policy = Partial<Record<'shipping' | 'returns' | 'warranty', string | null>>
-type SellerWithPolicy = PublicSeller & { policy?: Policy | null }
-
-type SellerCardProps = { listing: Listing; seller: SellerWithPolicy | undefined }
+type SellerCardProps = { listing: Listing; seller: PublicSeller | undefined }
 
 /** Who sells it, how long they have, how soon they answer, and what else they have. */
 export function SellerCard({ listing, seller }: SellerCardProps) {
@@ -54,34 +51,7 @@ export function SellerCard({ listing, seller }: SellerCardProps) {
           </Line>
         ))}
       </ul>
-      <PolicyTexts policy={seller?.policy} />
+      {seller && <PolicyTexts policy={seller.policy} className={classes.policy} />}
     </section>
-  )
-}
-
-/** "an hour", "5 hours", "2 days": rounded up, so that nobody is promised too much. */
-export function waitOf(hours: number): string {
-  if (hours <= 1) return 'an hour'
-  if (hours <= 24) return `${Math.ceil(hours)} hours`
-  return `${Math.ceil(hours / 24)} days`
-}
-
-const policyLabels = { shipping: 'Shipping', returns: 'Returns', warranty: 'Warranty' } as const
-
-function PolicyTexts({ policy }: { policy: Policy | null | undefined }) {
-  const texts = (['shipping', 'returns', 'warranty'] as const).flatMap((kind) => {
-    const text = policy?.[kind]
-    return text ? [{ kind, text }] : []
-  })
-  if (texts.length === 0) return null
-  return (
-    <dl className={classes.policy}>
-      {texts.map(({ kind, text }) => (
-        <div key={kind}>
-          <dt>{policyLabels[kind]}</dt>
-          <dd>{text}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }

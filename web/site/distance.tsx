@@ -1,15 +1,12 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import type { partPageEndpoints } from '#contract/pages/part-page.ts'
-import { keepZip, readZip } from '#web/site/visitor-zip.ts'
 import classes from './distance.module.css'
-
-type Path = (typeof partPageEndpoints)['readDistance']['path']
-const PATH: Path = '/parts/{slug}/distance'
+import { keepZip, readZip } from './visitor-zip.ts'
 
 type Answer = { zip: string; miles: number | null }
 
 type DistanceProps = {
-  slug: string
+  /** The path of what is so far away. */
+  of: string
   /** The visitor pressed the button for it, and writes next. */
   isAsked: boolean
   /** The look of a button among words. */
@@ -17,7 +14,7 @@ type DistanceProps = {
 }
 
 /** The miles from the visitor's ZIP code, which is kept on the device; a form to write or change it. */
-export function Distance({ slug, isAsked, buttonClass }: DistanceProps) {
+export function Distance({ of, isAsked, buttonClass }: DistanceProps) {
   const [zip, setZip] = useState(() => readZip() ?? '')
   const [writing, setWriting] = useState(zip === '')
   const [answer, setAnswer] = useState<Answer>()
@@ -28,7 +25,7 @@ export function Distance({ slug, isAsked, buttonClass }: DistanceProps) {
   useEffect(() => {
     if (zip === '') return
     const controller = new AbortController()
-    askDistance(slug, zip, controller.signal).then(
+    askDistance(of, zip, controller.signal).then(
       (miles) => {
         keepZip(zip)
         setAnswer({ zip, miles })
@@ -41,7 +38,7 @@ export function Distance({ slug, isAsked, buttonClass }: DistanceProps) {
       },
     )
     return () => controller.abort()
-  }, [slug, zip])
+  }, [of, zip])
 
   useEffect(() => {
     if (!writing && wrote.current) button.current?.focus()
@@ -88,9 +85,8 @@ export const milesInWords = ({ zip, miles }: Answer): string =>
   miles === null ? 'distance unknown' : `${Math.round(miles).toLocaleString('en-US')} mi from ${zip}`
 
 /** @throws Error with a sentence for the visitor */
-async function askDistance(slug: string, zip: string, signal: AbortSignal): Promise<number | null> {
-  const path = `/api${PATH.replace('{slug}', encodeURIComponent(slug))}`
-  const response = await fetch(`${path}?${new URLSearchParams({ zip })}`, { signal })
+async function askDistance(of: string, zip: string, signal: AbortSignal): Promise<number | null> {
+  const response = await fetch(`/api${of}/distance?${new URLSearchParams({ zip })}`, { signal })
   const body: { miles?: number | null; error?: string } = await response.json()
   if (response.ok) return body.miles ?? null
   throw new Error(body.error ?? 'Please try again.')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waitOf } from './seller-card.tsx'
+import { waitOf } from './seller-facts.tsx'
 
 test.each([
   [0.1, 'an hour'],

@@ -1,0 +1,34 @@
+import type { Yard } from '#contract/pages/yard.ts'
+import { weekdays } from '#contract/pages/yard-words.ts'
+import { seededRandom } from '#server/platform/seeded-random.ts'
+import { texts } from './data.ts'
+
+/** What a yard of the demo data says on its page. */
+export type DemoYard = Pick<Yard, 'hours'> & { street: string | null; policy: Partial<Yard['policy']> }
+
+/** A yard in eight says nothing, as a new seller's page does. */
+export function demoYardWords(name: string): DemoYard {
+  const random = seededRandom(`words of ${name}`)
+  if (random.chance(1 / 8)) return { street: null, hours: null, policy: {} }
+  const opens = random.pick(['07:30', '08:00', '08:00', '08:30', '09:00'])
+  const closes = random.pick(['17:00', '17:00', '17:30', '18:00'])
+  const saturday = random.pick([
+    { opens: '08:00', closes: '12:00' },
+    { opens: '09:00', closes: '14:00' },
+    null,
+  ])
+  const hoursOf = (day: (typeof weekdays)[number]) => {
+    if (day === 'sunday') return null
+    return day === 'saturday' ? saturday : { opens, closes }
+  }
+  const { streets, policies } = texts
+  return {
+    street: `${random.whole(1, 48)}${random.pick(['00', '15', '40', '75'])} ${random.pick(streets)}`,
+    hours: Object.fromEntries(weekdays.map((day) => [day, hoursOf(day)])) as DemoYard['hours'],
+    policy: {
+      shipping: random.pick(policies.shipping),
+      returns: random.pick(policies.returns),
+      warranty: random.pick(policies.warranty),
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { YardMap } from '#contract/pages/sellers.ts'
+import { DRAWING, isNameLeft, spotOf } from '#contract/pages/yard-drawing.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+/* Where a yard is, among the towns around it. From the ZIP codes in the database: nothing is asked of a map service. */
+
+/** A town with its number of ZIP codes, by which larger towns come first: there are no numbers of people. */
+export type Town = YardMap['towns'][number] & { zips: number }
+
+/** Miles to the upper edge; the first with enough towns. */
+const REACHES = [12, 20, 35, 60, 100]
+const ENOUGH = 6
+const MOST = 9
+
+/** Around a place; its own `town` is in the middle. Null if no other town is near enough to say anything. */
+export async function readYardMap(
+  db: Db,
+  { place, town }: { place: number | null; town: string },
+): Promise<YardMap | null> {
+  if (place === null) return null
+  return drawMap(await readTowns(db, place, town))
+}
+
+/** The first reach with enough towns; of few towns the widest. */
+export function drawMap(towns: readonly Town[]): YardMap | null {
+  const drawn = REACHES.map((reach) => ({ reach, towns: chooseTowns(towns, reach) }))
+  const chosen = drawn.find((each) => each.towns.length >= ENOUGH) ?? drawn.at(-1)
+  return chosen && chosen.towns.length > 0 ? chosen : null
+}
+
+type Box = { left: number; right: number; top: number; bottom: number }
+
+const { width, height } = DRAWING
+const EDGE = 6
+/** What is in the corners, the scale and the compass, and the yard in the middle. */
+const TAKEN: readonly Box[] = [
+  { left: 0, right: 120, top: height - 38, bottom: height },
+  { left: width - 44, right: width, top: 0, bottom: 52 },
+  { left: width / 2 - 16, right: width / 2 + 16, top: height / 2 - 15, bottom: height / 2 + 15 },
+  { left: width / 2 - 62, right: width / 2 + 62, top: height / 2 + 15, bottom: height / 2 + 34 },
+]
+
+const milesAway = ({ east, north }: Town) => Math.hypot(east, north)
+
+/** The largest towns whose names have room on the drawing; of towns of a size, the nearest. */
+function chooseTowns(towns: readonly Town[], reach: number): YardMap['towns'] {
+  const taken = [...TAKEN]
+  const chosen: YardMap['towns'] = []
+  for (const { zips: _, ...town } of towns.toSorted((a, b) => b.zips - a.zips || milesAway(a) - milesAway(b))) {
+    if (chosen.length === MOST) break
+    const box = boxOf(town, reach)
+    const isInside =
+      box.left >= EDGE && box.right <= width - EDGE && box.top >= EDGE && box.bottom <= height - EDGE
+    if (!isInside || taken.some((other) => overlap(box, other))) continue
+    taken.push(box)
+    chosen.push(town)
+  }
+  return chosen
+}
+
+/** A dot with its name and miles beside it, at the size of the page's small text. */
+function boxOf(town: YardMap['towns'][number], reach: number): Box {
+  const spot = spotOf(town, reach)
+  const long = Math.max(town.name.length * 7, 40) + 14
+  const [left, right] = isNameLeft(spot) ? [spot.x - long, spot.x + 6] : [spot.x - 6, spot.x + long]
+  return { left, right, top: spot.y - 12, bottom: spot.y + 20 }
+}
+
+const overlap = (a: Box, b: Box): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+
+/** A place counts hundredths of a degree, 36,001 of longitude to one of latitude (`place_at` in the database). */
+const ROW = sql.lit(36_001)
+const MILES = sql.lit(0.691)
+const MOST_NORTH = sql.lit(150)
+const MOST_EAST = sql.lit(300)
+
+async function readTowns(db: Db, place: number, own: string): Promise<Town[]> {
+  const { rows } = await sql<Town>`
+    with yard as (select ${place}::int as place)
+    select z.city as name, z.state, count(*)::int as zips,
+           round(avg((z.place % ${ROW} - yard.place % ${ROW}) * ${MILES} * cosd(place_latitude(yard.place)))::numeric, 1)::float8 as east,
+           round(avg((z.place / ${ROW} - yard.place / ${ROW}) * ${MILES})::numeric, 1)::float8 as north
+    from zip z, yard
+    where z.place between yard.place - ${MOST_NORTH} * ${ROW} and yard.place + ${MOST_NORTH} * ${ROW}
+      and abs(z.place % ${ROW} - yard.place % ${ROW}) <= ${MOST_EAST}
+      and city_key(z.city) <> city_key(${own})
+    group by z.state, z.city
+  `.execute(db)
+  return rows
+}

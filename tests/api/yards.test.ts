@@ -1,0 +1,229 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import type { AroundPart } from '#contract/pages/part-page.ts'
+import type { PublicYard } from '#contract/pages/sellers.ts'
+import type { OwnYard, Yard } from '#contract/pages/yard.ts'
+import { makeStock } from '#tests/support/make-stock.ts'
+import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+
+/* What a yard says of itself: written by its seller, read by everyone. */
+
+const app = await startTestApp({ PUBLIC_URL: 'https://parts.example' })
+const { db, visitor } = app
+let seller: SignedIn
+let admin: SignedIn
+
+const workday = { opens: '08:00', closes: '17:00' }
+const hours: Yard['hours'] = {
+  monday: workday,
+  tuesday: workday,
+  wednesday: workday,
+  thursday: workday,
+  friday: workday,
+  saturday: { opens: '09:00', closes: '12:30' },
+  sunday: null,
+}
+const nothing: Yard = {
+  street: '',
+  city: '',
+  state: '',
+  zip: '',
+  phone: '',
+  timeZone: 'America/Chicago',
+  hours: null,
+  policy: { shipping: '', returns: '', warranty: '' },
+}
+const all: Yard = {
+  street: '4100 Flywheel Dr',
+  city: 'Joplin',
+  state: 'Missouri',
+  zip: '64801',
+  phone: '(417) 555-0118',
+  timeZone: 'America/New_York',
+  hours,
+  policy: {
+    shipping: 'Within a day.\nFreight by quote.',
+    returns: '30 days.',
+    warranty: '90 days on engines.',
+  },
+}
+
+beforeAll(async () => {
+  seller = await app.signUp()
+  admin = await app.signUp({ role: 'admin' })
+  await makeStock(db, { sellerId: seller.user.sellerId, parts: 1 }, () => ({ slug: 'a-part', city: 'Tulsa' }))
+})
+
+const save = (yard: unknown, { api }: SignedIn = seller) =>
+  api.put<OwnYard & ErrorReply>('/seller/yard', yard)
+const read = async ({ user }: SignedIn = seller) =>
+  (await visitor.get<PublicYard>(`/sellers/${user.sellerSlug}`)).body
+const open = async (path: string) => (await app.http.inject({ method: 'GET', url: path })).body
+
+describe('reading and writing', () => {
+  test('a new yard says nothing, and has a page once it lists something', async () => {
+    const { api, user } = await app.signUp()
+    expect((await api.get('/seller/yard')).body).toEqual({
+      ...nothing,
+      slug: user.sellerSlug,
+      hasPage: false,
+    })
+    expect((await seller.api.get<OwnYard>('/seller/yard')).body.hasPage).toBe(true)
+    expect(await read()).toMatchObject({
+      street: null,
+      zip: null,
+      phone: null,
+      hours: null,
+      map: null,
+      policy: {},
+    })
+  })
+
+  test('what is saved is on the page, and gone when it is emptied', async () => {
+    const saved = await save(all)
+    expect(saved).toMatchObject({ status: 200, body: { ...all, state: 'MO' } })
+    expect((await seller.api.get('/seller/yard')).body).toEqual(saved.body)
+    const yard = await read()
+    expect(yard).toMatchObject({
+      street: all.street,
+      city: 'Joplin',
+      state: 'MO',
+      zip: '64801',
+      phone: all.phone,
+      hours,
+      timeZone: 'America/New_York',
+      policy: all.policy,
+    })
+    const names = yard.map?.towns.map(({ name }) => name)
+    expect(names).toContain('Carthage')
+    expect(names).not.toContain('Joplin')
+
+    const { slug } = saved.body
+    const page = await open(`/sellers/${slug}`)
+    for (const text of [
+      all.street,
+      '64801',
+      all.phone,
+      '8 AM to 5 PM',
+      'Eastern time',
+      'Freight by quote.',
+    ]) {
+      expect(page).toContain(text)
+    }
+    const blocks = [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)]
+    const things = blocks.map(([, json = '']) => JSON.parse(json))
+    expect(things.find((thing) => thing['@type'] === 'AutoPartsStore')).toMatchObject({
+      telephone: all.phone,
+      openingHours: ['Mo-Fr 08:00-17:00', 'Sa 09:00-12:30'],
+      address: {
+        streetAddress: all.street,
+        addressLocality: 'Joplin',
+        addressRegion: 'MO',
+        postalCode: '64801',
+        addressCountry: 'US',
+      },
+    })
+
+    const { body: around } = await visitor.get<AroundPart>('/parts/a-part/around')
+    expect(around.seller).toMatchObject({ city: 'Joplin', policy: all.policy })
+    expect(around.seller).not.toHaveProperty('phone')
+    expect(await open('/parts/a-part')).toContain('90 days on engines.')
+
+    expect((await save(nothing)).status).toBe(200)
+    expect(await read()).toMatchObject({ street: null, city: 'Tulsa', phone: null, hours: null, policy: {} })
+    const emptied = await open(`/sellers/${slug}`)
+    for (const text of [all.street, all.phone, '8 AM to 5 PM', 'Freight by quote.']) {
+      expect(emptied).not.toContain(text)
+    }
+  })
+
+  test('a yard that is closed every day says no hours', async () => {
+    const closed = Object.fromEntries(Object.keys(hours ?? {}).map((day) => [day, null]))
+    expect((await save({ ...nothing, hours: closed })).body.hours).toBeNull()
+  })
+
+  test('HTML becomes the text that it shows', async () => {
+    const { body } = await save({
+      ...nothing,
+      policy: { ...nothing.policy, returns: '<b>30</b> days<br>No cores' },
+    })
+    expect(body.policy.returns).toBe('30 days\nNo cores')
+  })
+})
+
+describe('what is refused, at its field', () => {
+  const workweek = (monday: unknown) => ({ ...hours, monday })
+  test.each<[string, string, object]>([
+    ['street', 'Street address has at most 120 characters', { street: 'x'.repeat(121) }],
+    ['city', 'Enter the city of the street address', { street: '1 Main St' }],
+    ['zip', 'A ZIP code has 5 digits', { zip: '7410' }],
+    ['zip', 'There is no ZIP code 00000. Check its digits.', { zip: '00000' }],
+    ['phone', 'Enter a phone number such as (918) 555-0142', { phone: 'call us' }],
+    ['timeZone', 'Choose a time zone of the list', { timeZone: 'Europe/Berlin' }],
+    [
+      'hours.monday.opens',
+      'Monday: enter the opening time, such as 08:00',
+      { hours: workweek({ opens: '', closes: '17:00' }) },
+    ],
+    [
+      'hours.monday.closes',
+      'Monday: enter the closing time, such as 17:00',
+      { hours: workweek({ opens: '08:00', closes: '24:30' }) },
+    ],
+    [
+      'hours.monday.closes',
+      'Monday: the closing time is the opening time. For 24 hours, enter 12:00 AM twice.',
+      { hours: workweek({ opens: '08:00', closes: '08:00' }) },
+    ],
+    [
+      'policy.returns',
+      'Returns has at most 600 characters',
+      { policy: { ...nothing.policy, returns: 'x'.repeat(601) } },
+    ],
+    [
+      'policy.warranty',
+      'Please remove inappropriate language (shit).',
+      { policy: { ...nothing.policy, warranty: 'No shit sold' } },
+    ],
+    [
+      'street',
+      'Please remove inappropriate language (shit).',
+      { street: '1 Shit St', city: 'Tulsa', state: 'OK' },
+    ],
+  ])('%s: %s', async (field, sentence, change) => {
+    const { status, body } = await save({ ...nothing, ...change })
+    expect([status, body.fields?.[field]]).toEqual([422, sentence])
+  })
+})
+
+test('administrators see in the audit log what a seller changed; saving the same again is no entry', async () => {
+  const owner = await app.signUp()
+  await save({ ...nothing, phone: '(417) 555-0118', hours }, owner)
+  await save({ ...nothing, phone: '(417) 555-0119', hours }, owner)
+  await save({ ...nothing, phone: '(417) 555-0119', hours }, owner)
+  const { body } = await admin.api.get<{ items: { by: { email: string }; detail: object; named: object }[] }>(
+    `/admin/audit?action=yard-changed&target=${owner.user.sellerId}`,
+  )
+  expect(body.items).toMatchObject([
+    { by: { email: owner.person.email }, detail: { phone: '(417) 555-0118 → (417) 555-0119' } },
+    {
+      detail: { hours: expect.stringContaining('(none) → Monday 8 AM to 5 PM, ') },
+      named: { kind: 'seller' },
+    },
+  ])
+})
+
+test('miles from a ZIP code to the yard', async () => {
+  await save({ ...nothing, zip: '64801' })
+  const miles = (zip: string) =>
+    visitor.get<{ miles: number | null } & ErrorReply>(
+      `/sellers/${seller.user.sellerSlug}/distance?zip=${zip}`,
+    )
+  const { body } = await miles('74107')
+  expect(body.miles).toBeGreaterThan(90)
+  expect(body.miles).toBeLessThan(115)
+  expect((await miles('00000')).body.fields?.zip).toBe('There is no ZIP code 00000. Check its digits.')
+  await save(nothing)
+  expect((await miles('74107')).body).toEqual({ miles: null })
+  expect((await visitor.get('/sellers/nobody/distance?zip=74107')).status).toBe(404)
+})

@@ -1,0 +1,275 @@
+import { type ReactNode, type RefObject, useRef } from 'react'
+import { Link, type LinkProps, useNavigate, useNavigation } from 'react-router'
+import type { FoundParts, PartsPage } from '#contract/pages/public-pages.ts'
+import { currentSession } from '#web/api/session.ts'
+import emptyDrawing from '#web/artwork/empty.svg?url'
+import { paths } from '#web/paths.ts'
+import { ButtonLink } from '#web/site/button.tsx'
+import { PageLinks, withPage } from '#web/site/card/page-links.tsx'
+import { PartGrid } from '#web/site/card/part-card.tsx'
+import { Empty, Notice, Section } from '#web/site/page.tsx'
+import { Filters } from './filters.tsx'
+import { changedQuery, isNarrowed, pageSizes, sortOrdersOf, withChange } from './part-filters.ts'
+import classes from './parts.module.css'
+
+/** Cards visible on a large screen without scrolling. */
+const visibleAtFirst = 4
+
+type ListProps = {
+  /** The list's path. */
+  base: string
+  /** Of its address. */
+  query: URLSearchParams
+  /** The same search on the list of all parts, which can be saved. */
+  saved: URLSearchParams
+  found: FoundParts
+}
+
+type PartsListProps = Omit<ListProps, 'saved'> & {
+  choices: PartsPage['choices']
+  /** The yard whose list it is, by its slug. */
+  seller?: string
+  /** The fields for words, above the list. */
+  children: ReactNode
+}
+
+/** Parts with the filters beside them, of all yards or of one. */
+export function PartsList({ base, query, seller, found, choices, children }: PartsListProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const apply = useApply(form, { base, query })
+  const saved = new URLSearchParams(query)
+  if (seller !== undefined) saved.set('seller', seller)
+  const list = { base, query, saved, found }
+  return (
+    // A plain form, so that it works before its script has come, or without it.
+    <form
+      id="parts-form"
+      ref={form}
+      action={base}
+      className={classes.list}
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply()
+      }}
+    >
+      {children}
+      <search aria-label="Filters">
+        <Filters base={base} query={query} found={found} choices={choices} onChange={apply} />
+      </search>
+      <div className={classes.main}>
+        <Understood {...list} />
+        <Arrangement {...list} onChoose={apply} />
+        <Results {...list} />
+        <div className={classes.bar}>
+          {isCapped(found) && found.page === found.lastPage && (
+            <p className="second">{narrowSearch(found)}</p>
+          )}
+          <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, below the list" />
+        </div>
+      </div>
+    </form>
+  )
+}
+
+/** Goes to the list that the form describes, if it is another one. */
+function useApply(
+  form: RefObject<HTMLFormElement | null>,
+  { base, query }: Pick<ListProps, 'base' | 'query'>,
+): () => void {
+  const navigate = useNavigate()
+  return () => {
+    if (!form.current?.reportValidity()) return
+    const next = changedQuery(query, new FormData(form.current)).toString()
+    if (next === changedQuery(query, asForm(query)).toString()) return
+    void navigate(next ? `${base}?${next}` : base, { preventScrollReset: true })
+  }
+}
+
+function asForm(query: URLSearchParams): FormData {
+  const form = new FormData()
+  for (const [name, value] of query) if (name !== 'page' && name !== 'exact') form.set(name, value)
+  return form
+}
+
+/** The list for what a search leaves without one of its words; a yard's list has the yard in its path. */
+function addressWithout(base: string, without: string): string {
+  const query = new URLSearchParams(without)
+  if (base !== paths.parts) query.delete('seller')
+  return query.size > 0 ? `${base}?${query}` : base
+}
+
+/** "1 product(s)", or "10,000+ product(s)" if counting stopped there. */
+export const countOf = ({ total, totalIsAtLeast }: FoundParts): string =>
+  `${total.toLocaleString('en-US')}${totalIsAtLeast ? '+' : ''} product(s)`
+
+/** Whether the list stops before its last match, as long searches do. An unfiltered list is always complete. */
+const isCapped = ({ total, totalIsAtLeast, lastPage, perPage }: FoundParts): boolean =>
+  totalIsAtLeast === true && lastPage === Math.ceil(total / perPage)
+
+const narrowSearch = ({ total }: FoundParts) =>
+  `Showing the first ${total.toLocaleString('en-US')} products. To see others, narrow your search, for example by model or year.`
+
+/** What the words were taken for, each removable, and what was done to find something. */
+function Understood({ base, saved, found, query }: ListProps) {
+  const { understood, corrected, relaxed } = found
+  return (
+    <>
+      {corrected && (
+        <p className={classes.told}>
+          Showing results for <strong>{corrected.to}</strong>.{' '}
+          <Link to={base + withChange(query, { exact: '1' })}>Search instead for {corrected.from}</Link>
+        </p>
+      )}
+      {understood.length > 0 && (
+        <ul className={classes.chips} aria-label="Your search">
+          {understood.map(({ kind, label, without }) => (
+            <li key={`${kind} ${label}`}>
+              <Link to={addressWithout(base, without)} aria-label={`Remove ${label}`}>
+                <span className={classes.kind}>{chipNames[kind]}</span> {label}
+                <span aria-hidden className={classes.remove}>
+                  ×
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {relaxed && (
+        <Notice tone="information">
+          {relaxed.sentence} <Link {...savingLink(saved)}>Tell me when one comes in</Link>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+/** A link to the page that saves the search; signed in, one click saves it. */
+function savingLink(query: URLSearchParams): Pick<LinkProps, 'to' | 'onClick'> {
+  const to = paths.saveSearch + withChange(query, { sort: undefined, view: undefined, perPage: undefined })
+  return {
+    to,
+    onClick(event) {
+      if (!currentSession().user?.emailConfirmed) return
+      event.preventDefault()
+      void import('./save-search.ts').then(({ saveSearch }) => saveSearch(to))
+    },
+  }
+}
+
+const chipNames: Record<FoundParts['understood'][number]['kind'], string> = {
+  make: 'Make',
+  model: 'Model',
+  year: 'Year',
+  part: 'Part',
+  side: 'Side',
+  size: 'Size',
+  number: 'Number',
+  seller: 'Seller',
+}
+
+type ArrangementProps = ListProps & { onChoose: () => void }
+
+/** How many there are, and the ways to arrange them. */
+function Arrangement({ base, saved, found, query, onChoose }: ArrangementProps) {
+  const isDense = query.get('view') === 'list'
+  const sort = sortOrdersOf(query)
+  return (
+    <div className={classes.bar}>
+      <p id="listing-count" role="status" tabIndex={-1} className={classes.count}>
+        {`${countOf(found)} found`}
+      </p>
+      {isNarrowed(query) && <Link {...savingLink(saved)}>Save this search</Link>}
+      <div className={classes.ways}>
+        <select
+          key={`sort ${query}`}
+          name="sort"
+          aria-label="Sort"
+          defaultValue={
+            sort.some(({ value }) => value === query.get('sort')) ? (query.get('sort') ?? '') : ''
+          }
+          onChange={onChoose}
+        >
+          {sort.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <select
+          key={`size ${query.get('perPage')}`}
+          name="perPage"
+          aria-label="Per page"
+          defaultValue={query.get('perPage') ?? pageSizes[0]}
+          onChange={onChoose}
+        >
+          {pageSizes.map((size) => (
+            <option key={size} value={size}>
+              {`${size} a page`}
+            </option>
+          ))}
+        </select>
+        {isDense && <input type="hidden" name="view" value="list" />}
+        <Link
+          to={base + withChange(query, { view: isDense ? undefined : 'list' })}
+          preventScrollReset
+          className={classes.view}
+        >
+          {isDense ? 'Show as cards' : 'Show as list'}
+        </Link>
+      </div>
+      <PageLinks page={found.page} lastPage={found.lastPage} label="Pages, above the list" />
+    </div>
+  )
+}
+
+function Results({ base, saved, found, query }: ListProps) {
+  const moving = useNavigation().state !== 'idle'
+  const isDense = query.get('view') === 'list'
+  if (found.items.length > 0) {
+    return (
+      <div aria-busy={moving} className={classes.results}>
+        <PartGrid parts={found.items} firstVisible={visibleAtFirst} dense={isDense} />
+        <Near found={found} isDense={isDense} />
+      </div>
+    )
+  }
+  if (found.total > 0) {
+    return (
+      <Empty
+        title={`There is no page ${found.page}`}
+        text={isCapped(found) ? narrowSearch(found) : 'That page no longer exists.'}
+        action={<ButtonLink to={base + withPage(`?${query}`, 1)}>Go to the first page</ButtonLink>}
+      />
+    )
+  }
+  if (!isNarrowed(query))
+    return <Empty title="No parts yet." text="Check back soon." drawing={emptyDrawing} />
+  return (
+    <>
+      <Empty
+        title="No products match these filters."
+        text="Try fewer words, another category or just the digits of the part number."
+        action={
+          <>
+            <ButtonLink look="filled" {...savingLink(saved)}>
+              Tell me when one comes in
+            </ButtonLink>
+            <ButtonLink to={base}>Clear filters</ButtonLink>
+          </>
+        }
+        drawing={emptyDrawing}
+      />
+      <Near found={found} isDense={isDense} />
+    </>
+  )
+}
+
+/** Parts like those, where few have everything. */
+function Near({ found: { near }, isDense }: { found: FoundParts; isDense: boolean }) {
+  if (!near || near.items.length === 0) return null
+  return (
+    <Section id="near" title={near.sentence}>
+      <PartGrid parts={near.items} heading="h3" dense={isDense} />
+    </Section>
+  )
+}

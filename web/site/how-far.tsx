@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import classes from './how-far.module.css'
+import { useLazily } from './use-lazily.ts'
+import { readZip } from './visitor-zip.ts'
+
+/**
+ * How far a part or yard is from the visitor. Asked for once: with a ZIP code that the device knows, and otherwise when the
+ * visitor presses the button, the rest is loaded. `of` is its path in the API, such as `/parts/its-slug`.
+ */
+export function HowFar({ of }: { of: `/parts/${string}` | `/sellers/${string}` }) {
+  const [distance, load] = useLazily(() => import('./distance.tsx'))
+  const [isAsked, setAsked] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page has come alive
+  useEffect(() => {
+    if (readZip() !== null) void load()
+  }, [])
+  if (distance) return <distance.Distance of={of} isAsked={isAsked} buttonClass={classes.button} />
+  return (
+    <span className={classes.scripted}>
+      {' · '}
+      <button
+        type="button"
+        className={classes.button}
+        onClick={() => {
+          setAsked(true)
+          void load()
+        }}
+      >
+        How far?
+      </button>
+    </span>
+  )
+}
