@@ -28,7 +28,7 @@ function guardDrive(drive: Drive): FileStore {
     delete: async (key) => {
       await unlessMissing(drive.remove(checkFileKey(key)))
     },
-    list: (folder) => withValidKeys(drive.list(checkFileKey(folder))),
+    list: (folder) => withValidKeys(drive.list(folder === '' ? '' : checkFileKey(folder))),
     check: cached(() => put(CHECK_KEY, CHECK_BYTES)),
     sweep: () => translated(drive.sweep()),
   }
