@@ -63,6 +63,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'put a backup into an empty installation; --from FILE or DIR, --end-tokens',
     load: async () => (await import('./backup.ts')).restore,
   },
+  doctor: {
+    help: 'check all that the system depends on, and say what to do; --json',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
   'payments reconcile': {
     help: "sync every seller's plan and payouts from the provider; --json",
     load: async () => (await import('./payments-reconcile.ts')).paymentsReconcile,

@@ -161,7 +161,7 @@ const COPIES_AT_ONCE = 8
 const PASSING = /^health\//
 
 async function* copyFiles({ files, copies, began, signal, client }: Filling) {
-  for await (const page of inPages(files.list(''), COPIES_AT_ONCE)) {
+  for await (const page of inPages(files.listAll(), COPIES_AT_ONCE)) {
     signal.throwIfAborted()
     // Whoever loses this connection has lost the lock, without which files are deleted before they are copied.
     await client.query('select')

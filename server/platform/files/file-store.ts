@@ -88,8 +88,9 @@ export type FileStore = {
   exists(key: string): Promise<boolean>
   /** Deletes a file if it exists. */
   delete(key: string): Promise<void>
-  /** Lists all files below a folder (`images`; '' is all) in no particular order, a page at a time. */
+  /** Lists all files below a folder (`images`) in no particular order, a page at a time. */
   list(folder: string): AsyncIterable<StoredFile>
+  listAll(): AsyncIterable<StoredFile>
   /** Writes a small file for `/readyz`; throws like `put` if the store does not accept files. */
   check(): Promise<void>
   /** Removes leftovers of interrupted writes (kill -9, power cut) and returns how many. */
@@ -105,6 +106,7 @@ export type Drive = {
   read(key: string): Promise<Readable>
   look(key: string): Promise<StoredFile>
   remove(key: string): Promise<void>
+  /** Below a folder; '' is all. */
   list(folder: string): AsyncIterable<StoredFile>
   sweep(): Promise<number>
 }

@@ -28,7 +28,8 @@ function guardDrive(drive: Drive): FileStore {
     delete: async (key) => {
       await unlessMissing(drive.remove(checkFileKey(key)))
     },
-    list: (folder) => withValidKeys(drive.list(folder === '' ? '' : checkFileKey(folder))),
+    list: (folder) => withValidKeys(drive.list(checkFileKey(folder))),
+    listAll: () => withValidKeys(drive.list('')),
     check: cached(() => put(CHECK_KEY, CHECK_BYTES)),
     sweep: () => translated(drive.sweep()),
   }
