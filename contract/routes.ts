@@ -120,6 +120,9 @@ export const routes = {
   listEmptySearches:     ['GET',    '/admin/search/empty-searches',                       'admin',  'read'],
   dismissEmptySearch:    ['POST',   '/admin/search/empty-searches/dismiss',               'admin',  'write'],
 
+  /* What needs an operator (operations.ts) */
+  readOperations:        ['GET',    '/admin/operations',                                  'admin',  'read'],
+
   /* Listings in public (listings.ts) */
   listPublic:            ['GET',    '/list-auto-parts/{page}',                            'public', 'read'],
   countPublic:           ['GET',    '/auto-parts-count',                                  'public', 'read'],

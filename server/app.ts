@@ -19,6 +19,7 @@ import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
+import { operationsEndpoints } from '#contract/operations.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
@@ -67,6 +68,7 @@ import { adminListingRoutes, listingRoutes } from '#server/features/listings/rou
 import { openViewCounter } from '#server/features/listings/view-counter.ts'
 import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
+import { operationsRoutes } from '#server/features/operations/routes.ts'
 import { ownDataRoutes } from '#server/features/own-data/routes.ts'
 import { openPageBundle } from '#server/features/pages/page-bundle.ts'
 import { openPageReads } from '#server/features/pages/page-reads.ts'
@@ -180,6 +182,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, billingEndpoints, billingRoutes({ db, stripe, publicUrl: config.publicUrl, log }), mounting)
   const people = peopleRoutes({ now, canReadPlans: stripe !== undefined })
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mounting)
+  mount(app, operationsEndpoints, operationsRoutes({ backupAt: config.backup.at, now }), mounting)
   mount(app, savedViewEndpoints, savedViewRoutes(), mounting)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)

@@ -58,6 +58,12 @@ test('without any setting: the demo on this machine', () => {
     corsOrigins: [],
     trustedProxies: [],
     operators: { open: true, token: undefined, networks: [], trustsProxies: false },
+    backup: {
+      dir: resolve('.data/backups'),
+      passphrase: undefined,
+      at: undefined,
+      keep: { daily: 7, weekly: 4 },
+    },
     jobPollMs: 1_000,
     logLevel: undefined,
   } satisfies Config)

@@ -65,6 +65,14 @@ export type Config = {
     readonly networks: readonly string[]
     readonly trustsProxies: boolean
   }
+  readonly backup: {
+    readonly dir: string
+    /** Unset: nothing can be backed up. */
+    readonly passphrase: string | undefined
+    /** "02:30" in UTC; unset: only by the command. */
+    readonly at: string | undefined
+    readonly keep: { readonly daily: number; readonly weekly: number }
+  }
   /** How often an idle worker checks for jobs. */
   readonly jobPollMs: number
   /** Unset: `info` in a standalone process, `warn` under `npm start`. */
@@ -146,6 +154,15 @@ const SETTINGS = z.object({
   // Shorter ones could be guessed at ten a second.
   OPS_TOKEN: text(16, 500),
   OPS_NETWORKS: list(isNetwork, NETWORKS).default([]),
+  BACKUP_DIR: text(1, 1_000),
+  // What decrypts everything must not be a word.
+  BACKUP_PASSPHRASE: text(16, 500),
+  BACKUP_AT: check(
+    (value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
+    'must be a time of day in UTC such as 02:30',
+  ),
+  BACKUP_KEEP_DAILY: wholeNumber(1, 366).default(7),
+  BACKUP_KEEP_WEEKLY: wholeNumber(0, 520).default(4),
   // This is how late a job may start; each check by an idle worker is one query.
   JOB_POLL_MS: wholeNumber(50, 60_000).default(1_000),
   LOG_LEVEL: choice(...LOG_LEVELS),
@@ -225,6 +242,12 @@ function fillIn(set: Settings): Config {
       networks: set.OPS_NETWORKS,
       trustsProxies: set.TRUSTED_PROXIES.length > 0,
     },
+    backup: {
+      dir: set.BACKUP_DIR ? resolve(set.BACKUP_DIR) : resolve(dataDir, 'backups'),
+      passphrase: set.BACKUP_PASSPHRASE,
+      at: set.BACKUP_AT,
+      keep: { daily: set.BACKUP_KEEP_DAILY, weekly: set.BACKUP_KEEP_WEEKLY },
+    },
     jobPollMs: set.JOB_POLL_MS,
     logLevel: set.LOG_LEVEL,
   }
@@ -270,6 +293,7 @@ function contradictions(set: Settings, config: Config): string[] {
     ...(set.S3_SECRET_ACCESS_KEY ? required('S3_ACCESS_KEY_ID', 'together with S3_SECRET_ACCESS_KEY') : []),
     ...(set.S3_ACCESS_KEY_ID ? required('S3_SECRET_ACCESS_KEY', 'together with S3_ACCESS_KEY_ID') : []),
     ...(set.INDEXNOW_KEY ? required('PUBLIC_URL', 'together with INDEXNOW_KEY') : []),
+    ...(set.BACKUP_AT ? required('BACKUP_PASSPHRASE', 'together with BACKUP_AT') : []),
     ...(set.DATABASE_READ_URL ? required('DATABASE_URL', 'together with DATABASE_READ_URL') : []),
     ...(set.DATABASE_DIRECT_URL ? required('DATABASE_URL', 'together with DATABASE_DIRECT_URL') : []),
   ]

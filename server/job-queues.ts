@@ -3,6 +3,7 @@ import { sendResetLinkQueue } from '#server/features/accounts/reset.ts'
 import { sendSignInLinkQueue } from '#server/features/accounts/sign-in-links.ts'
 import { weeklySummaryQueue } from '#server/features/analytics/weekly-summary.ts'
 import { bulkJobsQueue, SCRIPT_QUEUES } from '#server/features/automation/automation-queues.ts'
+import { backUpQueue } from '#server/features/backups/nightly-backup.ts'
 import { readProviderQueue } from '#server/features/billing/events.ts'
 import { eraseAccountsQueue, hasClosures } from '#server/features/closing/erase-account.ts'
 import { openDemoPaymentsQueue } from '#server/features/demo/load-demo.ts'
@@ -32,6 +33,7 @@ import type { PeriodicJob } from '#server/platform/jobs/schedules.ts'
 
 /** Every queue. Migrating declares them, and jobs can be enqueued in no other. */
 export const JOB_QUEUES = [
+  backUpQueue,
   bulkJobsQueue,
   eraseAccountsQueue,
   failStalledPromotionsQueue,

@@ -4,6 +4,8 @@ import { accountJobs } from '#server/features/accounts/jobs.ts'
 import { analyticsJobs } from '#server/features/analytics/jobs.ts'
 import { automationJobs } from '#server/features/automation/jobs.ts'
 import { enqueueScheduled } from '#server/features/automation/schedules.ts'
+import { backupJobs } from '#server/features/backups/jobs.ts'
+import { nightlyBackup } from '#server/features/backups/nightly-backup.ts'
 import { billingJobs } from '#server/features/billing/jobs.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { closingJobs } from '#server/features/closing/jobs.ts'
@@ -22,6 +24,7 @@ import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
 import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
+import type { PeriodicJob } from '#server/platform/jobs/schedules.ts'
 import type { Log } from '#server/platform/log.ts'
 import { openGuardedFetch } from '#server/platform/net/guarded-fetch.ts'
 import type { Service } from '#server/platform/processes/run-until-stopped.ts'
@@ -53,6 +56,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     const { db } = database
     const files = await openFileStore(config.storage)
     const now = () => new Date()
+    const directUrl = config.databaseDirectUrl ?? url
     const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
     const sender = { name: config.productName, address: config.supportEmail, publicUrl: config.publicUrl }
     const definitions: JobDefinition[] = [
@@ -72,16 +76,16 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...savedSearchJobs({ db, now, ask: openAsking(now), site: config }),
       ...feedJobs({ db, web, now, indexNow: config.indexNow, publicUrl: config.publicUrl }),
       ...upkeepJobs({ db, files, now }),
+      ...backupJobs({ db, files, now, directUrl, ...backupPlaceOf(config) }),
     ]
     if (!config.smtpUrl) log.info('SMTP_URL is not set: mail stays in the outbox')
-    const directUrl = config.databaseDirectUrl ?? url
     const engine = await startJobEngine({
       url,
       directUrl,
       db,
       log,
       definitions,
-      periodic: config.indexNow ? [...PERIODIC_JOBS, INDEX_NOW] : PERIODIC_JOBS,
+      periodic: periodicJobsOf(config),
       enqueueScheduled: enqueueScheduled(JOB_QUEUES),
       times: { pollMs: config.jobPollMs },
     })
@@ -96,6 +100,17 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     throw error
   }
 }
+
+const periodicJobsOf = ({ indexNow, backup: { at } }: Config): PeriodicJob[] => [
+  ...PERIODIC_JOBS,
+  ...(indexNow ? [INDEX_NOW] : []),
+  ...(at ? [nightlyBackup(at)] : []),
+]
+
+const backupPlaceOf = ({ backup, storage }: Config) => ({
+  filesAreInBucket: storage.kind === 's3',
+  place: backup,
+})
 
 const importPolicyOf = ({ importReview, firstImport }: Config) => ({
   reviewsNothing: importReview === 'auto',

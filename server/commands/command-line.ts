@@ -51,6 +51,22 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'load the demo data; --parts N: fill up to N parts (5000 to 1000000)',
     load: async () => (await import('./demo-load.ts')).demoLoad,
   },
+  backup: {
+    help: 'write a backup; --to DIR',
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  'backup verify': {
+    help: 'read every byte of a backup; --from FILE or DIR',
+    load: async () => (await import('./backup.ts')).backupVerify,
+  },
+  restore: {
+    help: 'put a backup into an empty installation; --from FILE or DIR, --end-tokens',
+    load: async () => (await import('./backup.ts')).restore,
+  },
+  doctor: {
+    help: 'check all that the system depends on, and say what to do; --json',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
   'payments reconcile': {
     help: "sync every seller's plan and payouts from the provider; --json",
     load: async () => (await import('./payments-reconcile.ts')).paymentsReconcile,

@@ -26,6 +26,18 @@ function unsubscribeHeaders(url: string | null): Record<string, string> {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
+/** @throws if the server cannot be reached, or refuses our user and password */
+export async function checkSmtp(url: string): Promise<void> {
+  const transport = nodemailer.createTransport({
+    url,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: IDLE_MS,
+  })
+  await transport.verify()
+  transport.close()
+}
+
 /** Sends through the server of an `smtp:` or `smtps:` address, with its user and password if it has them. */
 export function openSmtpClient(url: string, from: Sender): SmtpClient {
   const transport = nodemailer.createTransport({

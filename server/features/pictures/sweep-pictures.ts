@@ -1,3 +1,4 @@
+import { isBackupRunning } from '#server/platform/backup/backup-lock.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type FileStore, removeUnused } from '#server/platform/files/file-store.ts'
 import { PICTURE_FOLDER, pictureKey, SWEPT_AFTER_MS, sha256InKey } from './picture-files.ts'
@@ -24,6 +25,7 @@ export async function sweepPictures(
     before: new Date(now.getTime() - SWEPT_AFTER_MS),
     nameIn: sha256InKey,
     listUsed: (shas) => listUsedShas(db, shas),
+    isHeld: () => isBackupRunning(db),
     signal,
   })
   return { ...removed, parts }

@@ -4,6 +4,7 @@ import { deletePagesOfGone } from '#server/features/landing/pages.ts'
 import { LINK_KEPT_MS } from '#server/features/leads/message-links.ts'
 import { foldTally } from '#server/features/listings/find/list-queries.ts'
 import { mergePendingRows } from '#server/features/listings/find/search-queries.ts'
+import { isBackupRunning } from '#server/platform/backup/backup-lock.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type FileStore, removeUnused } from '#server/platform/files/file-store.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
@@ -307,6 +308,7 @@ export function sweepArtifacts(
     before: new Date(now.getTime() - MIN_AGE_MS),
     nameIn: (key) => key,
     listUsed: (keys) => listArtifactKeys(db, keys),
+    isHeld: () => isBackupRunning(db),
     signal,
   })
 }

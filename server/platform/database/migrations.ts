@@ -18,11 +18,12 @@ const MIGRATION_LOCK = 7_214_120_001
 
 /**
  * Applies pending migrations and returns their names. Each file runs in one transaction with its row in
- * `schema_migration`. A session lock covers them all, so a second process waits and then finds nothing to do.
+ * `schema_migration`. A session lock covers them all, so a second process waits and then finds nothing to do. With the name
+ * of a `last` one, later ones are not applied.
  * @throws Refusal if this code cannot use the database
  */
-export async function migrate(pool: pg.Pool, dir: string = MIGRATIONS_DIR): Promise<string[]> {
-  const migrations = await readMigrations(dir)
+export async function migrate(pool: pg.Pool, dir: string = MIGRATIONS_DIR, last?: string): Promise<string[]> {
+  const migrations = (await readMigrations(dir)).filter(({ name }) => last === undefined || name <= last)
   return withMigrator(pool, async (client) => {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     try {

@@ -55,7 +55,7 @@ export function openBucket(settings: BucketSettings): Drive {
         const listed = await client.send(
           new ListObjectsV2Command({
             Bucket: settings.bucket,
-            Prefix: `${folder}/`,
+            Prefix: folder === '' ? '' : `${folder}/`,
             ContinuationToken: page,
           }),
         )

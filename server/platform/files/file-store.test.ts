@@ -258,12 +258,17 @@ beforeEach(async () => {
   }
 })
 
-const remove = (listUsed: UnusedFiles['listUsed'], { signal } = new AbortController()) =>
+const remove = (
+  listUsed: UnusedFiles['listUsed'],
+  { signal } = new AbortController(),
+  isHeld = async () => false,
+) =>
   removeUnused(files, {
     folder: 'images',
     before: new Date(Date.now() - DAY),
     nameIn: (key) => /^images\/([a-z]+)(?:-small)?\.webp$/.exec(key)?.[1],
     listUsed,
+    isHeld,
     signal,
   })
 

@@ -90,6 +90,7 @@ export type FileStore = {
   delete(key: string): Promise<void>
   /** Lists all files below a folder (`images`) in no particular order, a page at a time. */
   list(folder: string): AsyncIterable<StoredFile>
+  listAll(): AsyncIterable<StoredFile>
   /** Writes a small file for `/readyz`; throws like `put` if the store does not accept files. */
   check(): Promise<void>
   /** Removes leftovers of interrupted writes (kill -9, power cut) and returns how many. */
@@ -105,6 +106,7 @@ export type Drive = {
   read(key: string): Promise<Readable>
   look(key: string): Promise<StoredFile>
   remove(key: string): Promise<void>
+  /** Below a folder; '' is all. */
   list(folder: string): AsyncIterable<StoredFile>
   sweep(): Promise<number>
 }
@@ -119,25 +121,30 @@ export type UnusedFiles = {
   readonly nameIn: (key: string) => string | undefined
   /** Returns those of the names that are still in use. */
   readonly listUsed: (names: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Whether nothing may be deleted now, since a backup still copies what its rows refer to. */
+  readonly isHeld: () => Promise<boolean>
   readonly signal: AbortSignal
 }
 
 /**
- * Deletes the files of a folder that are no longer in use, a page at a time; safe to interrupt anywhere. Code that reuses
+ * Deletes the files of a folder that are no longer in use, a page at a time, and stops while they are held; safe to
+ * interrupt anywhere. Code that reuses
  * an existing file must write it again, so that its date protects it until the row that refers to it is committed.
  */
 export async function removeUnused(
   files: FileStore,
-  { folder, before, nameIn, listUsed, signal }: UnusedFiles,
+  { folder, before, nameIn, listUsed, isHeld, signal }: UnusedFiles,
 ): Promise<{ files: number; bytes: number }> {
   const removed = { files: 0, bytes: 0 }
-  for await (const page of inPages(files.list(folder))) {
+  for await (const page of inPages(files.list(folder), PAGE_SIZE)) {
     signal.throwIfAborted()
     const old = page.flatMap((file) => {
       const name = file.modifiedAt < before ? nameIn(file.key) : undefined
       return name === undefined ? [] : [{ ...file, name }]
     })
     const used = await listUsed([...new Set(old.map(({ name }) => name))])
+    // After the question what is in use: a backup that begins now has rows that no longer use the others.
+    if (await isHeld()) break
     for (const { key, name, bytes } of old) {
       if (used.has(name) || !(await isStillOld(files, key, before))) continue
       await files.delete(key)
@@ -154,11 +161,11 @@ async function isStillOld(files: FileStore, key: string, before: Date): Promise<
   return file !== undefined && file.modifiedAt < before
 }
 
-async function* inPages(files: AsyncIterable<StoredFile>): AsyncGenerator<StoredFile[]> {
+export async function* inPages(files: AsyncIterable<StoredFile>, size: number): AsyncGenerator<StoredFile[]> {
   let page: StoredFile[] = []
   for await (const file of files) {
     page.push(file)
-    if (page.length < PAGE_SIZE) continue
+    if (page.length < size) continue
     yield page
     page = []
   }

@@ -76,7 +76,9 @@ async function* keysBelow(root: string, folder: string): AsyncGenerator<string> 
   const entries = await opendir(join(root, folder)).catch(undefinedIfMissing)
   if (!entries) return
   for await (const entry of entries) {
-    const key = `${folder}/${entry.name}`
+    // No key has such a name; ours is the folder of parts.
+    if (entry.name.startsWith('.')) continue
+    const key = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (entry.isDirectory()) yield* keysBelow(root, key)
     else if (entry.isFile()) yield key
   }

@@ -29,6 +29,7 @@ function guardDrive(drive: Drive): FileStore {
       await unlessMissing(drive.remove(checkFileKey(key)))
     },
     list: (folder) => withValidKeys(drive.list(checkFileKey(folder))),
+    listAll: () => withValidKeys(drive.list('')),
     check: cached(() => put(CHECK_KEY, CHECK_BYTES)),
     sweep: () => translated(drive.sweep()),
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { UNDO_DAYS } from '#server/features/stock-files/plan/promotions.ts'
 import { SEGMENT_FOLDER, segmentInKey } from '#server/features/stock-files/store/segments.ts'
+import { isBackupRunning } from '#server/platform/backup/backup-lock.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type FileStore, removeUnused } from '#server/platform/files/file-store.ts'
 import { untilNone } from '#server/platform/processes/concurrency.ts'
@@ -150,6 +151,7 @@ export async function sweepImports({ db, files, now, signal }: Sweeping): Promis
     before: ago(YOUNG_MS),
     nameIn: segmentInKey,
     listUsed: (shas) => listUsedSegments(db, shas),
+    isHeld: () => isBackupRunning(db),
     signal,
   })
   return { ...rows, segments: segments.files, bytes: segments.bytes }

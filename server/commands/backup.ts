@@ -1,0 +1,141 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Config } from '#server/config.ts'
+import { noteBackup, writeBackup } from '#server/features/backups/backups.ts'
+import { listBackups } from '#server/features/backups/kept-backups.ts'
+import {
+  type ArchiveToRead,
+  noteRestore,
+  restoreBackup,
+  verifyBackup,
+} from '#server/features/backups/restore.ts'
+import { findMissingPictures } from '#server/features/pictures/sweep-pictures.ts'
+import { Passphrase } from '#server/platform/backup/sealed.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import { isMissingFile } from '#server/platform/files/file-store.ts'
+import { openFileStore } from '#server/platform/files/open-file-store.ts'
+import type { Log } from '#server/platform/log.ts'
+import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
+import { migrateDatabase } from './migrate.ts'
+
+const USAGE = `Usage: npm run partharbor -- backup [--to DIR]
+       npm run partharbor -- backup verify [--from FILE or DIR]
+       npm run partharbor -- restore [--from FILE or DIR] [--end-tokens]`
+
+const directUrlOf = (config: Config) => config.databaseDirectUrl ?? requireDatabaseUrl(config)
+
+/** Writes a backup into BACKUP_DIR or `--to`, while the system works. */
+export async function backup(config: Config, log: Log, args: readonly string[]): Promise<void> {
+  const { to } = optionsOf(args, { to: { type: 'string' } })
+  const place = {
+    ...config.backup,
+    dir: typeof to === 'string' ? resolve(to) : config.backup.dir,
+    passphrase: requirePassphrase(config),
+  }
+  await withDatabase(config, log, async (served) => {
+    await requireCurrentSchema(served)
+    const made = await writeBackup(
+      {
+        directUrl: directUrlOf(served),
+        files: await openFileStore(served.storage),
+        filesAreInBucket: served.storage.kind === 's3',
+        now: () => new Date(),
+        signal: new AbortController().signal,
+        report: (line) => console.log(line),
+      },
+      place,
+    )
+    const database = openDatabase(requireDatabaseUrl(served), { max: 1, applicationName: 'backup', log })
+    await noteBackup(database.db, made).finally(database.close)
+    console.log(
+      `${made.archive}\n${made.tables} tables, ${made.rows} rows, ${made.bytes} bytes; ${made.files} files, ${made.copied} ` +
+        `of them new; ${made.seconds} s. Expired backups removed: ${made.removed}.`,
+    )
+    if (served.storage.kind === 's3') {
+      console.log('The files are in their bucket: this backup only lists them. Turn on versioning there.')
+    }
+  })
+}
+
+/** Reads a backup to its last byte, without a database. */
+export async function backupVerify(config: Config, _log: Log, args: readonly string[]): Promise<void> {
+  const { from } = optionsOf(args, { from: { type: 'string' } })
+  const chosen = await chooseArchive(config, from)
+  const { about, tables, rows, files } = await verifyBackup(chosen)
+  console.log(
+    `${chosen.archive} of ${about.madeAt} is whole: ${tables.length} tables, ${rows} rows, ${files} files.`,
+  )
+}
+
+/** Puts a backup into an empty installation, and signs everyone out. */
+export async function restore(config: Config, log: Log, args: readonly string[]): Promise<void> {
+  const options = optionsOf(args, { from: { type: 'string' }, 'end-tokens': { type: 'boolean' } })
+  const chosen = await chooseArchive(config, options.from)
+  await withDatabase(config, log, async (served) => {
+    const files = await openFileStore(served.storage)
+    const directUrl = directUrlOf(served)
+    const database = openDatabase(directUrl, { max: 1, applicationName: 'restore', log })
+    try {
+      const restored = await restoreBackup(
+        {
+          directUrl,
+          pool: database.pool,
+          files,
+          endTokens: options['end-tokens'] === true,
+          report: (line) => console.log(line),
+        },
+        chosen,
+      )
+      await migrateDatabase(served, log)
+      await noteRestore(database.db, restored)
+      for (const key of restored.missing) console.log(`${key}  is missing in the bucket`)
+      let pictures = 0
+      for await (const { key } of findMissingPictures(database.db, files)) {
+        pictures += 1
+        console.log(`${key}  is missing`)
+      }
+      console.log(
+        `The installation is as of ${restored.about.madeAt}: ${restored.tables.length} tables, ${restored.rows} rows with the ` +
+          `same hashes, ${restored.files} files. Everyone is signed out. API tokens that work: ${restored.tokens}.`,
+      )
+      if (restored.missing.length + pictures > 0) {
+        throw new Refusal(`Missing files: ${restored.missing.length + pictures}.`)
+      }
+    } finally {
+      await database.close()
+    }
+  })
+}
+
+function requirePassphrase({ backup: { passphrase } }: Config): string {
+  if (passphrase) return passphrase
+  throw new Refusal(
+    'BACKUP_PASSPHRASE must be set: a backup is encrypted. Keep a copy of it elsewhere, as nothing opens a backup without it.',
+  )
+}
+
+/** The file, or the newest backup of the folder. */
+async function chooseArchive(config: Config, from: string | boolean | undefined): Promise<ArchiveToRead> {
+  const passphrase = new Passphrase(requirePassphrase(config))
+  const path = typeof from === 'string' ? resolve(from) : config.backup.dir
+  const found = await stat(path).catch((error: unknown) => {
+    if (isMissingFile(error)) return undefined
+    throw error
+  })
+  if (found?.isFile()) return { archive: path, passphrase }
+  const [newest] = await listBackups(path)
+  if (newest) return { archive: newest.path, passphrase }
+  throw new Refusal(`There is no backup in ${path}. Name its file or its folder with --from.`)
+}
+
+type Options = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
+
+function optionsOf(args: readonly string[], options: Options): Record<string, string | boolean | undefined> {
+  try {
+    return parseArgs({ args: [...args], options }).values as Record<string, string | boolean | undefined>
+  } catch (error) {
+    throw new Refusal(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
+  }
+}
