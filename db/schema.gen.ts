@@ -910,6 +910,7 @@ export interface SavedSearch {
   title: string;
   vehicle: string | null;
   waiting: Generated<number>;
+  waiting_since: Timestamp | null;
   words: string | null;
   year_from: number | null;
   year_to: number | null;
@@ -959,6 +960,7 @@ export interface SchemaMigration {
   applied_at: Generated<Timestamp>;
   name: string;
   sha256: string;
+  works_with: string | null;
 }
 
 export interface Seller {

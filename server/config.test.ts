@@ -60,6 +60,8 @@ test('without any setting: the demo on this machine', () => {
     operators: { open: true, token: undefined, networks: [], trustsProxies: false },
     jobPollMs: 1_000,
     logLevel: undefined,
+    tracing: undefined,
+    releaseVersion: undefined,
   } satisfies Config)
 })
 
