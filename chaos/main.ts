@@ -7,6 +7,8 @@ const scenarios: Readonly<Record<string, (args: string[]) => Promise<boolean>>> 
   import: async (args) => (await import('./import.ts')).chaosImport(args),
   wizard: async (args) => (await import('./wizard.ts')).chaosWizard(args),
   jobs: async (args) => (await import('./jobs.ts')).chaosJobs(args),
+  container: async () => (await import('./container.ts')).chaosContainer(),
+  rolling: async (args) => (await import('./rolling.ts')).chaosRolling(args),
   tests: async () => (await import('./long-tests.ts')).runLongTests(),
 }
 
@@ -18,6 +20,8 @@ const USAGE = `Usage: npm run chaos -- <scenario> [options]
   wizard [--seeds 5] [--seed 9,14] [--rows 10000] [--chunk-size 500] [--troubles 6]
   jobs [--seed 1] [--jobs 1000] [--seconds 330] [--worker-kills 20] [--api-kills 5] [--database-kills 2]
        [--stops 5] [--stop-seconds 40] [--quick]
+  container                                             the Dockerfile's steps, and its program as nobody; needs root
+  rolling [--from <tag or commit>] [--seconds 8]        the previous version beside the new schema, then replaced, under load
   tests                                                 tests of the suite with random parts, at full length`
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -960,6 +960,7 @@ export interface SchemaMigration {
   applied_at: Generated<Timestamp>;
   name: string;
   sha256: string;
+  works_with: string | null;
 }
 
 export interface Seller {

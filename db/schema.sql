@@ -1513,6 +1513,7 @@ create table schema_migration (
   name text collate "C" not null,
   sha256 text not null,
   applied_at timestamp(3) with time zone default now() not null,
+  works_with text,
   constraint schema_migration_pkey PRIMARY KEY (name)
 );
 

@@ -110,6 +110,7 @@ import { requireQueues } from '#server/platform/jobs/deliveries.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Service } from '#server/platform/processes/run-until-stopped.ts'
 import { JOB_QUEUES } from './job-queues.ts'
+import { programVersion } from './version.ts'
 
 export type AppDeps = {
   config: Config
@@ -257,6 +258,7 @@ function mountOperations(
     database,
     log,
     operators: config.operators,
+    version: programVersion(config.releaseVersion),
     isStopping,
     checks: {
       database: async () => void (await database.pool.query('select 1')),

@@ -66,6 +66,8 @@ test('without any setting: the demo on this machine', () => {
     },
     jobPollMs: 1_000,
     logLevel: undefined,
+    tracing: undefined,
+    releaseVersion: undefined,
   } satisfies Config)
 })
 

@@ -16,6 +16,11 @@ import {
   text,
   wholeNumber,
 } from '#server/platform/setting.ts'
+import {
+  readTracing,
+  TRACING_SETTINGS,
+  type TracingSettings,
+} from '#server/platform/tracing/tracing-settings.ts'
 import { PAYMENT_SETTINGS, type Payments, paymentSettingsOf, readPayments } from './payments-settings.ts'
 
 /** All settings from the environment, validated and with defaults. Addresses never end in a slash. */
@@ -77,6 +82,10 @@ export type Config = {
   readonly jobPollMs: number
   /** Unset: `info` in a standalone process, `warn` under `npm start`. */
   readonly logLevel: LogLevel | undefined
+  /** Unset: nothing is traced. */
+  readonly tracing: TracingSettings | undefined
+  /** Of an installation without git, such as an image. */
+  readonly releaseVersion: string | undefined
 }
 
 /** Lists all invalid settings and what each allows. Values are never included because they could be secrets. */
@@ -166,6 +175,8 @@ const SETTINGS = z.object({
   // This is how late a job may start; each check by an idle worker is one query.
   JOB_POLL_MS: wholeNumber(50, 60_000).default(1_000),
   LOG_LEVEL: choice(...LOG_LEVELS),
+  ...TRACING_SETTINGS,
+  RELEASE_VERSION: check((value) => /^[\w.+-]{1,60}$/.test(value), 'must be a version such as v1.2.0'),
 })
 type Settings = z.output<typeof SETTINGS>
 
@@ -250,6 +261,8 @@ function fillIn(set: Settings): Config {
     },
     jobPollMs: set.JOB_POLL_MS,
     logLevel: set.LOG_LEVEL,
+    tracing: readTracing(set),
+    releaseVersion: set.RELEASE_VERSION,
   }
 }
 

@@ -4,6 +4,7 @@ import { AppError, Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import { openLog } from '#server/platform/log.ts'
 import { joinSupervisor, SUPERVISED } from '#server/platform/processes/supervisor-link.ts'
+import { closeTracing, openTracing } from '#server/platform/tracing/tracing.ts'
 
 type Run = (config: Config, log: Log, args: readonly string[]) => Promise<void>
 
@@ -124,11 +125,10 @@ async function dispatch(words: readonly string[]): Promise<void> {
   const own = supervised ? undefined : readConfig()
   const run = await command.load()
   const config = own ?? readSentConfig((await sent) ?? {})
-  await run(
-    config,
-    openLog({ role: name, level: config.logLevel ?? (command.service ? 'info' : 'warn') }),
-    args,
-  )
+  if (config.tracing) await openTracing(config.tracing, name)
+  const level = config.logLevel ?? (command.service ? 'info' : 'warn')
+  // A service closes it itself when it is asked to stop.
+  await run(config, openLog({ role: name, level }), args).finally(closeTracing)
 }
 
 const HELP = new Set(['help', '--help', '-h'])

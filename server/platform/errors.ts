@@ -31,6 +31,26 @@ export class AppError extends Error {
   }
 }
 
+// Deeper ones repeat what was said.
+const CAUSES_SHOWN = 4
+/** What a failure says about itself; drivers attach their clients, with addresses and passwords, which stay out. */
+const SHOWN_FACTS = ['code', 'type', 'status', 'statusCode', 'responseCode', 'requestId']
+
+/** The chain of what led to a failure, for a log line: messages, and the ids under which a provider can find the call. */
+export function causesOf(error: unknown): Record<string, unknown>[] {
+  const causes: Record<string, unknown>[] = []
+  let cause = error instanceof Error ? error.cause : undefined
+  while (cause instanceof Error && causes.length < CAUSES_SHOWN) {
+    const facts = Object.entries(cause).filter(
+      ([name, value]) =>
+        SHOWN_FACTS.includes(name) && (typeof value === 'string' || typeof value === 'number'),
+    )
+    causes.push({ name: cause.name, message: cause.message, ...Object.fromEntries(facts) })
+    cause = cause.cause
+  }
+  return causes
+}
+
 /**
  * An expected failure that the person at the terminal can fix: a port in use, a wrong setting, a database of another
  * version. The program prints its message without a stack and exits with status 1.

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { pino } from 'pino'
+import { activeIds } from './tracing/tracing.ts'
 
 export type Log = Logger
 
@@ -20,6 +21,8 @@ export function openLog(options: { role: string; level: LogLevel }): Log {
     level: options.level,
     base: { role: options.role, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
+    // The ids of the trace, if there is one.
+    mixin: activeIds,
     redact: { paths: SECRET_PATHS, censor: '[hidden]' },
   })
 }

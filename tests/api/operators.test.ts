@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { otherRoutes, routes } from '#contract/routes.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
@@ -127,4 +130,61 @@ test('metrics have labels from the route table only, however many addresses and 
   const others = [...labels('route')].filter((route) => !table.includes(route))
   expect(others.sort()).toEqual(['/api/docs/json', 'other'])
   expect(labels('method')).toEqual(new Set(['GET', 'POST', 'any']))
+})
+
+describe('what operators watch', () => {
+  const OPS = join(import.meta.dirname, '../../ops')
+  const dashboard = JSON.parse(readFileSync(join(OPS, 'grafana/dashboard.json'), 'utf8'))
+  const panels: { targets?: { expr: string }[] }[] = dashboard.panels
+  const alerts = readFileSync(join(OPS, 'prometheus/alerts.yml'), 'utf8')
+  const expressions = [
+    ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+    ...[...alerts.matchAll(/^ +expr: (?:>-\n)?((?:.|\n)*?)(?=\n +(?:for|labels):)/gm)].map(
+      ([, expr = '']) => expr,
+    ),
+  ]
+
+  test('every metric and label in the dashboard and the alerts exists', async () => {
+    await demo.visitor.get('/categories')
+    await demo.visitor.post('/web-vitals', { name: 'LCP', value: 900 })
+    await sql`insert into job (queue, run_after) values ('mail', now() - interval '20 minutes')`.execute(
+      demo.db,
+    )
+    const text = (await get(demo, '/metrics')).body
+    const samples = [...text.matchAll(/^(\w+)(?:\{(.*)\})? /gm)].map(([, name = '', labels = '']) => ({
+      name,
+      labels: [...labels.matchAll(/(\w+)="/g)].map(([, label]) => label ?? ''),
+    }))
+    // Prometheus adds these itself.
+    const labelsOf = new Map([['up', new Set(['job', 'instance'])]])
+    for (const { name, labels } of samples)
+      labelsOf.set(name, new Set([...(labelsOf.get(name) ?? ['instance']), ...labels]))
+    // No stream is open.
+    labelsOf.set('http_open_event_streams', new Set(['route']))
+    expect(expressions.length).toBeGreaterThan(35)
+    for (const expr of expressions) {
+      const bare = expr.replaceAll(/"[^"]*"/g, '""')
+      const names = [...bare.matchAll(/(?<![\w$])([a-z]\w*_\w+|up)(?=[{[) ]|$)(?!\s*\()/gm)].map(
+        ([, name = '']) => name,
+      )
+      expect(names.length, expr).toBeGreaterThan(0)
+      for (const name of names) expect(labelsOf.has(name), `${name} in ${expr}`).toBe(true)
+      for (const [, name = '', selector = ''] of bare.matchAll(/(\w+)\{([^}]*)\}/g)) {
+        for (const [, label = ''] of selector.matchAll(/(\w+)[=!]/g))
+          expect(labelsOf.get(name)?.has(label), `${name}{${label}}`).toBe(true)
+      }
+    }
+  })
+
+  test('jobs that nobody takes are seen, by queue, and the version of the program', async () => {
+    const text = (await get(demo, '/metrics')).body
+    expect(text).toMatch(/^jobs_by_state\{queue="mail",state="due"\} [1-9]/m)
+    expect(Number(/^job_oldest_due_seconds\{queue="mail"\} (\S+)/m.exec(text)?.[1])).toBeGreaterThanOrEqual(
+      1_200,
+    )
+    expect(text).toMatch(/^database_up 1$/m)
+    const { version } = (await get(demo, '/readyz')).json()
+    expect(version).toMatch(/\w/)
+    expect(text).toContain(`partharbor_build_info{version="${version}"} 1`)
+  })
 })

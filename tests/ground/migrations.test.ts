@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -107,6 +107,24 @@ describe('D22 a mismatch is refused in words', () => {
     await expect(checkSchema(pool, dir)).rejects.toThrow(words)
   })
 
+  test('a version beside a newer schema starts if each newer migration lets it, and refuses one that does not', async () => {
+    const newer = join(folder, `newer_${databases}`)
+    await cp(dir, newer, { recursive: true })
+    await writeFile(join(newer, '0002_wider.sql'), 'alter table part add column name text')
+    await migrate(pool, newer)
+    await checkSchema(pool, dir)
+    await expect(migrate(pool, dir)).rejects.toThrow('it has the migration 0002_wider.sql')
+    // It takes away what code before 0002 still reads.
+    await writeFile(
+      join(newer, '0003_narrower.sql'),
+      '-- contract since 0002\nalter table part drop column id',
+    )
+    await migrate(pool, newer)
+    await expect(checkSchema(pool, dir)).rejects.toThrow('it has the migration 0003_narrower.sql')
+    await rm(join(newer, '0003_narrower.sql'))
+    await checkSchema(pool, newer)
+  })
+
   test('a file that comes before one already applied', async () => {
     await file('0000_earlier.sql', 'select 1')
     await expect(migrate(pool, dir)).rejects.toThrow('comes before 0001_first.sql')
@@ -123,6 +141,43 @@ test('D22 when two processes migrate at once, one works and the other waits and 
   await file('0001_slow.sql', 'create table part (id int); select pg_sleep(0.3)')
   const both = await Promise.all([migrate(pool, dir), migrate(pool, dir), migrate(pool, dir)])
   expect(both.flat()).toEqual(['0001_slow.sql'])
+})
+
+test('a migration that finds its table locked gives way and tries again, and nobody waits behind it for long', async () => {
+  await file('0001_first.sql', 'create table part (id int)')
+  await migrate(pool, dir)
+  await file('0002_second.sql', 'alter table part add column name text')
+  const holder = await pool.connect()
+  await holder.query('begin')
+  await holder.query('select from part')
+  const migrating = migrate(pool, dir)
+  await vi.waitFor(async () => {
+    const { rowCount } = await pool.query(
+      `select from pg_locks where not granted and relation = 'part'::regclass`,
+    )
+    expect(rowCount).toBe(1)
+  })
+  // Waits behind the migration, until that gives way.
+  await pool.query('select from part')
+  await holder.query('commit')
+  holder.release()
+  expect(await migrating).toEqual(['0002_second.sql'])
+})
+
+test('an index is built concurrently outside of a transaction, and again after a run that was killed', async () => {
+  await file('0001_first.sql', 'create table part (id int)')
+  await file(
+    '0002_index.sql',
+    '-- outside a transaction\ndrop index concurrently if exists part_by_id;\ncreate index concurrently part_by_id on part (id);\n',
+  )
+  await migrate(pool, dir)
+  await pool.query(`delete from schema_migration where name = '0002_index.sql'`)
+  const both = await Promise.all([migrate(pool, dir), migrate(pool, dir)])
+  expect(both.flat()).toEqual(['0002_index.sql'])
+  const { rows } = await pool.query(
+    `select indisvalid from pg_index where indexrelid = 'part_by_id'::regclass`,
+  )
+  expect(rows).toEqual([{ indisvalid: true }])
 })
 
 test('a long migration is not cut off by the request time limits', async () => {

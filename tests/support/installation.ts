@@ -136,6 +136,15 @@ export class InstalledProcess {
     await gone
   }
 
+  /** Asks it to end as an operator does; resolves with its exit code when it is gone. */
+  async stop(): Promise<number | null> {
+    const child = this.#child
+    if (!child || !this.isRunning) return null
+    const gone = once(child, 'exit') as Promise<[number | null]>
+    child.kill('SIGTERM')
+    return (await gone)[0]
+  }
+
   /** The most memory it ever held, in bytes; 0 where the system does not tell. */
   peakMemory(): number {
     return peakMemoryOf(this.pid)

@@ -65,7 +65,7 @@ export async function openStreamServer(
   const http = await openHttp({ log, trustedProxies: [] })
   catchErrors(http, { methodsAt: () => [], web: undefined })
   const operators = { open: true, token: undefined, networks: [], trustsProxies: false }
-  serveOperations(http, { database, checks: {}, isStopping: () => false, log, operators })
+  serveOperations(http, { database, checks: {}, isStopping: () => false, version: 'v0', log, operators })
   http.addHook('preClose', () => streams.close())
   const { streamJob } = automationEndpoints
   mount(

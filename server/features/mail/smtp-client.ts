@@ -1,6 +1,7 @@
 import nodemailer from 'nodemailer'
 import type { Db } from '#server/platform/database/database.ts'
 import { GiveUp, type JobRun } from '#server/platform/jobs/job-definition.ts'
+import { traced } from '#server/platform/tracing/tracing.ts'
 import { htmlPart } from './html-part.ts'
 import { findMail, type Mail, type MailState, setMailState } from './mail.ts'
 
@@ -52,7 +53,8 @@ export function openSmtpClient(url: string, from: Sender): SmtpClient {
   const domain = from.address.slice(from.address.indexOf('@') + 1)
   return {
     send: async (mail) => {
-      await transport.sendMail({
+      const facts = { 'server.address': new URL(url).hostname }
+      const message = {
         from: { name: from.name, address: from.address },
         // Objects are used as they are; strings would be parsed for names and more addresses.
         to: { name: '', address: mail.to },
@@ -62,7 +64,8 @@ export function openSmtpClient(url: string, from: Sender): SmtpClient {
         html: htmlPart(mail, { productName: from.name, publicUrl: from.publicUrl }),
         messageId: `<${mail.id}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(mail.unsubscribeUrl) },
-      })
+      }
+      await traced({ name: 'send mail', kind: 'client', facts }, () => transport.sendMail(message))
     },
   }
 }

@@ -5,6 +5,7 @@ import pg, { DatabaseError } from 'pg'
 import { type CopyStreamQuery, from } from 'pg-copy-streams'
 import type { DB } from '#db/schema.gen.ts'
 import type { Log } from '#server/platform/log.ts'
+import { traceQueries } from '#server/platform/tracing/trace-queries.ts'
 
 /** Node's error codes for an unreachable server or a broken connection. */
 const NETWORK_ERRORS = new Set([
@@ -162,6 +163,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     client.on('error', () => undefined)
     acceptCopies(client)
     keepPrepared(client)
+    traceQueries(client)
   })
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => pool.end() }

@@ -1,14 +1,27 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Refusal } from '#server/platform/errors.ts'
 
-type Migration = { readonly name: string; readonly sha256: string; readonly sql: string }
+type Migration = {
+  readonly name: string
+  readonly sha256: string
+  /** The oldest version of the program that may run beside it, by the number of that version's last migration. */
+  readonly worksWith: string
+  readonly sql: string
+}
 
 const MIGRATIONS_DIR = join(import.meta.dirname, '../../../db/migrations')
 const DATA_DIR = join(import.meta.dirname, '../../../db/data')
 const MIGRATION_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
+
+/** In a migration that takes away what older versions use: the first migration whose code does without it. */
+const CONTRACT_MARK = /^-- contract since (\d{4})\b/m
+
+/** On the first line of a migration that may not be in a transaction: concurrent index builds. */
+const OUTSIDE_MARK = '-- outside a transaction'
 
 // The schema uses uuidv7(), virtual columns and `returning old.*`, all new in 18.
 const OLDEST_SERVER = 18
@@ -25,13 +38,14 @@ const MIGRATION_LOCK = 7_214_120_001
 export async function migrate(pool: pg.Pool, dir: string = MIGRATIONS_DIR, last?: string): Promise<string[]> {
   const migrations = (await readMigrations(dir)).filter(({ name }) => last === undefined || name <= last)
   return withMigrator(pool, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await takeLock(client)
     try {
       await client.query(`create table if not exists schema_migration (
         name text collate "C" primary key,
         sha256 text not null,
         applied_at timestamptz(3) not null default now()
       )`)
+      await client.query('alter table schema_migration add column if not exists works_with text')
       const pending = pendingMigrations(migrations, await appliedMigrations(client))
       for (const migration of pending) await applyMigration(client, migration)
       return pending.map((migration) => migration.name)
@@ -41,7 +55,24 @@ export async function migrate(pool: pg.Pool, dir: string = MIGRATIONS_DIR, last?
   })
 }
 
-/** Checks before `api` and `worker` start. @throws Refusal unless the database has exactly this code's schema */
+const LOCK_POLL_MS = 250
+
+/** Asks again and again: one that waited inside of a statement would hold up an index that is built concurrently. */
+async function takeLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      MIGRATION_LOCK,
+    ])
+    if (rows[0]?.taken) return
+    await sleep(LOCK_POLL_MS)
+  }
+}
+
+/**
+ * Checks before `api` and `worker` start. The schema may be newer if all its newer migrations let this version run beside
+ * them, so that a process that restarts during a deployment comes back (decision 55).
+ * @throws Refusal if the schema is older, or too new
+ */
 export async function checkSchema(pool: pg.Pool, dir: string = MIGRATIONS_DIR): Promise<void> {
   const migrations = await readMigrations(dir)
   const applied = await withMigrator(pool, async (client) => {
@@ -50,7 +81,14 @@ export async function checkSchema(pool: pg.Pool, dir: string = MIGRATIONS_DIR): 
     )
     return rows[0]?.exists ? appliedMigrations(client) : []
   })
-  const pending = pendingMigrations(migrations, applied)
+  const last = migrations.at(-1)?.name ?? ''
+  const isKnown = new Set(migrations.map(({ name }) => name))
+  const runsBeside = ({ name, worksWith }: AppliedMigration) =>
+    !isKnown.has(name) && worksWith !== null && last >= worksWith
+  const pending = pendingMigrations(
+    migrations,
+    applied.filter((row) => !runsBeside(row)),
+  )
   if (pending.length > 0) {
     throw new Refusal(
       `The database is ${pending.length} migration(s) behind this version of the program. ` +
@@ -67,7 +105,8 @@ async function readMigrations(dir: string): Promise<Migration[]> {
         throw new Error(`Migration ${name} must be named like 0001_what_it_does.sql`)
       // A checkout on Windows may convert line endings, which must not change the hash.
       const sql = (await readFile(join(dir, name), 'utf8')).replaceAll('\r\n', '\n')
-      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+      const worksWith = CONTRACT_MARK.exec(sql)?.[1] ?? '0001'
+      return { name, sql, worksWith, sha256: createHash('sha256').update(sql).digest('hex') }
     }),
   )
 }
@@ -116,11 +155,17 @@ async function withData(text: string): Promise<string> {
   return filled
 }
 
-type AppliedMigration = Omit<Migration, 'sql'>
+type AppliedMigration = Pick<Migration, 'name' | 'sha256'> & {
+  /** Null where a version applied it that did not know the rule. */
+  readonly worksWith: string | null
+}
 
 async function appliedMigrations(client: pg.Client): Promise<AppliedMigration[]> {
-  return (await client.query<AppliedMigration>('select name, sha256 from schema_migration order by name'))
-    .rows
+  // The column may be missing while this version is newer than the one that migrated last.
+  const { rows } = await client.query<AppliedMigration>(
+    `select name, sha256, to_jsonb(schema_migration) ->> 'works_with' as "worksWith" from schema_migration order by name`,
+  )
+  return rows
 }
 
 /** Returns the migrations still to apply, in order. Refuses a history that differs from this code's. */
@@ -153,21 +198,56 @@ function pendingMigrations(known: readonly Migration[], applied: readonly Applie
   return pending
 }
 
+// A change of a table waits for running statements, and every later statement waits behind it: after this long it gives
+// way, so that nobody is turned away, and tries again.
+const LOCK_TIMEOUT_MS = 1_500
+const LOCK_PAUSE_MS = 1_000
+const LOCK_TRIES = 60
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
 async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query('begin')
-  try {
-    await client.query(await withData(migration.sql))
-    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [
-      migration.name,
-      migration.sha256,
-    ])
-    await client.query('commit')
-  } catch (error) {
-    // If the connection failed, the server rolls back on its own.
-    await client.query('rollback').catch(() => undefined)
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Refusal(`The migration ${migration.name} failed and was rolled back: ${reason}.`, {
-      cause: error,
-    })
+  for (let tried = 1; ; tried += 1) {
+    try {
+      await (migration.sql.startsWith(OUTSIDE_MARK) ? applyOutside : applyInside)(client, migration)
+      return
+    } catch (error) {
+      // If the connection failed, the server rolls back on its own.
+      await client.query('rollback').catch(() => undefined)
+      const isLocked = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE
+      if (isLocked && tried < LOCK_TRIES) {
+        await sleep(LOCK_PAUSE_MS)
+        continue
+      }
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new Refusal(`The migration ${migration.name} failed and was rolled back: ${reason}.`, {
+        cause: error,
+      })
+    }
   }
+}
+
+async function applyInside(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin')
+  await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+  await client.query(await withData(migration.sql))
+  await recordMigration(client, migration)
+  await client.query('commit')
+}
+
+/** Statement by statement; a run that failed halfway begins again, so each must be one that can be repeated. */
+async function applyOutside(client: pg.Client, migration: Migration): Promise<void> {
+  for (const statement of migration.sql.split(/;\s*(?:\n|$)/)) {
+    if (statement.replaceAll(/^--.*$/gm, '').trim() !== '') await client.query(statement)
+  }
+  await recordMigration(client, migration)
+}
+
+async function recordMigration(client: pg.Client, migration: Migration): Promise<void> {
+  const { name, sha256, worksWith } = migration
+  await client.query('insert into schema_migration (name, sha256, works_with) values ($1, $2, $3)', [
+    name,
+    sha256,
+    worksWith,
+  ])
 }

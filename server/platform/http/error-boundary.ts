@@ -3,7 +3,7 @@ import type { ErrorReply } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/error-codes.ts'
 import { isDatabaseDown, isPoolBusy } from '#server/platform/database/database.ts'
 import { DISK_RETRY_SECONDS, type DiskFailure, diskFailure } from '#server/platform/disk-failure.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError, causesOf } from '#server/platform/errors.ts'
 import { isPagePath, type WebApp } from './web-files.ts'
 
 /**
@@ -64,13 +64,18 @@ export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
   })
 }
 
-/** A 503 thrown by our own code (such as a chunk still being processed) is normal and logged without its stack. */
+/**
+ * A 503 thrown by our own code (such as a chunk still being processed) is normal and logged without its stack; one that
+ * something outside caused, such as a payment provider, with what it said.
+ */
 export function logFailure(request: FastifyRequest, error: FastifyError, appError: AppError): void {
   const route = request.routeOptions.url
   const { status, code, message } = appError
   if (status < 500) return
-  if (status === 503 && error === appError) request.log.info({ route, code }, message)
-  else request.log.error({ err: error, route }, message)
+  const causes = causesOf(error)
+  if (status === 503 && error === appError && causes.length === 0) request.log.info({ route, code }, message)
+  else if (status === 503 && error === appError) request.log.warn({ route, code, causes }, message)
+  else request.log.error({ err: error, route, code, ...(causes.length > 0 && { causes }) }, message)
 }
 
 export function sendError(reply: FastifyReply, request: FastifyRequest, error: AppError): FastifyReply {

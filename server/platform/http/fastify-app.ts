@@ -9,6 +9,7 @@ import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Log } from '#server/platform/log.ts'
 import { networksOf } from '#server/platform/net/addresses.ts'
+import { traceRequests } from '#server/platform/tracing/tracing.ts'
 import { BrokenJson, sendError, toAppError } from './error-boundary.ts'
 import { BODY_LIMIT_BYTES } from './limits/body-limits.ts'
 import { type ConnectionLimits, Connections } from './limits/connections.ts'
@@ -129,6 +130,7 @@ export async function openHttp({
     clientErrorHandler: refuseUnreadable,
     genReqId: (request) => sentRequestId(request.headers['x-request-id']) ?? randomUUID(),
   }) as unknown as FastifyInstance
+  traceRequests(app)
   app.addHook('onClose', async () => connections.close())
   // `mount` parses with the contract's schemas in the contract's order; Fastify must not validate first.
   app.setValidatorCompiler(() => () => true)

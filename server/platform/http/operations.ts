@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '#server/platform/database/database.ts'
 import { openSharedReads } from '#server/platform/database/reads.ts'
+import { measureJobs } from '#server/platform/jobs/job-metrics.ts'
 import type { Log } from '#server/platform/log.ts'
 import { EVENT_STREAM_HEADERS } from './event-stream.ts'
 import { keepDocument, sendDocument } from './kept-documents.ts'
@@ -58,6 +59,8 @@ export type OperationsOptions = {
   checks: Record<string, ReadinessCheck>
   isStopping: () => boolean
   log: Log
+  /** Of the program. */
+  version: string
   /** Who may read the metrics. */
   operators: OperatorAccess
 }
@@ -75,10 +78,17 @@ export function serveOperations(app: FastifyInstance, options: OperationsOptions
     handler: async (_request, reply) => {
       const checks = options.isStopping() ? { process: 'stopping' } : await share('checks', runChecks)
       const ready = Object.values(checks).every((state) => state === 'ok')
-      return reply.code(ready ? 200 : 503).send({ ok: ready, checks })
+      return reply.code(ready ? 200 : 503).send({ ok: ready, version: options.version, checks })
     },
   })
   const registry = collect(app, options.database)
+  measureJobs(registry, options.database.db)
+  new Gauge({
+    name: 'partharbor_build_info',
+    help: 'Always 1, with the version of the program.',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version: options.version }, 1)
   const write = async () => keepDocument(await registry.metrics(), registry.contentType)
   app.route({
     ...otherRoute('metrics'),

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, isDatabaseDown } from '#server/platform/database/database.ts'
+import { causesOf } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
+import { traced } from '#server/platform/tracing/tracing.ts'
 import { type Beat, type Claim, holdFence, inFence, type RunKey, storeCheckpoint } from './claims.ts'
 import { FenceLost, type JobDefinition, type JobRun, type NewQuestion } from './job-definition.ts'
 import { EventWriter, outliveOutage } from './job-events.ts'
@@ -214,7 +216,8 @@ export function startRun(definition: JobDefinition, claim: Claim, around: RunSur
   const dialogue = new RunDialogue(claim, { ...around, events, log, signal, park })
   const timer = abortAfter(definition.queue.timeoutSeconds, abort)
   const startedAt = Date.now()
-  const handling = handle(definition, openJobRun(claim, { db: around.db, events, dialogue, signal }))
+  const job = openJobRun(claim, { db: around.db, events, dialogue, signal })
+  const handling = handle(definition, job, claim)
   const conclude = async () => {
     const end = await Promise.race([handling, abandonedAfter(signal, definition.queue.abortGraceSeconds)])
     clearTimeout(timer)
@@ -250,9 +253,11 @@ const parked = () => new RunAborted('parked', 'the job is waiting for an answer 
 
 const isPausable = ({ why }: RunAborted) => why === 'timeout' || why === 'stopping'
 
-async function handle(definition: JobDefinition, job: JobRun<unknown>): Promise<RunEnd> {
+async function handle(definition: JobDefinition, job: JobRun<unknown>, claim: Claim): Promise<RunEnd> {
+  const facts = { 'job.id': claim.jobId, 'job.queue': claim.queue, 'job.run': claim.runNo }
   try {
-    return { result: await definition.run(job) }
+    const span = { name: `job ${claim.queue}`, kind: 'consumer', facts } as const
+    return { result: await traced(span, () => definition.run(job)) }
   } catch (error) {
     return { error }
   }
@@ -316,9 +321,11 @@ async function store(around: RunSurroundings, claim: Claim, outcome: Outcome | P
 
 function logOutcome(log: Log, outcome: Outcome | Parked, { end, ms }: { end: RunEnd; ms: number }): void {
   const { to } = outcome
+  const err = 'error' in end ? end.error : undefined
+  const failure = { ms, err, causes: causesOf(err) }
   if (to === 'completed') log.debug({ ms }, 'job completed')
-  else if (to === 'failed') log.error({ ms, err: 'error' in end ? end.error : undefined }, 'job failed')
-  else if (to === 'retrying') log.warn({ ms, err: 'error' in end ? end.error : undefined }, 'job retrying')
+  else if (to === 'failed') log.error(failure, 'job failed')
+  else if (to === 'retrying') log.warn(failure, 'job retrying')
   // Canceled, waiting for a person, or returned by a stopping worker: intended, not a failure.
   else log.info({ ms }, `job ${to}`)
 }

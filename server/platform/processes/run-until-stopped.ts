@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#server/platform/log.ts'
+import { closeTracing } from '#server/platform/tracing/tracing.ts'
 import { READY, tellSupervisor } from './supervisor-link.ts'
 
 export type StopRequest = {
@@ -52,7 +53,8 @@ export async function runUntilStopped(start: () => Promise<Service>, log: Log): 
   flushCompileCache()
   await stop.asked
   log.info('stopping')
-  const inTime = await Promise.race([service.close().then(() => true), sleep(STOP_MS, false)])
+  const closing = service.close().then(closeTracing)
+  const inTime = await Promise.race([closing.then(() => true), sleep(STOP_MS, false)])
   if (!inTime) log.error(`still busy after ${STOP_MS / 1000} s, ended anyway`)
   process.exit(inTime ? 0 : 1)
 }
