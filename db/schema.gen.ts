@@ -463,10 +463,14 @@ export interface ListCheckpointState {
 }
 
 export interface Listing {
+  as_is: boolean | null;
   body_style: string | null;
   car_model_id: string | null;
   category_id: string | null;
   city: Generated<string>;
+  core_cents: number | null;
+  core_days: number | null;
+  core_part: string | null;
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
   damage: string | null;
@@ -493,6 +497,8 @@ export interface Listing {
   phone_b: string | null;
   price_cents: number;
   quantity: Generated<number>;
+  restock_pct: number | null;
+  return_days: number | null;
   seller_id: string;
   shipping_cents: number | null;
   shipping_kind: Generated<string>;
@@ -504,6 +510,7 @@ export interface Listing {
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
   vin: string | null;
+  warranty_days: number | null;
   year_from: number;
   year_to: number;
   zip: string | null;
@@ -910,6 +917,7 @@ export interface SavedSearch {
   title: string;
   vehicle: string | null;
   waiting: Generated<number>;
+  waiting_since: Timestamp | null;
   words: string | null;
   year_from: number | null;
   year_to: number | null;

@@ -68,7 +68,7 @@ CREATE OR REPLACE FUNCTION public.miles_between(a integer, b integer)
  RETURNS double precision
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN ((((2)::numeric * 3958.8))::double precision * asin(LEAST((1)::double precision, sqrt((power(sind(((place_latitude(b) - place_latitude(a)) / (2)::double precision)), (2)::double precision) + ((cosd(place_latitude(a)) * cosd(place_latitude(b))) * power(sind(((place_longitude(b) - place_longitude(a)) / (2)::double precision)), (2)::double precision)))))));
+RETURN (((2)::double precision * (3958.8)::double precision) * atan2(sqrt((power(sind(((place_latitude(b) - place_latitude(a)) / (2)::double precision)), (2)::double precision) + ((cosd(place_latitude(a)) * cosd(place_latitude(b))) * power(sind(((place_longitude(b) - place_longitude(a)) / (2)::double precision)), (2)::double precision)))), sqrt(abs((((1)::double precision - power(sind(((place_latitude(b) - place_latitude(a)) / (2)::double precision)), (2)::double precision)) - ((cosd(place_latitude(a)) * cosd(place_latitude(b))) * power(sind(((place_longitude(b) - place_longitude(a)) / (2)::double precision)), (2)::double precision)))))));
 
 CREATE OR REPLACE FUNCTION public.model_words(name text)
  RETURNS text
@@ -914,14 +914,24 @@ create table listing (
   deleted_at timestamp(3) with time zone,
   heading text,
   body_style text,
+  warranty_days smallint,
+  as_is boolean,
+  return_days smallint,
+  restock_pct smallint,
+  core_cents integer,
+  core_days smallint,
+  core_part text,
   constraint listing_pkey PRIMARY KEY (id),
   constraint listing_car_model_id_fkey FOREIGN KEY (car_model_id) REFERENCES car_model(id),
   constraint listing_category_id_fkey FOREIGN KEY (category_id) REFERENCES category(id),
   constraint listing_manufacturer_id_fkey FOREIGN KEY (manufacturer_id) REFERENCES manufacturer(id),
   constraint listing_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
+  constraint listing_as_is_check CHECK (as_is),
   constraint listing_check CHECK ((year_from <= year_to)),
   constraint listing_check1 CHECK (((shipping_kind = 'flat'::text) = (shipping_cents IS NOT NULL))),
   constraint listing_check2 CHECK (((ended_at IS NULL) = (ended_reason IS NULL))),
+  constraint listing_core_cents_check CHECK (((core_cents >= 0) AND (core_cents <= 9999999))),
+  constraint listing_core_days_check CHECK (((core_days >= 0) AND (core_days <= 365))),
   constraint listing_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['sold-here'::text, 'sold-elsewhere'::text, 'scrapped'::text, 'withdrawn'::text]))),
   constraint listing_grade_check CHECK ((grade = ANY (ARRAY['A'::bpchar, 'B'::bpchar, 'C'::bpchar, 'D'::bpchar]))),
   constraint listing_kind_check CHECK ((kind = ANY (ARRAY['ecommerce'::text, 'quick'::text]))),
@@ -930,10 +940,13 @@ create table listing (
   constraint listing_miles_check CHECK ((miles >= 0)),
   constraint listing_price_cents_check CHECK ((price_cents >= 0)),
   constraint listing_quantity_check CHECK ((quantity >= 0)),
+  constraint listing_restock_pct_check CHECK (((restock_pct >= 0) AND (restock_pct <= 100))),
+  constraint listing_return_days_check CHECK (((return_days >= 0) AND (return_days <= 365))),
   constraint listing_shipping_cents_check CHECK ((shipping_cents >= 0)),
   constraint listing_shipping_kind_check CHECK ((shipping_kind = ANY (ARRAY['free'::text, 'flat'::text, 'pickup'::text, 'quote'::text]))),
   constraint listing_slug_check CHECK (((char_length(slug) >= 1) AND (char_length(slug) <= 120))),
   constraint listing_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'HIDDEN'::text]))),
+  constraint listing_warranty_days_check CHECK (((warranty_days >= 0) AND (warranty_days <= 3650))),
   constraint listing_year_from_check CHECK (((year_from >= 1900) AND (year_from <= 2200))),
   constraint listing_year_to_check CHECK (((year_to >= 1900) AND (year_to <= 2200)))
 );
@@ -1427,6 +1440,7 @@ create table saved_search (
   changed_at timestamp(3) with time zone not null,
   mailed_at timestamp(3) with time zone,
   waiting integer default 0 not null,
+  waiting_since timestamp(3) with time zone,
   part text,
   vehicle text,
   year_from smallint,
@@ -1448,15 +1462,14 @@ create table saved_search (
   constraint saved_search_pkey PRIMARY KEY (id),
   constraint saved_search_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES saved_search_owner(id) ON DELETE CASCADE,
   constraint saved_search_frequency_check CHECK ((frequency = ANY (ARRAY['hourly'::text, 'daily'::text, 'off'::text])))
-);
+) with (fillfactor=80);
 
 create table saved_search_hit (
   search_id uuid not null,
   listing_id uuid not null,
   found_at timestamp(3) with time zone default now() not null,
   mailed_at timestamp(3) with time zone,
-  constraint saved_search_hit_pkey PRIMARY KEY (search_id, listing_id),
-  constraint saved_search_hit_search_id_fkey FOREIGN KEY (search_id) REFERENCES saved_search(id) ON DELETE CASCADE
+  constraint saved_search_hit_pkey PRIMARY KEY (search_id, listing_id)
 );
 
 create table saved_search_key (
@@ -1895,6 +1908,8 @@ CREATE INDEX lead_link_by_age ON public.lead_link USING btree (created_at);
 
 CREATE INDEX lead_link_by_lead ON public.lead_link USING btree (lead_id);
 
+CREATE INDEX lead_message_accepted ON public.lead_message USING btree (lead_id, expires_at) WHERE (kind = 'accept'::text);
+
 CREATE INDEX lead_message_by_lead ON public.lead_message USING btree (lead_id, id);
 
 CREATE INDEX listing_by_car_model ON public.listing USING btree (car_model_id, deleted_at);
@@ -2013,7 +2028,7 @@ CREATE INDEX saved_search_by_owner ON public.saved_search USING btree (owner_id)
 
 CREATE INDEX saved_search_key_by_search ON public.saved_search_key USING btree (search_id);
 
-CREATE INDEX saved_search_waiting ON public.saved_search USING btree (owner_id) WHERE ((waiting > 0) AND (confirmed_at IS NOT NULL) AND (frequency <> 'off'::text));
+CREATE INDEX saved_search_waiting ON public.saved_search USING btree (owner_id) WHERE ((waiting_since IS NOT NULL) AND (confirmed_at IS NOT NULL) AND (frequency <> 'off'::text));
 
 CREATE INDEX seller_day_by_category ON public.seller_day USING btree (category_id);
 

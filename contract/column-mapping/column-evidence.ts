@@ -1,4 +1,5 @@
 import type { ImportField } from '#contract/csv/import-fields.ts'
+import { termFields } from '#contract/listing/listing-fields.ts'
 import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 import {
   type Columns,
@@ -277,6 +278,14 @@ const wordsOnly: Judge = (column) => ({
   share: 1 - numeric(column),
 })
 
+/** Terms of a sale are chosen by their names alone: their values look like any small number. */
+const termNumbers: Judge = ({ share }) => ({
+  fit: share.vinShaped > 0.5 || share.url > 0.5 || share.phone > 0.5 ? 0.1 : 1,
+  strength: 0,
+  words: 'days, percent or amounts',
+  share: 1,
+})
+
 const judges: Partial<Record<ImportField, Judge>> = {
   imageUrl: pictures,
   partyear: years,
@@ -291,6 +300,7 @@ const judges: Partial<Record<ImportField, Judge>> = {
   vin: vins,
   h1: wordsOnly,
   listingid: listingIds,
+  ...Object.fromEntries(termFields.map((field) => [field, termNumbers])),
   partprice: price,
   partshipping: shipping,
   ...nameEvidence,

@@ -136,3 +136,109 @@ async function importFile({ api }: SignedIn, file: string): Promise<void> {
     { timeout: 12_000, interval: 30 },
   )
 }
+
+describe('terms of a sale', () => {
+  const terms = {
+    warrantydays: '90',
+    returndays: '30',
+    restockpct: '15',
+    corecharge: '75.50',
+    coredays: '30',
+    corepart: 'complete, not cracked',
+  }
+  const reply = {
+    ...terms,
+    warrantydays: 90,
+    returndays: 30,
+    restockpct: 15,
+    corecharge: 75.5,
+    coredays: 30,
+    asis: false,
+  }
+  const words = [
+    '90-day warranty',
+    'Returns within 30 days, 15% restocking',
+    'Core charge $75.50, refunded when you return the old part within 30 days (complete, not cracked)',
+  ]
+
+  test('are written, shown to buyers in words, edited, kept in the history and cleared', async () => {
+    const seller = await app.signUp()
+    const { id, partslug } = await makeQuickListing(seller.api, terms)
+    const open = (await app.visitor.get<Listing>(`/auto-part/${partslug}`)).body
+    expect(open).toMatchObject({ ...reply, termsInWords: words })
+    const refused = await seller.api.put<{ fields: object }>(`/seller/parts/${id}`, { asis: 'Yes' })
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['warrantydays']])
+    await seller.api.put(`/seller/parts/${id}`, {
+      asis: true,
+      warrantydays: '',
+      corecharge: '',
+      coredays: '',
+      corepart: '',
+    })
+    expect(await readOwn(seller, id)).toMatchObject({
+      asis: true,
+      warrantydays: null,
+      corecharge: null,
+      termsInWords: ['Sold AS-IS, no warranty', words[1]],
+    })
+    expect(await lastChange(id)).toEqual(
+      expect.arrayContaining([
+        { field: 'corecharge', label: 'Core charge', before: '75.50', after: null },
+        { field: 'asis', label: 'AS-IS', before: null, after: 'Yes' },
+      ]),
+    )
+  })
+
+  test('are in a bulk edit, which compares them with what the listing has', async () => {
+    const seller = await app.signUp()
+    const [one, other] = [
+      await makeQuickListing(seller.api, terms),
+      await makeQuickListing(seller.api, { asis: 'Yes' }),
+    ]
+    const { body } = await admin.api.post<{ updated: number; results: { fields?: object }[] }>(
+      '/admin/parts/bulk-update',
+      { items: [one, other].map(({ id }) => ({ id, warrantydays: '180' })) },
+    )
+    expect([body.updated, body.results.map(({ fields }) => Object.keys(fields ?? {}))]).toEqual([
+      1,
+      [[], ['warrantydays']],
+    ])
+    expect((await readOwn(seller, one.id)).warrantydays).toBe(180)
+  })
+
+  test('survive an export and an import, where they may be in a yard’s words', async () => {
+    const seller = await proSeller(app, { trusted: true })
+    const { id } = await makePictureListing(seller.api, terms)
+    const [row] = (await exportParts(seller.api)).rows
+    expect(row).toMatchObject(terms)
+    await importFile(
+      seller,
+      standardCsv([
+        { ...row, warrantydays: '6 months', restockpct: '20%', corecharge: '$1,250' },
+        { ...row, listingid: '', stocknum: 'T-2', partnum: 'T-2', warrantydays: '', asis: 'as-is' },
+      ]),
+    )
+    expect(await readOwn(seller, id)).toMatchObject({
+      warrantydays: 180,
+      restockpct: 20,
+      corecharge: 1250,
+      returndays: 30,
+    })
+    const { rows } = await exportParts(seller.api)
+    expect(rows.find(({ stocknum }) => stocknum === 'T-2')).toMatchObject({
+      ...terms,
+      warrantydays: '',
+      asis: 'Yes',
+    })
+  })
+
+  test('that contradict in a row leave it out with the reason', async () => {
+    const seller = await proSeller(app, { trusted: true })
+    await makePictureListing(seller.api)
+    const [row] = (await exportParts(seller.api)).rows
+    const file = standardCsv([{ ...row, listingid: '', asis: 'Yes', warrantydays: '90' }])
+    const fields = { mapping: standardMapping, idempotencyKey: newKey(), dryRun: 'true' }
+    const { body } = await sendCsv(seller.api, { file, fields })
+    expect(JSON.stringify(body)).toContain('CONTRADICTING_TERMS')
+  })
+})

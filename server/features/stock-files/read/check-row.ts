@@ -9,6 +9,8 @@ import {
   requiredImportFields,
 } from '#contract/csv/import-fields.ts'
 import { furtherPictureColumns, withFurtherPictures } from '#contract/csv/picture-addresses.ts'
+import type { TermField } from '#contract/listing/listing-fields.ts'
+import { termContradictions } from '#contract/listing/listing-terms.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -206,9 +208,19 @@ function readCells({ checks, unmapped, split }: CellChecks, cells: readonly stri
     }
   }
   checkLengths(unmapped, cells, issues)
+  contradictingTerms(checks, fields, issues)
   return issues.length > 0
     ? { issues, sent: fields }
     : goodRow(fields, { byDefault, findings: findingsIn(checks, cells) })
+}
+
+function contradictingTerms(checks: readonly FieldCheck[], fields: RowFields, issues: FoundIssue[]): void {
+  // Few rows have it.
+  if (!fields.asis) return
+  for (const [field, message] of Object.entries(termContradictions(fields, { fromFile: true }))) {
+    const { column } = checks.find((check) => check.field === field) ?? { column: field }
+    issues.push(issueOf(column, fields[field as TermField] ?? '', { code: 'CONTRADICTING_TERMS', message }))
+  }
 }
 
 /** A row that names a listing edits it, also to none. Its `sent` is empty: in a file of the whole stock, its listing ends. */

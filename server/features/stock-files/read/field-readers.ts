@@ -1,6 +1,12 @@
 import { type ImportField, importFieldLabels } from '#contract/csv/import-fields.ts'
 import { joinAddresses, splitAddresses } from '#contract/csv/picture-addresses.ts'
-import { type FileTextField, fileTextFields, specOf } from '#contract/listing/listing-fields.ts'
+import {
+  type FileTextField,
+  fileTextFields,
+  specOf,
+  type TermField,
+  termFields,
+} from '#contract/listing/listing-fields.ts'
 import {
   brokenRule,
   firstYear,
@@ -14,6 +20,7 @@ import type { Reading } from '#contract/yard-file/reading.ts'
 import { isInsideHost } from '#server/platform/net/addresses.ts'
 import { priceReader, shippingReader } from './amounts.ts'
 import { codeReader, type ReadValue, shownValue, textReader, type ValueProblem } from './field-text.ts'
+import { termReader } from './terms.ts'
 
 // Makes, grades and cities repeat; a column without repeats must not fill the memory.
 const MOST_VALUES = 2_000
@@ -389,10 +396,17 @@ export function fieldReaders({ year, decimals = {} }: FieldRules): Record<Import
     partshipping: cached(orEmpty(shippingReader(decimals.partshipping))),
     partquantity: cached(orEmpty(quantityReader)),
     partmiles: orEmpty(milesReader),
+    ...terms(),
     zipcode: cached(orEmpty(zipcodeReader)),
     listingid: listingIdReader,
   }
 }
+
+const terms = () =>
+  Object.fromEntries(termFields.map((field) => [field, cached(orEmpty(termReader(field)))])) as Record<
+    TermField,
+    ReadValue
+  >
 
 /** What people add to one name behind a comma: "Chrysler, Inc.", "Camry, LE", "F-150, 4WD". */
 const ADDED_TO_A_NAME =

@@ -34,6 +34,11 @@ export const columns: [field: ImportField, label: string, what: string][] = [
   ['partmiles', 'Miles', '150000, 150,000 mi or 150k.'],
   ['zipcode', 'Zipcode', '74103 or 74103-1234. We restore a leading zero that a spreadsheet dropped.'],
   ['partshipping', 'Shipping', 'Free, Flat $20, Pickup only, or the cost in dollars.'],
+  ['warrantydays', 'Warranty days', '90, 90 days, 6 months or 1 year; none or 0 for no warranty.'],
+  ['asis', 'AS-IS', 'Yes for a part sold as it is. Then it has no warranty.'],
+  ['returndays', 'Return days', '30 or 30 days; 0 if you take no returns.'],
+  ['restockpct', 'Restocking percent', '15 or 15%. It needs a number of return days.'],
+  ['corecharge', 'Core charge', 'In dollars: 75 or $75.00. You refund it when you get the old part.'],
   [
     'imageUrl',
     'Picture address',
