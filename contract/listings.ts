@@ -104,6 +104,8 @@ export const listing = z.object({
   shippingKind: z.enum(['free', 'flat', 'pickup', 'quote']),
   partmiles: count.nullable(),
   ...terms,
+  /** The damage code in plain words; null without one. */
+  damageInWords: z.string().nullable(),
   /** The terms in plain words, a line each. */
   termsInWords: z.array(z.string()),
   latitude: z.number().nullable(),

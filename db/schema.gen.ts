@@ -474,6 +474,7 @@ export interface Listing {
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
   damage: string | null;
+  damage_code: string | null;
   dealer_name: Generated<string>;
   dealer_phone: string | null;
   dealer_phone_e164: string | null;
@@ -482,6 +483,7 @@ export interface Listing {
   ended_at: Timestamp | null;
   ended_reason: string | null;
   grade: string | null;
+  grade_reason: string | null;
   heading: string | null;
   id: Generated<string>;
   kind: string;

@@ -921,6 +921,8 @@ create table listing (
   core_cents integer,
   core_days smallint,
   core_part text,
+  damage_code text,
+  grade_reason text,
   constraint listing_pkey PRIMARY KEY (id),
   constraint listing_car_model_id_fkey FOREIGN KEY (car_model_id) REFERENCES car_model(id),
   constraint listing_category_id_fkey FOREIGN KEY (category_id) REFERENCES category(id),

@@ -1,4 +1,5 @@
 import type { ImportField } from '#contract/csv/import-fields.ts'
+import { readDamageCode } from '#contract/listing/grade-rule.ts'
 import { termFields } from '#contract/listing/listing-fields.ts'
 import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 import {
@@ -278,6 +279,12 @@ const wordsOnly: Judge = (column) => ({
   share: 1 - numeric(column),
 })
 
+/** Yards call columns of words "Damage", too; those are no codes. */
+const damageCodes: Judge = ({ values, count }) => {
+  const codes = values.filter((value) => value !== '' && readDamageCode(value)).length
+  return formed(codes / Math.max(1, count), 0.97, 'damage codes')
+}
+
 /** Terms of a sale are chosen by their names alone: their values look like any small number. */
 const termNumbers: Judge = ({ share }) => ({
   fit: share.vinShaped > 0.5 || share.url > 0.5 || share.phone > 0.5 ? 0.1 : 1,
@@ -300,6 +307,7 @@ const judges: Partial<Record<ImportField, Judge>> = {
   vin: vins,
   h1: wordsOnly,
   listingid: listingIds,
+  damagecode: damageCodes,
   ...Object.fromEntries(termFields.map((field) => [field, termNumbers])),
   partprice: price,
   partshipping: shipping,

@@ -3,7 +3,7 @@
  * form inputs follow from this table; CONTRIBUTING.md says how to add a field. The order is that of the forms.
  */
 
-import { termSpecs } from './term-fields.ts'
+import { gradeSpecs, termSpecs } from './sale-fields.ts'
 
 export const listingKinds = ['ecommerce', 'quick'] as const
 export type ListingKind = (typeof listingKinds)[number]
@@ -131,6 +131,7 @@ export const listingFields = {
       names:
         'grd gr condition cond quality partrating rating aragrade partcondition itemcondition estado calidad calificacion zustand etat',
       words: 'grade condition',
+      lasting: true,
     },
   },
   partdescription: {
@@ -157,6 +158,7 @@ export const listingFields = {
     forms: ['quick'],
     bulk: {},
   },
+  ...gradeSpecs,
   partyear: {
     label: 'Year',
     type: 'year',

@@ -1,5 +1,6 @@
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { isPhone, notAPhone } from '#contract/text/phone.ts'
+import { damageCodeRule, readDamageCode } from './grade-rule.ts'
 import { allFields, type ListingField, type ListingKind, specOf, termFields } from './listing-fields.ts'
 import { readTerm, termContradictions, termRule } from './listing-terms.ts'
 import { readYearSpan } from './year-span.ts'
@@ -132,6 +133,8 @@ const fieldRules: Partial<Record<ListingField, FieldRule>> = {
     (grades as readonly string[]).includes(text.toUpperCase())
       ? undefined
       : { error: 'Grade is A, B, C or D', detail: 'Choose A excellent, B good, C fair or D poor' },
+  damagecode: (text) =>
+    readDamageCode(text) ? undefined : { error: 'Invalid damage code', detail: damageCodeRule },
   partquantity: wholeNumber('Quantity', 1_000_000),
   partmiles: wholeNumber('Miles', 9_999_999),
   ...Object.fromEntries(

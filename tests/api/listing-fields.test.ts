@@ -31,6 +31,7 @@ type Change = { field: string; label: string; before: unknown; after: unknown }
 const particular: Partial<Record<TextField, readonly string[]>> = {
   partgrade: ['A', 'B', 'C'],
   partstate: ['OK', 'TX', 'KS'],
+  damagecode: ['5P1', '2D1 4S2', '000'],
   zipcode: ['74103', '74104', '74105'],
   dealerphone: ['(918) 555-0142', '(918) 555-0143', '(918) 555-0144'],
   phoneb: ['(918) 555-0152', '(918) 555-0153', '(918) 555-0154'],
@@ -240,5 +241,74 @@ describe('terms of a sale', () => {
     const fields = { mapping: standardMapping, idempotencyKey: newKey(), dryRun: 'true' }
     const { body } = await sendCsv(seller.api, { file, fields })
     expect(JSON.stringify(body)).toContain('CONTRADICTING_TERMS')
+  })
+})
+
+describe('grades by rule', () => {
+  test('a file fills empty grades from the damage code or the miles, and keeps a person’s', async () => {
+    const seller = await proSeller(app, { trusted: true })
+    await makePictureListing(seller.api, { partgrade: 'B', stocknum: 'G-0' })
+    const [row = {}] = (await exportParts(seller.api)).rows
+    const part = (stocknum: string, changes: Record<string, string>) => ({
+      ...row,
+      listingid: '',
+      stocknum,
+      partnum: stocknum,
+      partgrade: '',
+      partmiles: '',
+      ...changes,
+    })
+    const fender = { partname: 'Fender', partcategory: 'Fender' }
+    const engine = { partname: 'Engine Assembly', partcategory: 'Engine Assembly' }
+    await importFile(
+      seller,
+      standardCsv([
+        part('G-1', { ...fender, damagecode: '5p1,2s2' }),
+        part('G-2', { ...fender, damagecode: '000', partgrade: 'D' }),
+        part('G-3', { ...engine, partmiles: '210,000' }),
+        part('G-4', { ...fender, partmiles: '210,000' }),
+        { ...row, partgrade: '' },
+      ]),
+    )
+    const { rows } = await exportParts(seller.api)
+    const found = Object.fromEntries(
+      rows.map(({ stocknum = '', partgrade, damagecode }) => [stocknum, [partgrade, damagecode]]),
+    )
+    expect(found).toEqual({
+      'G-0': ['B', ''],
+      'G-1': ['C', '5P1 2S2'],
+      'G-2': ['D', '000'],
+      'G-3': ['C', ''],
+      'G-4': ['', ''],
+    })
+  })
+
+  test('000 beside a scratch is pointed out', async () => {
+    const seller = await proSeller(app, { trusted: true })
+    await makePictureListing(seller.api)
+    const [row] = (await exportParts(seller.api)).rows
+    const file = standardCsv([
+      { ...row, listingid: '', damagecode: '000', partdescription: 'Scratched at the lip.' },
+    ])
+    const fields = { mapping: standardMapping, idempotencyKey: newKey(), dryRun: 'true' }
+    const { body } = await sendCsv(seller.api, { file, fields })
+    expect(JSON.stringify(body)).toContain('000 as damage code')
+  })
+
+  test('a damage code is in words for buyers, and refused where it is none', async () => {
+    const seller = await app.signUp()
+    const { id } = await makeQuickListing(seller.api, {
+      damagecode: '5P1',
+      gradereason: 'Dull paint besides',
+    })
+    expect(await readOwn(seller, id)).toMatchObject({
+      damagecode: '5P1',
+      damageInWords: 'Parking lot ding at 5 (1 unit)',
+      gradereason: 'Dull paint besides',
+    })
+    const refused = await seller.api.put<{ fields: object }>(`/seller/parts/${id}`, {
+      damagecode: 'scratched',
+    })
+    expect(Object.keys(refused.body.fields)).toEqual(['damagecode'])
   })
 })

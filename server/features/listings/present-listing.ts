@@ -1,3 +1,4 @@
+import { damageInWords } from '#contract/listing/grade-rule.ts'
 import {
   listingFields,
   type ReplyName,
@@ -47,6 +48,7 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     partshipping: shippingDollars(row),
     shippingKind: row.shippingKind,
     partmiles: row.miles,
+    damageInWords: damageInWords(row.damageCode ?? '') ?? null,
     ...presentTerms(row),
     latitude: row.latitude,
     longitude: row.longitude,

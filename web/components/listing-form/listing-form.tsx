@@ -30,6 +30,7 @@ import {
   TextField,
   YearField,
 } from './fields.tsx'
+import { GradeAdvice } from './grade-advice.tsx'
 import classes from './listing-form.module.css'
 import { FormContext, type ListingFormState, useField, useFormContext } from './use-listing-form.ts'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
@@ -140,6 +141,7 @@ function PartSection() {
         <TextField field="partnum" placeholder="27060-0V210" autoComplete="off" autoCapitalize="characters" />
       </Columns>
       <GradeField />
+      <GradeAdvice />
       <DescriptionField />
       {kind === 'quick' && (
         <LongTextField field="partdamage" minRows={2} placeholder="None, or what is damaged" />

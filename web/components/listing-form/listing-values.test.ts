@@ -37,6 +37,7 @@ const noTerms = {
   ...(Object.fromEntries(termFields.map((field) => [field, null])) as Record<TermField, null>),
   asis: false,
   termsInWords: [],
+  damageInWords: null,
 }
 
 const alternator: Listing = {

@@ -31,6 +31,11 @@ export const columns: [field: ImportField, label: string, what: string][] = [
     'Grade',
     'A, B, C or D. B+, Grade B and words such as excellent, good, fair and poor work too.',
   ],
+  [
+    'damagecode',
+    'Damage code',
+    'ARA’s code: 000 for none, 5P1, 2D1 4S2. It gives the grade where the grade is empty; so do the miles of mechanical parts.',
+  ],
   ['partmiles', 'Miles', '150000, 150,000 mi or 150k.'],
   ['zipcode', 'Zipcode', '74103 or 74103-1234. We restore a leading zero that a spreadsheet dropped.'],
   ['partshipping', 'Shipping', 'Free, Flat $20, Pickup only, or the cost in dollars.'],

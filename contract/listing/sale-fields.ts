@@ -1,4 +1,34 @@
-/** The terms of a sale, part of the table in `listing-fields.ts`, which checks them. `listing-terms.ts` has their rules and words. */
+/* Parts of the table in `listing-fields.ts`, which checks them. */
+
+/** What a grade rests on; `grade-rule.ts` has the rules. */
+export const gradeSpecs = {
+  damagecode: {
+    label: 'Damage code',
+    type: 'code',
+    column: 'damage_code',
+    upper: true,
+    longest: 60,
+    input: { section: 'part', hint: '000 for none, or location, kind and units such as 5P1' },
+    bulk: { width: 104 },
+    file: {
+      names:
+        'damage damagecodes aradamage aradamagecode aracode dmgcode dmg bodydamage bodydamagecode condcode conditioncode',
+      words: 'damage',
+    },
+  },
+  gradereason: {
+    label: 'Reason for the grade',
+    type: 'text',
+    column: 'grade_reason',
+    clean: true,
+    longest: 160,
+    input: { section: 'part', hint: 'If you grade differently than the damage code or miles suggest' },
+    bulk: { label: 'Grade reason', width: 160 },
+    file: { names: 'whygrade gradenote gradenotes gradecomment', lasting: true },
+  },
+} as const
+
+/** The terms of a sale. `listing-terms.ts` has their rules and words. */
 export const termSpecs = {
   warrantydays: {
     label: 'Warranty',
