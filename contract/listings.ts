@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  type listingFields,
   listingKinds,
   type NotNullField,
   type OtherSentName,
@@ -8,7 +9,9 @@ import {
   type SentField,
   sentFields,
   specOf,
+  type TermField,
   type TextField,
+  termFields,
   textFields,
 } from '#contract/listing/listing-fields.ts'
 import { byId, bySlug, count, endpoints, okReply } from './endpoint.ts'
@@ -33,6 +36,8 @@ const sentNames = sentFields.flatMap((field) => [field, ...(specOf(field).also ?
  */
 export const listingBody = z.object({
   ...(Object.fromEntries(sentNames.map((name) => [name, loose])) as Sent),
+  /** As replies have it, too. */
+  asis: z.union([z.string(), z.number(), z.boolean(), z.null()]).optional(),
   partcategory: looseRef,
   partmanu: looseRef,
   /** The version the user edited; a newer one on the server means 409. */
@@ -62,6 +67,17 @@ const texts = Object.fromEntries(
   textFields.map((field) => [replyNameOf(field), specOf(field).notNull ? z.string() : z.string().nullable()]),
 ) as Texts
 
+type TermReplies = {
+  [F in TermField]: (typeof listingFields)[F]['type'] extends 'yes'
+    ? z.ZodBoolean
+    : z.ZodNullable<z.ZodNumber>
+}
+
+/** The terms of the sale, amounts in dollars; null if not stated. */
+const terms = Object.fromEntries(
+  termFields.map((field) => [field, specOf(field).type === 'yes' ? z.boolean() : z.number().nullable()]),
+) as TermReplies
+
 /** The same for both kinds of listing and all readers. `heading` replaces the title on its page. */
 export const listing = z.object({
   id: z.uuid(),
@@ -87,6 +103,11 @@ export const listing = z.object({
   partshipping: z.number().nullable(),
   shippingKind: z.enum(['free', 'flat', 'pickup', 'quote']),
   partmiles: count.nullable(),
+  ...terms,
+  /** The damage code in plain words; null without one. */
+  damageInWords: z.string().nullable(),
+  /** The terms in plain words, a line each. */
+  termsInWords: z.array(z.string()),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   /** How the seller prefers to be contacted. */

@@ -463,13 +463,18 @@ export interface ListCheckpointState {
 }
 
 export interface Listing {
+  as_is: boolean | null;
   body_style: string | null;
   car_model_id: string | null;
   category_id: string | null;
   city: Generated<string>;
+  core_cents: number | null;
+  core_days: number | null;
+  core_part: string | null;
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
   damage: string | null;
+  damage_code: string | null;
   dealer_name: Generated<string>;
   dealer_phone: string | null;
   dealer_phone_e164: string | null;
@@ -478,6 +483,7 @@ export interface Listing {
   ended_at: Timestamp | null;
   ended_reason: string | null;
   grade: string | null;
+  grade_reason: string | null;
   heading: string | null;
   id: Generated<string>;
   kind: string;
@@ -493,6 +499,8 @@ export interface Listing {
   phone_b: string | null;
   price_cents: number;
   quantity: Generated<number>;
+  restock_pct: number | null;
+  return_days: number | null;
   seller_id: string;
   shipping_cents: number | null;
   shipping_kind: Generated<string>;
@@ -504,6 +512,7 @@ export interface Listing {
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
   vin: string | null;
+  warranty_days: number | null;
   year_from: number;
   year_to: number;
   zip: string | null;

@@ -1,4 +1,6 @@
 import type { ImportField } from '#contract/csv/import-fields.ts'
+import { readDamageCode } from '#contract/listing/grade-rule.ts'
+import { termFields } from '#contract/listing/listing-fields.ts'
 import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 import {
   type Columns,
@@ -277,6 +279,20 @@ const wordsOnly: Judge = (column) => ({
   share: 1 - numeric(column),
 })
 
+/** Yards call columns of words "Damage", too; those are no codes. */
+const damageCodes: Judge = ({ values, count }) => {
+  const codes = values.filter((value) => value !== '' && readDamageCode(value)).length
+  return formed(codes / Math.max(1, count), 0.97, 'damage codes')
+}
+
+/** Terms of a sale are chosen by their names alone: their values look like any small number. */
+const termNumbers: Judge = ({ share }) => ({
+  fit: share.vinShaped > 0.5 || share.url > 0.5 || share.phone > 0.5 ? 0.1 : 1,
+  strength: 0,
+  words: 'days, percent or amounts',
+  share: 1,
+})
+
 const judges: Partial<Record<ImportField, Judge>> = {
   imageUrl: pictures,
   partyear: years,
@@ -291,6 +307,8 @@ const judges: Partial<Record<ImportField, Judge>> = {
   vin: vins,
   h1: wordsOnly,
   listingid: listingIds,
+  damagecode: damageCodes,
+  ...Object.fromEntries(termFields.map((field) => [field, termNumbers])),
   partprice: price,
   partshipping: shipping,
   ...nameEvidence,

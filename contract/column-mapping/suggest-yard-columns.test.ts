@@ -117,7 +117,6 @@ describe('what a header says and the values do not', () => {
 describe('what looks like a field and is none', () => {
   const price = column('Price', '$85.00', '$120.00', '$40.00', '$1,299.00', '$65.00')
   test.each([
-    column('Core charge', '$25.00', '$50.00', '$0.00', '$75.00', '$25.00'),
     column('Our cost', '$12.10', '$20.00', '$9.75', '$300.00', '$11.00'),
     column('Wholesale', '$50.00', '$70.00', '$20.00', '$800.00', '$31.00'),
     column('Bin', 'A12', 'B4', 'C9', 'F30', 'A1'),

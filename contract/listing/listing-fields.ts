@@ -3,11 +3,13 @@
  * form inputs follow from this table; CONTRIBUTING.md says how to add a field. The order is that of the forms.
  */
 
+import { gradeSpecs, termSpecs } from './sale-fields.ts'
+
 export const listingKinds = ['ecommerce', 'quick'] as const
 export type ListingKind = (typeof listingKinds)[number]
 
 /** Sections of the listing forms. */
-export type FormSection = 'part' | 'vehicle' | 'price' | 'seller' | 'records'
+export type FormSection = 'part' | 'vehicle' | 'price' | 'terms' | 'seller' | 'records'
 
 type FieldSpec = {
   /** In sentences, history and forms. */
@@ -16,12 +18,16 @@ type FieldSpec = {
   formLabel?: string
   /**
    * Text, code and long text are one text column, stored as typed, and need only this table. A code is a text that
-   * spreadsheets tend to round. The other types are handled where they are read or written.
+   * spreadsheets tend to round. A number, an amount (dollars, stored in cents) and a yes ("Yes" or empty) are one column of
+   * their own, too (`listing-terms.ts`). The other types are handled where they are read or written.
    */
   type:
     | 'text'
     | 'code'
     | 'long text'
+    | 'number'
+    | 'amount'
+    | 'yes'
     | 'lookup'
     | 'year'
     | 'price'
@@ -29,8 +35,10 @@ type FieldSpec = {
     | 'count'
     | 'coordinate'
     | 'address'
-  /** Of a text; null if empty, unless `notNull`. */
+  /** Of a text, number, amount or yes; null if empty, unless `notNull`. */
   column?: string
+  /** The largest number. */
+  most?: number
   notNull?: true
   /** Stored in capitals. */
   upper?: true
@@ -47,7 +55,7 @@ type FieldSpec = {
   /** Other names it may have in a request. */
   also?: readonly string[]
   /** Adds a text's input to a section of the form; the other fields are placed in `form-sections.tsx`. */
-  input?: { section: FormSection; hint?: string; adminHint?: string; maxLength?: number }
+  input?: { section: FormSection; hint?: string; adminHint?: string; maxLength?: number; unit?: string }
   /** Listed among the facts of the part's page. */
   fact?: true
   /** Copied to the next part off the same car. */
@@ -123,6 +131,7 @@ export const listingFields = {
       names:
         'grd gr condition cond quality partrating rating aragrade partcondition itemcondition estado calidad calificacion zustand etat',
       words: 'grade condition',
+      lasting: true,
     },
   },
   partdescription: {
@@ -149,6 +158,7 @@ export const listingFields = {
     forms: ['quick'],
     bulk: {},
   },
+  ...gradeSpecs,
   partyear: {
     label: 'Year',
     type: 'year',
@@ -259,6 +269,7 @@ export const listingFields = {
       also: ['quantity'],
     },
   },
+  ...termSpecs,
   partcity: {
     label: 'City',
     type: 'text',
@@ -403,6 +414,8 @@ type WithSpec<Spec> = { [F in ListingField]: Table[F] extends Spec ? F : never }
 
 /** Fields that are one text column. */
 export type TextField = WithSpec<{ type: 'text' | 'code' | 'long text'; column: string }>
+/** Fields that are one number, amount or yes: the terms of a sale. */
+export type TermField = WithSpec<{ type: 'number' | 'amount' | 'yes'; column: string }>
 export type TextColumn<F extends TextField = TextField> = Table[F]['column']
 /** Texts that are never null in the database and in a reply. */
 export type NotNullField = WithSpec<{ notNull: true }>
@@ -434,11 +447,18 @@ export const allFields = Object.keys(listingFields) as ListingField[]
 const fieldsWhere = <F extends ListingField>(has: (spec: FieldSpec) => boolean): readonly F[] =>
   allFields.filter((field): field is F => has(specOf(field)))
 
-export const textFields = fieldsWhere<TextField>(({ column }) => column !== undefined)
+const isText = ({ type }: FieldSpec) => type === 'text' || type === 'code' || type === 'long text'
+
+export const textFields = fieldsWhere<TextField>((spec) => isText(spec) && spec.column !== undefined)
+export const termFields = fieldsWhere<TermField>(
+  ({ type }) => type === 'number' || type === 'amount' || type === 'yes',
+)
 export const sentFields = fieldsWhere<SentField>(({ forms }) => forms?.length !== 0)
 export const bulkListingFields = fieldsWhere<BulkListingField>(({ bulk }) => bulk !== undefined)
 export const fileFields = fieldsWhere<FileField>(({ file }) => file !== undefined)
-export const fileTextFields = fieldsWhere<FileTextField>(({ file, column }) => Boolean(file && column))
+export const fileTextFields = fieldsWhere<FileTextField>(
+  (spec) => Boolean(spec.file && spec.column) && isText(spec),
+)
 /** Texts that are checked for profanity. */
 export const cleanFields = fieldsWhere<TextField>(({ clean }) => clean === true)
 
@@ -456,35 +476,7 @@ export function inOrder<Name extends string>(
 }
 
 /** Field order of exports and histories, which must not change; other fields follow. */
-export const recordOrder: readonly string[] = [
-  'partyear',
-  'partmanuname',
-  'partmanu',
-  'partmodel',
-  'parttrim',
-  'partname',
-  'partcategory',
-  'partgrade',
-  'partnum',
-  'stocknum',
-  'vin',
-  'partprice',
-  'currency',
-  'partquantity',
-  'partshipping',
-  'partmiles',
-  'partdamage',
-  'partdescription',
-  'h1',
-  'image',
-  'imageUrl',
-  'partcity',
-  'partstate',
-  'zipcode',
-  'latitude',
-  'longitude',
-  'dealername',
-  'dealerphone',
-  'phoneb',
-  'partslug',
-]
+export const recordOrder: readonly string[] =
+  `partyear partmanuname partmanu partmodel parttrim partname partcategory partgrade partnum stocknum vin partprice currency
+   partquantity partshipping partmiles partdamage partdescription h1 image imageUrl partcity partstate zipcode latitude
+   longitude dealername dealerphone phoneb partslug`.split(/\s+/)

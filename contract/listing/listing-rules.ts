@@ -1,6 +1,8 @@
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { isPhone, notAPhone } from '#contract/text/phone.ts'
-import { allFields, type ListingField, type ListingKind, specOf } from './listing-fields.ts'
+import { damageCodeRule, readDamageCode } from './grade-rule.ts'
+import { allFields, type ListingField, type ListingKind, specOf, termFields } from './listing-fields.ts'
+import { readTerm, termContradictions, termRule } from './listing-terms.ts'
 import { readYearSpan } from './year-span.ts'
 
 /**
@@ -131,8 +133,19 @@ const fieldRules: Partial<Record<ListingField, FieldRule>> = {
     (grades as readonly string[]).includes(text.toUpperCase())
       ? undefined
       : { error: 'Grade is A, B, C or D', detail: 'Choose A excellent, B good, C fair or D poor' },
+  damagecode: (text) =>
+    readDamageCode(text) ? undefined : { error: 'Invalid damage code', detail: damageCodeRule },
   partquantity: wholeNumber('Quantity', 1_000_000),
   partmiles: wholeNumber('Miles', 9_999_999),
+  ...Object.fromEntries(
+    termFields.map((field): [ListingField, FieldRule] => {
+      const sentence = termRule(field)
+      return [
+        field,
+        (text) => (readTerm(field, text) === undefined ? { error: sentence, detail: sentence } : undefined),
+      ]
+    }),
+  ),
   dealerphone: phone,
   phoneb: phone,
   partshipping: (text) =>
@@ -205,12 +218,24 @@ type Checking = {
   year: number
   /** A file’s phones are kept as they are: “call Bob” is no reason to leave out a part. */
   fromFile?: boolean
+  /** What the listing has so far, for rules that compare fields of which an edit changes only some. */
+  stored?: ListingText | undefined
+}
+
+/** Of terms that the text changes, compared with those that stay. */
+function contradictions(
+  text: ListingText,
+  { stored, fromFile }: { stored: ListingText | undefined; fromFile: boolean },
+): [ListingField, string][] {
+  const changed = termFields.some((field) => text[field] !== undefined && text[field] !== stored?.[field])
+  if (!changed) return []
+  return Object.entries(termContradictions({ ...stored, ...text }, { fromFile })) as [ListingField, string][]
 }
 
 function brokenFields(
   kind: ListingKind,
   text: ListingText,
-  { year, fromFile = false }: Checking,
+  { year, fromFile = false, stored }: Checking,
 ): ListingProblem | undefined {
   let error: string | undefined
   const fields: ListingProblem['fields'] = {}
@@ -228,6 +253,10 @@ function brokenFields(
     if (!broken) continue
     fields[field] = broken.detail
     error ??= broken.error
+  }
+  for (const [field, sentence] of contradictions(text, { stored, fromFile })) {
+    fields[field] ??= sentence
+    error ??= sentence
   }
   return error === undefined ? undefined : { error, fields }
 }

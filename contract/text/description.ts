@@ -6,7 +6,7 @@ import { textOfHtml } from '#contract/yard-file/html-text.ts'
  * words, so they stay, as plain text and not as links; the form points them out, since buyers see them.
  */
 
-export const descriptionFindings = ['html', 'link', 'phone'] as const
+export const descriptionFindings = ['html', 'link', 'phone', 'damage'] as const
 export type DescriptionFinding = (typeof descriptionFindings)[number]
 
 /** A description as it is stored. */
@@ -34,6 +34,7 @@ export const findingNotes: Record<DescriptionFinding, string> = {
   html: 'HTML tags are removed when you save. The words stay.',
   link: 'Links stay as plain text; buyers can’t click them.',
   phone: 'Everyone can see this phone number, even if your phone is hidden.',
+  damage: 'The damage code 000 says there is no damage, but the description names some.',
 }
 
 const MAX_NUMBERS = 5
@@ -56,4 +57,5 @@ const inWords: Record<DescriptionFinding, string> = {
   link: 'a link in the description. It stays as plain text that buyers can’t click.',
   phone:
     'a phone number in the description. It stays, and everyone can see it, even if your phone is hidden.',
+  damage: 'damage in the description, but 000 as damage code. Correct one of them; buyers see both.',
 }

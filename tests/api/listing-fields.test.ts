@@ -31,6 +31,7 @@ type Change = { field: string; label: string; before: unknown; after: unknown }
 const particular: Partial<Record<TextField, readonly string[]>> = {
   partgrade: ['A', 'B', 'C'],
   partstate: ['OK', 'TX', 'KS'],
+  damagecode: ['5P1', '2D1 4S2', '000'],
   zipcode: ['74103', '74104', '74105'],
   dealerphone: ['(918) 555-0142', '(918) 555-0143', '(918) 555-0144'],
   phoneb: ['(918) 555-0152', '(918) 555-0153', '(918) 555-0154'],
@@ -136,3 +137,178 @@ async function importFile({ api }: SignedIn, file: string): Promise<void> {
     { timeout: 12_000, interval: 30 },
   )
 }
+
+describe('terms of a sale', () => {
+  const terms = {
+    warrantydays: '90',
+    returndays: '30',
+    restockpct: '15',
+    corecharge: '75.50',
+    coredays: '30',
+    corepart: 'complete, not cracked',
+  }
+  const reply = {
+    ...terms,
+    warrantydays: 90,
+    returndays: 30,
+    restockpct: 15,
+    corecharge: 75.5,
+    coredays: 30,
+    asis: false,
+  }
+  const words = [
+    '90-day warranty',
+    'Returns within 30 days, 15% restocking',
+    'Core charge $75.50, refunded when you return the old part within 30 days (complete, not cracked)',
+  ]
+
+  test('are written, shown to buyers in words, edited, kept in the history and cleared', async () => {
+    const seller = await app.signUp()
+    const { id, partslug } = await makeQuickListing(seller.api, terms)
+    const open = (await app.visitor.get<Listing>(`/auto-part/${partslug}`)).body
+    expect(open).toMatchObject({ ...reply, termsInWords: words })
+    const refused = await seller.api.put<{ fields: object }>(`/seller/parts/${id}`, { asis: 'Yes' })
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['warrantydays']])
+    await seller.api.put(`/seller/parts/${id}`, {
+      asis: true,
+      warrantydays: '',
+      corecharge: '',
+      coredays: '',
+      corepart: '',
+    })
+    expect(await readOwn(seller, id)).toMatchObject({
+      asis: true,
+      warrantydays: null,
+      corecharge: null,
+      termsInWords: ['Sold AS-IS, no warranty', words[1]],
+    })
+    expect(await lastChange(id)).toEqual(
+      expect.arrayContaining([
+        { field: 'corecharge', label: 'Core charge', before: '75.50', after: null },
+        { field: 'asis', label: 'AS-IS', before: null, after: 'Yes' },
+      ]),
+    )
+  })
+
+  test('are in a bulk edit, which compares them with what the listing has', async () => {
+    const seller = await app.signUp()
+    const [one, other] = [
+      await makeQuickListing(seller.api, terms),
+      await makeQuickListing(seller.api, { asis: 'Yes' }),
+    ]
+    const { body } = await admin.api.post<{ updated: number; results: { fields?: object }[] }>(
+      '/admin/parts/bulk-update',
+      { items: [one, other].map(({ id }) => ({ id, warrantydays: '180' })) },
+    )
+    expect([body.updated, body.results.map(({ fields }) => Object.keys(fields ?? {}))]).toEqual([
+      1,
+      [[], ['warrantydays']],
+    ])
+    expect((await readOwn(seller, one.id)).warrantydays).toBe(180)
+  })
+
+  test('survive an export and an import, where they may be in a yard’s words', async () => {
+    const seller = await proSeller(app, { trusted: true })
+    const { id } = await makePictureListing(seller.api, terms)
+    const [row] = (await exportParts(seller.api)).rows
+    expect(row).toMatchObject(terms)
+    await importFile(
+      seller,
+      standardCsv([
+        { ...row, warrantydays: '6 months', restockpct: '20%', corecharge: '$1,250' },
+        { ...row, listingid: '', stocknum: 'T-2', partnum: 'T-2', warrantydays: '', asis: 'as-is' },
+      ]),
+    )
+    expect(await readOwn(seller, id)).toMatchObject({
+      warrantydays: 180,
+      restockpct: 20,
+      corecharge: 1250,
+      returndays: 30,
+    })
+    const { rows } = await exportParts(seller.api)
+    expect(rows.find(({ stocknum }) => stocknum === 'T-2')).toMatchObject({
+      ...terms,
+      warrantydays: '',
+      asis: 'Yes',
+    })
+  })
+
+  test('that contradict in a row leave it out with the reason', async () => {
+    const seller = await proSeller(app, { trusted: true })
+    await makePictureListing(seller.api)
+    const [row] = (await exportParts(seller.api)).rows
+    const file = standardCsv([{ ...row, listingid: '', asis: 'Yes', warrantydays: '90' }])
+    const fields = { mapping: standardMapping, idempotencyKey: newKey(), dryRun: 'true' }
+    const { body } = await sendCsv(seller.api, { file, fields })
+    expect(JSON.stringify(body)).toContain('CONTRADICTING_TERMS')
+  })
+})
+
+describe('grades by rule', () => {
+  test('a file fills empty grades from the damage code or the miles, and keeps a person’s', async () => {
+    const seller = await proSeller(app, { trusted: true })
+    await makePictureListing(seller.api, { partgrade: 'B', stocknum: 'G-0' })
+    const [row = {}] = (await exportParts(seller.api)).rows
+    const part = (stocknum: string, changes: Record<string, string>) => ({
+      ...row,
+      listingid: '',
+      stocknum,
+      partnum: stocknum,
+      partgrade: '',
+      partmiles: '',
+      ...changes,
+    })
+    const fender = { partname: 'Fender', partcategory: 'Fender' }
+    const engine = { partname: 'Engine Assembly', partcategory: 'Engine Assembly' }
+    await importFile(
+      seller,
+      standardCsv([
+        part('G-1', { ...fender, damagecode: '5p1,2s2' }),
+        part('G-2', { ...fender, damagecode: '000', partgrade: 'D' }),
+        part('G-3', { ...engine, partmiles: '210,000' }),
+        part('G-4', { ...fender, partmiles: '210,000' }),
+        { ...row, partgrade: '' },
+      ]),
+    )
+    const { rows } = await exportParts(seller.api)
+    const found = Object.fromEntries(
+      rows.map(({ stocknum = '', partgrade, damagecode }) => [stocknum, [partgrade, damagecode]]),
+    )
+    expect(found).toEqual({
+      'G-0': ['B', ''],
+      'G-1': ['C', '5P1 2S2'],
+      'G-2': ['D', '000'],
+      'G-3': ['C', ''],
+      'G-4': ['', ''],
+    })
+  })
+
+  test('000 beside a scratch is pointed out', async () => {
+    const seller = await proSeller(app, { trusted: true })
+    await makePictureListing(seller.api)
+    const [row] = (await exportParts(seller.api)).rows
+    const file = standardCsv([
+      { ...row, listingid: '', damagecode: '000', partdescription: 'Scratched at the lip.' },
+    ])
+    const fields = { mapping: standardMapping, idempotencyKey: newKey(), dryRun: 'true' }
+    const { body } = await sendCsv(seller.api, { file, fields })
+    expect(JSON.stringify(body)).toContain('000 as damage code')
+  })
+
+  test('a damage code is in words for buyers, and refused where it is none', async () => {
+    const seller = await app.signUp()
+    const { id } = await makeQuickListing(seller.api, {
+      damagecode: '5P1',
+      gradereason: 'Dull paint besides',
+    })
+    expect(await readOwn(seller, id)).toMatchObject({
+      damagecode: '5P1',
+      damageInWords: 'Parking lot ding at 5 (1 unit)',
+      gradereason: 'Dull paint besides',
+    })
+    const refused = await seller.api.put<{ fields: object }>(`/seller/parts/${id}`, {
+      damagecode: 'scratched',
+    })
+    expect(Object.keys(refused.body.fields)).toEqual(['damagecode'])
+  })
+})

@@ -10,6 +10,7 @@ import type { ListingField } from '#contract/listing/listing-fields.ts'
 import { fieldLabels, type ListingText } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
+import { storedTerms } from '#server/features/listings/listing-columns.ts'
 import {
   readListingText,
   readStatus,
@@ -121,7 +122,11 @@ export function checkItem(
   if (!listing) return failure('NOT_FOUND', 'There is no such listing')
   if (listing.deleted_at) return failure('LISTING_DELETED', 'This listing was deleted')
   const fields: Record<string, string> = {
-    ...findTextProblem(listing.kind as 'ecommerce' | 'quick', item.text, { mode: 'edit', now })?.fields,
+    ...findTextProblem(listing.kind as 'ecommerce' | 'quick', item.text, {
+      mode: 'edit',
+      now,
+      stored: storedTerms((column) => listing[column]),
+    })?.fields,
     ...(item.status === 'wrong' && { status: statusWrong }),
     ...(item.version === 'wrong' && { version: versionWrong }),
     ...Object.fromEntries(item.unreadable.map((field) => [field, unreadableWords(field)])),

@@ -4,9 +4,11 @@ import {
   type ListingField,
   listingFields,
   recordOrder,
+  termFields,
   textFields,
 } from '#contract/listing/listing-fields.ts'
 import { fieldLabels } from '#contract/listing/listing-rules.ts'
+import { type TermValue, termText } from '#contract/listing/listing-terms.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -85,6 +87,13 @@ const fieldReaders: readonly FieldReader[] = [
     read: shippingText,
   },
   labelled('miles', 'partmiles'),
+  ...termFields.map((field) => {
+    const { column } = listingFields[field]
+    return {
+      ...labelled(column, field),
+      read: (value: ValueOf) => termText(field, value(column) as TermValue) || null,
+    }
+  }),
   {
     ...plain('cover', 'image', 'Picture'),
     columns: ['cover', 'picture'],

@@ -2,12 +2,16 @@ import type { Insertable, Selectable } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import {
   type ListingField,
+  listingFields,
   specOf,
+  type TermField,
   type TextColumn,
   type TextField,
+  termFields,
   textFields,
 } from '#contract/listing/listing-fields.ts'
 import { type ListingText, parseShipping, toCents, toWholeNumber } from '#contract/listing/listing-rules.ts'
+import { readTerm, type TermValue, termColumns, termText } from '#contract/listing/listing-terms.ts'
 import { readYearSpan } from '#contract/listing/year-span.ts'
 import { stateCode } from '#contract/text/us-states.ts'
 import type { DB } from '#db/schema.gen.ts'
@@ -72,6 +76,7 @@ export const plainColumns = [
   'shipping_kind',
   'shipping_cents',
   'miles',
+  ...termColumns,
   'latitude',
   'longitude',
   'version',
@@ -127,6 +132,39 @@ const specialWriters: Partial<Record<ListingField, Write>> = {
   },
 }
 
+// By name, as above.
+const setTerm: { [F in TermField]: (columns: Columns, value: TermValue) => void } = {
+  warrantydays: (columns, value) => {
+    columns.warranty_days = value as number | null
+  },
+  asis: (columns, value) => {
+    columns.as_is = value as true | null
+  },
+  returndays: (columns, value) => {
+    columns.return_days = value as number | null
+  },
+  restockpct: (columns, value) => {
+    columns.restock_pct = value as number | null
+  },
+  corecharge: (columns, value) => {
+    columns.core_cents = value as number | null
+  },
+  coredays: (columns, value) => {
+    columns.core_days = value as number | null
+  },
+}
+
+const termWriters = termFields.map((field): [ListingField, Write] => [
+  field,
+  (columns, text) => setTerm[field](columns, readTerm(field, text) ?? null),
+])
+
+/** A listing's terms as text, for rules that compare fields. */
+export const storedTerms = (value: (column: (typeof termColumns)[number]) => unknown): ListingText =>
+  Object.fromEntries(
+    termFields.map((field) => [field, termText(field, value(listingFields[field].column) as TermValue)]),
+  )
+
 function writeYears(columns: Columns, text: string): void {
   const span = readYearSpan(text)
   if (!span) throw new RangeError('the year was not validated')
@@ -141,7 +179,11 @@ function writeShipping(columns: Columns, text: string): void {
 }
 
 // Built once, as every row of an import comes through here.
-const eachWriter = [...textWriters, ...(Object.entries(specialWriters) as [ListingField, Write][])]
+const eachWriter = [
+  ...textWriters,
+  ...termWriters,
+  ...(Object.entries(specialWriters) as [ListingField, Write][]),
+]
 
 /** The columns of a validated text; missing fields set none. */
 export function toColumns(text: ListingText): Columns {

@@ -1,16 +1,21 @@
+import { damageInWords } from '#contract/listing/grade-rule.ts'
 import {
+  listingFields,
   type ReplyName,
   replyNameOf,
   specOf,
+  type TermField,
   type TextField,
+  termFields,
   textFields,
 } from '#contract/listing/listing-fields.ts'
+import { replyTerm, type TermValue, termsInWords } from '#contract/listing/listing-terms.ts'
 import type { Listing } from '#contract/listings.ts'
 import { LEAST_OFFER_CENTS } from '#contract/pages/conversations.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { isAdmin } from '#server/platform/actor.ts'
-import { textColumnOf } from './listing-columns.ts'
+import { camelCase, textColumnOf } from './listing-columns.ts'
 import type { ReadListing } from './listing-queries.ts'
 import { listingTitle } from './titles.ts'
 
@@ -43,6 +48,8 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     partshipping: shippingDollars(row),
     shippingKind: row.shippingKind,
     partmiles: row.miles,
+    damageInWords: damageInWords(row.damageCode ?? '') ?? null,
+    ...presentTerms(row),
     latitude: row.latitude,
     longitude: row.longitude,
     preferredContact: row.preferredContact,
@@ -80,6 +87,17 @@ function presentTexts(row: ReadListing, sees: Record<'inside' | 'phones', boolea
   const texts: Partial<Record<keyof Texts, string | null>> = {}
   for (const { as, name, read } of presented) texts[as] = read && !sees[read] ? null : row[name]
   return texts as Texts
+}
+
+const termNames = termFields.map((field) => ({ field, name: camelCase(listingFields[field].column) }))
+
+type Terms = Pick<Listing, TermField | 'termsInWords'>
+
+function presentTerms(row: ReadListing): Terms {
+  const terms: Partial<Record<TermField, number | boolean | null>> = {}
+  for (const { field, name } of termNames) terms[field] = replyTerm(field, row[name] as TermValue)
+  const known = terms as Omit<Terms, 'termsInWords'>
+  return { ...known, termsInWords: termsInWords({ ...known, corepart: row.corePart }) }
 }
 
 export function shippingDollars(row: Pick<ReadListing, 'shippingKind' | 'shippingCents'>): number | null {

@@ -6,7 +6,7 @@ import { plainDescription } from '#contract/text/description.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 export type SentListing = z.output<typeof listingBody>
-type Loose = string | number | null | { id: string } | { _id: string } | undefined
+type Loose = string | number | boolean | null | { id: string } | { _id: string } | undefined
 
 // Built once, as a bulk save comes through here a thousand times. A field's own name, then its other names.
 const eachField = sentFields.map(

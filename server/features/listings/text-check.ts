@@ -84,7 +84,13 @@ function wordsOf(plain: string): string[] {
   })
 }
 
-type Check = { mode: 'create' | 'edit'; now: Date; pictureMissing?: boolean }
+type Check = {
+  mode: 'create' | 'edit'
+  now: Date
+  pictureMissing?: boolean
+  /** What the listing has so far (`storedTerms`). */
+  stored?: ListingText
+}
 
 export type TextProblem = { error: string; fields: Record<string, string> }
 
@@ -99,7 +105,8 @@ export function checkText(kind: ListingKind, text: ListingText, check: Check): v
 
 /** The same for many listings at once, where what is wrong with one is no reason to stop. */
 export function findTextProblem(kind: ListingKind, text: ListingText, check: Check): TextProblem | undefined {
-  const problem = checkListing(kind, text, { mode: check.mode, year: check.now.getUTCFullYear() })
+  const { mode, stored } = check
+  const problem = checkListing(kind, text, { mode, year: check.now.getUTCFullYear(), stored })
   const fields: Record<string, string> = { ...problem?.fields }
   let error = problem?.error
   // A text that is too long is refused for that; nobody's time is spent on its words.

@@ -20,7 +20,7 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import { brokenForeignKey, type Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { type ListingColumns, toColumns } from './listing-columns.ts'
+import { camelCase, type ListingColumns, storedTerms, toColumns } from './listing-columns.ts'
 import { findListing, type ReadListing } from './listing-queries.ts'
 import { listingDeleted, listingNotFound } from './policy.ts'
 import { chooseSlug, generatedSlug, isSlugViolation, slugTaken } from './slugs.ts'
@@ -258,8 +258,9 @@ type Deps = { files: FileStore; now: () => Date }
 export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promise<ReadListing> {
   const { listing } = edit
   const text = withoutKnownPhones(edit.text, listing)
-  checkText(listing.kind, text, { mode: 'edit', now: deps.now() })
-  const stored = edit.picture && (await storePicture(deps.files, edit.picture))
+  const stored = storedTerms((column) => listing[camelCase(column)])
+  checkText(listing.kind, text, { mode: 'edit', now: deps.now(), stored })
+  const picture = edit.picture && (await storePicture(deps.files, edit.picture))
   try {
     return await withChangeSet(
       db,
@@ -267,7 +268,7 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
       async (trx, changeSetId) => {
         const before = await lockExisting(trx, listing.id)
         await refuseStale(trx, before, edit)
-        const elsewhere = stored && (await replaceCover(trx, before.id, stored))
+        const elsewhere = picture && (await replaceCover(trx, before.id, picture))
         const sent = {
           ...toColumns(withoutKnownYear(text, before)),
           ...(edit.status && { status: edit.status }),

@@ -1,4 +1,4 @@
-import { Fieldset, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Checkbox, Fieldset, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import {
   isInForm,
@@ -6,8 +6,11 @@ import {
   type ListingKind,
   type FormSection as Section,
   specOf,
+  type TermField,
+  termFields,
   textFields,
 } from '#contract/listing/listing-fields.ts'
+import { termsInWords, termsOfTexts } from '#contract/listing/listing-terms.ts'
 import { useSession } from '#web/api/session.ts'
 import { TextLink } from '#web/components/links.tsx'
 import { PictureDesk } from '#web/components/listing-picture/picture-desk.tsx'
@@ -27,8 +30,9 @@ import {
   TextField,
   YearField,
 } from './fields.tsx'
+import { GradeAdvice } from './grade-advice.tsx'
 import classes from './listing-form.module.css'
-import { FormContext, type ListingFormState, useFormContext } from './use-listing-form.ts'
+import { FormContext, type ListingFormState, useField, useFormContext } from './use-listing-form.ts'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import type { Listing } from '#contract/listings.ts'
 import { type CardListing, ListingCard } from '#web/components/listing-card/listing-card.tsx'
@@ -79,6 +83,7 @@ export function ListingForm(props: ListingFormProps) {
           <PartSection />
           <VehicleSection />
           <PriceSection />
+          <TermsSection />
           <SellerSection />
           <RecordsSection withAddress={props.withAddress ?? false} />
           {props.extra}
@@ -136,6 +141,7 @@ function PartSection() {
         <TextField field="partnum" placeholder="27060-0V210" autoComplete="off" autoCapitalize="characters" />
       </Columns>
       <GradeField />
+      <GradeAdvice />
       <DescriptionField />
       {kind === 'quick' && (
         <LongTextField field="partdamage" minRows={2} placeholder="None, or what is damaged" />
@@ -177,6 +183,54 @@ function PriceSection() {
       </Columns>
       <OtherInputs section="price" />
     </FormSection>
+  )
+}
+
+/** What the buyer is promised, and how buyers will read it. */
+function TermsSection() {
+  const { form } = useFormContext()
+  const words = termsInWords(termsOfTexts(form.values))
+  return (
+    <FormSection title="Terms (optional)">
+      <Columns many={3}>
+        {termFields.map((field) => (
+          <TermInput key={field} field={field} />
+        ))}
+      </Columns>
+      <OtherInputs section="terms" />
+      {words.length > 0 && (
+        <Text size="sm" className="second" role="status">
+          Buyers see: {words.join(' · ')}
+        </Text>
+      )}
+    </FormSection>
+  )
+}
+
+function TermInput({ field }: { field: TermField }) {
+  const { input, set } = useField(field)
+  const { type, input: { hint: description, unit } = {} } = specOf(field)
+  if (type === 'yes') {
+    const { value, required: _, ...others } = input
+    return (
+      <Checkbox
+        {...others}
+        description={description}
+        checked={value !== ''}
+        onChange={(event) => set(event.currentTarget.checked ? 'Yes' : '')}
+        mt="xl"
+      />
+    )
+  }
+  return (
+    <TextField
+      field={field}
+      description={description}
+      inputWrapperOrder={belowInput}
+      inputMode={type === 'amount' ? 'decimal' : 'numeric'}
+      autoComplete="off"
+      {...(type === 'amount' ? { leftSection: unit } : { rightSection: unit, rightSectionWidth: 48 })}
+    />
   )
 }
 

@@ -58,7 +58,7 @@ export type FormToCheck = {
 export function problemOf({ kind, values, before, hasPicture }: FormToCheck): ListingProblem | undefined {
   const year = new Date().getFullYear()
   const found = before
-    ? checkListing(kind, bodyToUpdate(kind, before, values), { mode: 'edit', year })
+    ? checkListing(kind, bodyToUpdate(kind, before, values), { mode: 'edit', year, stored: before })
     : checkListing(kind, bodyToCreate(kind, values), { mode: 'create', year })
   const fields = errorsBesideFields(kind, found?.fields ?? {})
   if (kind === 'ecommerce' && !before && !hasPicture) {

@@ -5,7 +5,9 @@ import {
   listingKinds,
   type ReplyName,
   replyNameOf,
+  type TermField,
   type TextField,
+  termFields,
   textFields,
 } from '#contract/listing/listing-fields.ts'
 import type { Listing } from '#contract/listings.ts'
@@ -30,8 +32,17 @@ const noTexts = Object.fromEntries(textFields.map((field) => [replyNameOf(field)
   null
 >
 
+/** A listing that states no terms. */
+const noTerms = {
+  ...(Object.fromEntries(termFields.map((field) => [field, null])) as Record<TermField, null>),
+  asis: false,
+  termsInWords: [],
+  damageInWords: null,
+}
+
 const alternator: Listing = {
   ...noTexts,
+  ...noTerms,
   id: '019f0000-0000-7000-8000-000000000001',
   kind: 'ecommerce',
   partslug: '2014-toyota-camry-alternator-a1b2c3',

@@ -6,9 +6,11 @@ import {
   type ListingKind,
   replyNameOf,
   specOf,
+  termFields,
   textFields,
 } from '#contract/listing/listing-fields.ts'
 import { grades, type ListingText } from '#contract/listing/listing-rules.ts'
+import { replyTermText } from '#contract/listing/listing-terms.ts'
 import { listingYears, narrowedYear } from '#contract/listing/year-span.ts'
 import type { Listing, ListingBody } from '#contract/listings.ts'
 import { stateCode } from '#contract/text/us-states.ts'
@@ -50,11 +52,16 @@ export function valuesFromDefaults(
     dealerphone: dealerPhone || (last.dealerphone ?? ''),
     partgrade: gradeLetter(grade) ?? '',
     partshipping: shipping || (last.partshipping ?? ''),
+    ...Object.fromEntries(repeatedTerms.map((field) => [field, last[field] ?? ''])),
   }
 }
 
 /** What the next listing most likely has, too. */
-const repeated = ['partcity', 'partstate', 'zipcode', 'dealername', 'dealerphone', 'partshipping'] as const
+const repeatedTerms = ['warrantydays', 'returndays', 'restockpct'] as const
+const repeated = [
+  ...(['partcity', 'partstate', 'zipcode', 'dealername', 'dealerphone', 'partshipping'] as const),
+  ...repeatedTerms,
+] as const
 
 const lastKey = (userId: string) => `${draftPrefix}last:${userId}`
 
@@ -112,6 +119,7 @@ export function valuesOfListing(listing: Listing): ListingValues {
     partquantity: String(listing.partquantity),
     partshipping: shippingText(listing),
     partmiles: asText(listing.partmiles),
+    ...termsOfListing(listing),
     latitude: asText(listing.latitude),
     longitude: asText(listing.longitude),
     partslug: listing.partslug,
@@ -124,6 +132,9 @@ const textsOfListing = (listing: Listing): Partial<ListingValues> =>
       .filter((field) => specOf(field).forms?.length !== 0)
       .map((field) => [field, asText(listing[replyNameOf(field)])]),
   )
+
+const termsOfListing = (listing: Listing): Partial<ListingValues> =>
+  Object.fromEntries(termFields.map((field) => [field, replyTermText(field, listing[field])]))
 
 type FieldSpec = ReturnType<typeof specOf>
 

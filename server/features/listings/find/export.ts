@@ -1,9 +1,16 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { csvLine } from '#contract/csv/csv-cell.ts'
-import { inOrder, recordOrder, textFields } from '#contract/listing/listing-fields.ts'
+import {
+  inOrder,
+  listingFields,
+  recordOrder,
+  termFields,
+  textFields,
+} from '#contract/listing/listing-fields.ts'
+import { type TermValue, termText } from '#contract/listing/listing-terms.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
-import { textColumnOf } from '#server/features/listings/listing-columns.ts'
+import { camelCase, textColumnOf } from '#server/features/listings/listing-columns.ts'
 import { type ReadListing, readListings } from '#server/features/listings/listing-queries.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
@@ -34,6 +41,12 @@ const fields: Record<string, Column> = {
   partquantity: ({ quantity }) => quantity,
   partshipping: shippingText,
   partmiles: ({ miles }) => miles,
+  ...Object.fromEntries(
+    termFields.map((field): [string, Column] => {
+      const name = camelCase(listingFields[field].column)
+      return [field, (listing) => termText(field, listing[name] as TermValue)]
+    }),
+  ),
   latitude: ({ latitude }) => latitude,
   longitude: ({ longitude }) => longitude,
   partslug: ({ slug }) => slug,

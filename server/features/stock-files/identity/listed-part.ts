@@ -8,7 +8,10 @@ import {
   fileTextFields,
   listingFields,
   specOf,
+  type TermField,
+  termFields,
 } from '#contract/listing/listing-fields.ts'
+import { type TermValue, termText } from '#contract/listing/listing-terms.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import { plainDescription } from '#contract/text/description.ts'
 import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
@@ -143,8 +146,12 @@ export function standardText({ listing, categoryName, imageUrl }: ListedPart): R
   const texts = Object.fromEntries(
     fileTextFields.map((field) => [field, listing[listingFields[field].column] ?? '']),
   )
+  const terms = Object.fromEntries(
+    termFields.map((field) => [field, termText(field, listing[listingFields[field].column] as TermValue)]),
+  )
   return {
     ...(texts as Record<FileTextField, string>),
+    ...(terms as Record<TermField, string>),
     imageUrl: imageUrl ?? '',
     partcategory: categoryName ?? '',
     partmanu: listing.manufacturer_name,

@@ -9,6 +9,9 @@ import {
   requiredImportFields,
 } from '#contract/csv/import-fields.ts'
 import { furtherPictureColumns, withFurtherPictures } from '#contract/csv/picture-addresses.ts'
+import { contradictedDamage, suggestGrade } from '#contract/listing/grade-rule.ts'
+import type { TermField } from '#contract/listing/listing-fields.ts'
+import { termContradictions } from '#contract/listing/listing-terms.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -109,6 +112,8 @@ type CellChecks = {
   readonly checks: readonly FieldCheck[]
   readonly unmapped: readonly { readonly at: number; readonly column: string }[]
   readonly split: SplitColumns | undefined
+  /** The current year. */
+  readonly year: number
 }
 
 // Three times a spreadsheet's limit for a cell, so that many rows can be in memory at once.
@@ -160,7 +165,7 @@ export function compileRowCheck({ header, mapping, defaults, names, ...rules }: 
     const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
     if (ragged)
       return remarkRow(cells, Math.max(header.length / 2, 3)) ?? { issues: [ragged], sent: undefined }
-    const checked = checkCells({ checks, unmapped, split }, cells)
+    const checked = checkCells({ checks, unmapped, split, year: rules.year }, cells)
     if ('fields' in checked) return checked
     return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
   }
@@ -184,6 +189,7 @@ const lacksMost = (issues: readonly FoundIssue[], needed: number): boolean =>
 
 function checkCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
   const read = readCells(rules, cells)
+  if ('fields' in read) fillGrade(read.fields, rules.year)
   return soldOutRow(('fields' in read ? read.fields : read.sent) ?? {}, rules.checks) ?? read
 }
 
@@ -206,9 +212,28 @@ function readCells({ checks, unmapped, split }: CellChecks, cells: readonly stri
     }
   }
   checkLengths(unmapped, cells, issues)
+  contradictingTerms(checks, fields, issues)
   return issues.length > 0
     ? { issues, sent: fields }
-    : goodRow(fields, { byDefault, findings: findingsIn(checks, cells) })
+    : goodRow(fields, { byDefault, findings: findingsIn(checks, cells, fields) })
+}
+
+function contradictingTerms(checks: readonly FieldCheck[], fields: RowFields, issues: FoundIssue[]): void {
+  // Few rows have it.
+  if (!fields.asis) return
+  for (const [field, message] of Object.entries(termContradictions(fields, { fromFile: true }))) {
+    const { column } = checks.find((check) => check.field === field) ?? { column: field }
+    issues.push(issueOf(column, fields[field as TermField] ?? '', { code: 'CONTRADICTING_TERMS', message }))
+  }
+}
+
+/** An empty grade comes from the damage code or the miles, if they give one. A row that names a listing leaves its grade. */
+function fillGrade(fields: RowFields, now: number): void {
+  const { damagecode, partmiles, partyear, partname = '', partcategory = '' } = fields
+  if (fields.partgrade || fields.listingid || !(damagecode || partmiles)) return
+  const words = `${partname} ${partcategory}`
+  const { grade } = suggestGrade({ damagecode, partmiles, partyear, words, now })
+  if (grade !== 'X') fields.partgrade = grade
 }
 
 /** A row that names a listing edits it, also to none. Its `sent` is empty: in a file of the whole stock, its listing ends. */
@@ -219,9 +244,14 @@ function soldOutRow({ partquantity, listingid }: RowFields, checks: readonly Fie
 }
 
 /** Of a description in a column of the file; a default is the seller's choice for all rows. */
-function findingsIn(checks: readonly FieldCheck[], cells: readonly string[]): DescriptionFinding[] {
+function findingsIn(
+  checks: readonly FieldCheck[],
+  cells: readonly string[],
+  { damagecode = '', partdescription }: RowFields,
+): DescriptionFinding[] {
   const check = checks.find(({ field, at }) => field === 'partdescription' && at !== -1)
-  return check ? findInDescription(textOf(check, cells, undefined)) : []
+  const found = check ? findInDescription(textOf(check, cells, undefined)) : []
+  return damagecode && contradictedDamage(damagecode, partdescription) ? [...found, 'damage'] : found
 }
 
 // Most rows have neither.

@@ -1,6 +1,13 @@
 import { type ImportField, importFieldLabels } from '#contract/csv/import-fields.ts'
 import { joinAddresses, splitAddresses } from '#contract/csv/picture-addresses.ts'
-import { type FileTextField, fileTextFields, specOf } from '#contract/listing/listing-fields.ts'
+import { damageCodeRule, plainDamageCode, readDamageCode } from '#contract/listing/grade-rule.ts'
+import {
+  type FileTextField,
+  fileTextFields,
+  specOf,
+  type TermField,
+  termFields,
+} from '#contract/listing/listing-fields.ts'
 import {
   brokenRule,
   firstYear,
@@ -14,6 +21,7 @@ import type { Reading } from '#contract/yard-file/reading.ts'
 import { isInsideHost } from '#server/platform/net/addresses.ts'
 import { priceReader, shippingReader } from './amounts.ts'
 import { codeReader, type ReadValue, shownValue, textReader, type ValueProblem } from './field-text.ts'
+import { termReader } from './terms.ts'
 
 // Makes, grades and cities repeat; a column without repeats must not fill the memory.
 const MOST_VALUES = 2_000
@@ -153,7 +161,7 @@ const problem: ValueProblem = { code: 'INVALID_GRADE', message: 'Grade is A, B, 
 const damageCode: ValueProblem = {
   code: 'INVALID_GRADE',
   message:
-    'Grade is A, B, C or D; this looks like a damage code. Match the grade column, or set one grade for the file',
+    'Grade is A, B, C or D; this looks like a damage code. Choose the column for Damage code, which gives the grade',
 }
 
 /** "B+", "Grade B", "b", "good" and "B (good)" are B. */
@@ -161,6 +169,8 @@ const gradeReader: ReadValue = (text) => {
   if (text.length > 40) return problem
   const plain = text.toUpperCase()
   if (LETTER.test(plain)) return plain
+  // ARA's grade for too little information.
+  if (plain === 'X') return ''
   const known = gradeOfWord.get(text.toLowerCase())
   if (known !== undefined) return known
   const bare = text.replace(AROUND, '').trim()
@@ -168,6 +178,15 @@ const gradeReader: ReadValue = (text) => {
   const grade = letter.toUpperCase()
   if (grade !== '' && (word === undefined || gradeOfWord.get(word.toLowerCase()) === grade)) return grade
   return gradeOfWord.get(bare.toLowerCase()) ?? (DAMAGE.test(text) ? damageCode : problem)
+}
+
+const invalidDamageCode: ValueProblem = { code: 'INVALID_DAMAGE_CODE', message: damageCodeRule }
+
+/** "5p1,2s1" is 5P1 2S1; "none" and a zero that a spreadsheet shortened are 000. */
+const damageCodeReader: ReadValue = (text) => {
+  if (/^(?:0+|none|no damage|nd)$/i.test(text)) return '000'
+  if (text.length > 60 || !readDamageCode(text)) return invalidDamageCode
+  return plainDamageCode(text)
 }
 
 const LETTER = /^[A-D]$/
@@ -385,14 +404,22 @@ export function fieldReaders({ year, decimals = {} }: FieldRules): Record<Import
     ),
     partyear: cached(orEmpty(yearReader(firstYear.ecommerce, year))),
     partgrade: cached(orEmpty(gradeReader)),
+    damagecode: cached(orEmpty(damageCodeReader)),
     partprice: cached(orEmpty(priceReader(decimals.partprice))),
     partshipping: cached(orEmpty(shippingReader(decimals.partshipping))),
     partquantity: cached(orEmpty(quantityReader)),
     partmiles: orEmpty(milesReader),
+    ...terms(),
     zipcode: cached(orEmpty(zipcodeReader)),
     listingid: listingIdReader,
   }
 }
+
+const terms = () =>
+  Object.fromEntries(termFields.map((field) => [field, cached(orEmpty(termReader(field)))])) as Record<
+    TermField,
+    ReadValue
+  >
 
 /** What people add to one name behind a comma: "Chrysler, Inc.", "Camry, LE", "F-150, 4WD". */
 const ADDED_TO_A_NAME =

@@ -1,4 +1,4 @@
-import { importFields, isMapped } from '#contract/csv/import-fields.ts'
+import { type ImportField, importFields, isMapped } from '#contract/csv/import-fields.ts'
 import type { CsvReply, DryRunReply, ImportMode, StagedReply } from '#contract/imports.ts'
 import { datasetOf } from '#contract/staging.ts'
 import { type FileNames, joinNames } from '#server/features/stock-files/match/name-uses.ts'
@@ -105,6 +105,15 @@ type FinishedImport = {
 
 const ROOT = 'ecomm'
 
+/** A grade may come from the damage code or the miles (`check-row.ts`). */
+const isInFile = (
+  { mapping, defaults }: Pick<LedgerImport, 'mapping' | 'defaults'>,
+  field: ImportField,
+): boolean =>
+  isMapped(mapping, field) ||
+  field in defaults ||
+  (field === 'partgrade' && (isMapped(mapping, 'damagecode') || isMapped(mapping, 'partmiles')))
+
 /**
  * Creates the staged file of a complete import and starts its promotion. Metadata only: the rows are already stored. Runs
  * in the transaction of the last chunk, which holds the import's lock.
@@ -119,7 +128,7 @@ async function finishImport(trx: Db, finished: FinishedImport): Promise<StagedRe
     createdBy: userId,
     header: finished.header,
     segments: await listImportSegments(trx, importId, 'staged'),
-    columns: importFields.filter((field) => isMapped(ledger.mapping, field) || field in ledger.defaults),
+    columns: importFields.filter((field) => isInFile(ledger, field)),
     message: 'Imported',
   })
   await setStaged(trx, importId, { fileId, at: now })

@@ -76,6 +76,18 @@ const meaning: Record<Grade, string> = {
   D: 'For repair or parts. Say what doesn’t work.',
 }
 
+/** ARA's scheme and our letters; `grade-rule.ts` suggests by it. */
+const gradeMap: [string, string][] = [
+  ['Body parts: no damage, or 1 unit', 'A'],
+  ['Body parts: 2 units', 'B'],
+  ['Body parts: more than 2 units', 'C'],
+  ['Engine, transmission and the like: up to 60,000 miles, or up to 15,000 a year', 'A'],
+  ['More than both, up to 200,000 miles', 'B'],
+  ['More than 200,000 miles', 'C'],
+  ['ARA’s X: too little is known', 'No suggestion'],
+  ['Doesn’t work, for repair or parts', 'D; only you can say so'],
+]
+
 const grades = Object.keys(gradeWords) as Grade[]
 
 export function Grades() {
@@ -88,6 +100,19 @@ export function Grades() {
         head={['Grade', 'Meaning']}
         rows={grades.map((grade) => [`${grade}, ${gradeWords[grade]}`, meaning[grade]])}
       />
+      <h2>Damage codes and miles</h2>
+      <p>
+        Yards and body shops in the US grade by the rules of the Automotive Recyclers Association (ARA). Enter
+        a damage code or the miles, and we suggest the grade by these rules. You decide; if you grade
+        otherwise, say why.
+      </p>
+      <Definitions head={['What is known', 'Grade']} rows={gradeMap} />
+      <p>
+        A damage code is location, kind and units: 5P1 is a parking lot ding at 5 on the part’s chart, of 1
+        unit. A unit is what a credit card covers. Location 0 is all over; 000 is no damage. Kinds: B burn, C
+        crease, D dent, E bend, F fading, H hail, J crack or rip, K buckle, L lip damage, P parking lot ding,
+        R surface rust, S scratch, T paint damage. Several codes add up.
+      </p>
       <h2>When in doubt, grade lower</h2>
       <p>
         A part that’s better than described stays sold. A part that’s worse comes back at your cost, and costs

@@ -24,6 +24,8 @@ function factsOf(listing: Listing): [name: string, value: string][] {
     ['Trim', listing.parttrim],
     ['Miles', listing.partmiles === null ? null : count(listing.partmiles)],
     ['Damage', listing.partdamage],
+    ['Damage code', listing.damageInWords && `${listing.damagecode}: ${listing.damageInWords}`],
+    ['Why this grade', listing.gradereason],
     ['Quantity', count(listing.partquantity)],
     ...Object.entries(otherFacts).map(([field, label]): [string, string | null | undefined] => [
       label,

@@ -1,4 +1,11 @@
-import { IconCalendar, IconCheck, IconCopy, IconMapPin, IconTruck } from '@tabler/icons-react'
+import {
+  IconCalendar,
+  IconCheck,
+  IconCopy,
+  IconMapPin,
+  IconShieldCheck,
+  IconTruck,
+} from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { Grade } from '#contract/listing/listing-rules.ts'
@@ -39,6 +46,11 @@ export function Offer({ listing }: { listing: Listing }) {
       <ul className={classes.lines}>
         <Line icon={<IconTruck size={20} aria-hidden />}>{shippingInWords(listing)}</Line>
         <Place listing={listing} />
+        {listing.termsInWords.map((line) => (
+          <Line key={line} icon={<IconShieldCheck size={20} aria-hidden />}>
+            {line}
+          </Line>
+        ))}
         <Line icon={<IconCalendar size={20} aria-hidden />}>
           Listed <time dateTime={listing.createdAt}>{dayOf(listing.createdAt)}</time>
         </Line>

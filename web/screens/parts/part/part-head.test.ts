@@ -22,6 +22,10 @@ const alternator = {
   partstate: 'OK',
   dealername: 'Green Country Salvage',
   stocknum: null,
+  asis: false,
+  warrantydays: null,
+  returndays: null,
+  restockpct: null,
   images: [
     { id: '1', url: '/api/auto-part/image/1?v=2', alt: '', width: 1600, height: 1200 },
     { id: '2', url: '/api/auto-part/image/2?v=3', alt: '', width: 1600, height: 1200 },
@@ -66,4 +70,22 @@ test('the part is a used Product with its Offer, at absolute addresses', () => {
     offers: { availability: string }
   }
   expect(sold.offers.availability).toBe('https://schema.org/SoldOut')
+})
+
+test('stated terms are promises of the Offer; an AS-IS part has no warranty', () => {
+  const of = (terms: Partial<Listing>) =>
+    (product({ ...alternator, ...terms }, 'https://parts.example') as { offers: Record<string, unknown> })
+      .offers
+  expect(of({ warrantydays: 90, returndays: 30, restockpct: 15 })).toMatchObject({
+    hasMerchantReturnPolicy: {
+      returnPolicyCategory: 'https://schema.org/MerchantReturnFiniteReturnWindow',
+      merchantReturnDays: 30,
+      restockingFee: 15,
+    },
+    warranty: { durationOfWarranty: { value: 90, unitCode: 'DAY' } },
+  })
+  expect(of({ returndays: 0 }).hasMerchantReturnPolicy).toMatchObject({
+    returnPolicyCategory: 'https://schema.org/MerchantReturnNotPermitted',
+  })
+  expect(of({ asis: true, warrantydays: 90 })).not.toHaveProperty('warranty')
 })

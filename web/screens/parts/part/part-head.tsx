@@ -61,7 +61,27 @@ export function product(listing: Listing, origin: string): object {
       priceCurrency: listing.currency.toUpperCase(),
       availability: `https://schema.org/${listing.endedAt === null ? 'InStock' : 'SoldOut'}`,
       itemCondition: 'https://schema.org/UsedCondition',
+      ...promises(listing),
       ...(dealername && { seller: { '@type': 'Organization', name: dealername } }),
     },
   }
+}
+
+/** The stated terms as schema.org's promises; of what is not stated, nothing. */
+function promises({ asis, warrantydays, returndays, restockpct }: Listing): object {
+  const returns = typeof returndays === 'number' && {
+    '@type': 'MerchantReturnPolicy',
+    applicableCountry: 'US',
+    returnPolicyCategory: `https://schema.org/MerchantReturn${returndays === 0 ? 'NotPermitted' : 'FiniteReturnWindow'}`,
+    ...(returndays > 0 && { merchantReturnDays: returndays }),
+    // A number is a percentage of the price.
+    ...(returndays > 0 &&
+      restockpct && { returnFees: 'https://schema.org/RestockingFees', restockingFee: restockpct }),
+  }
+  const warranty = !asis &&
+    warrantydays && {
+      '@type': 'WarrantyPromise',
+      durationOfWarranty: { '@type': 'QuantitativeValue', value: warrantydays, unitCode: 'DAY' },
+    }
+  return { ...(returns && { hasMerchantReturnPolicy: returns }), ...(warranty && { warranty }) }
 }

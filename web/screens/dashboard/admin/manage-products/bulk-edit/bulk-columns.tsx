@@ -31,6 +31,7 @@ const shapes: Partial<Record<BulkListingField, Shape>> = {
   partgrade: { choices: grades },
   partquantity: { decimals: 0 },
   partmiles: { decimals: 0 },
+  asis: { choices: ['', 'Yes'] },
 }
 
 const visibleColumns = [

@@ -6,7 +6,9 @@ import {
   type ListingKind,
   replyNameOf,
   specOf,
+  type TermField,
   type TextField,
+  termFields,
   textFields,
 } from '#contract/listing/listing-fields.ts'
 import {
@@ -16,6 +18,7 @@ import {
   toCents,
   toWholeNumber,
 } from '#contract/listing/listing-rules.ts'
+import { readTerm, replyTermText, termText } from '#contract/listing/listing-terms.ts'
 import { listingYears } from '#contract/listing/year-span.ts'
 import { type Listing, listingStatuses } from '#contract/listings.ts'
 import {
@@ -58,6 +61,9 @@ export function toServerRow(listing: Listing): ServerRow {
     partquantity: text(listing.partquantity),
     partshipping: shippingText(listing),
     partmiles: text(listing.partmiles),
+    ...(Object.fromEntries(
+      termFields.map((field) => [field, replyTermText(field, listing[field])]),
+    ) as Record<TermField, string>),
     status: listing.status,
   }
   return { id: listing.id, version: listing.version, values }
@@ -95,6 +101,12 @@ const normalizers: Readonly<Record<string, (plain: string) => string>> = {
   status: upper,
   partquantity: wholeNumber,
   partmiles: wholeNumber,
+  ...Object.fromEntries(termFields.map((field) => [field, (plain: string) => term(field, plain)])),
+}
+
+function term(field: TermField, plain: string): string {
+  const value = readTerm(field, plain.replace(/^\$\s*|\s*%$/g, ''))
+  return value === undefined ? plain : termText(field, value)
 }
 
 const statusRule = `Status is ${listingStatuses.join(' or ')}`
@@ -102,7 +114,11 @@ const statusRule = `Status is ${listingStatuses.join(' or ')}`
 export function checkValues(changed: Values, row: SheetRow): Sentences {
   const { status, ...fields } = changed
   const year = new Date().getFullYear()
-  const problem = checkListing(row.values.kind as ListingKind, fields, { mode: 'edit', year })
+  const problem = checkListing(row.values.kind as ListingKind, fields, {
+    mode: 'edit',
+    year,
+    stored: row.values,
+  })
   const wrongStatus = status !== undefined && !(listingStatuses as readonly string[]).includes(status)
   return { ...(problem?.fields as Sentences | undefined), ...(wrongStatus && { status: statusRule }) }
 }

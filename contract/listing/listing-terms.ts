@@ -1,0 +1,124 @@
+import { type ListingField, listingFields, specOf, type TermField, termFields } from './listing-fields.ts'
+
+/*
+ * The terms of a sale: warranty, returns, restocking, AS-IS and core charge. Each is one number, amount or yes, read from text
+ * and written as text here alone; forms, grid, files, exports and replies all use these. '' is "not stated", which is not 0.
+ */
+
+type TermColumn = (typeof listingFields)[TermField]['column']
+/** As stored: whole numbers, cents, or true. */
+export type TermValue = number | true | null
+
+export const termColumns: readonly TermColumn[] = termFields.map((field) => listingFields[field].column)
+
+const WHOLE = /^\d{1,6}$/
+const AMOUNT = /^(\d{1,6})(?:\.(\d{1,2}))?$/
+const YES = /^(?:yes|y|true|1|x|as[ -]?is)$/i
+const NO = /^(?:no|n|false|0|)$/i
+
+/** The stored value of a text, null if it is empty, or undefined if the field cannot have it. */
+export function readTerm(field: TermField, typed: string): TermValue | undefined {
+  const text = typed.trim()
+  const { type, most = 0 } = specOf(field)
+  if (type === 'yes') {
+    if (NO.test(text)) return null
+    return YES.test(text) ? true : undefined
+  }
+  if (text === '') return null
+  if (type === 'number') return WHOLE.test(text) && Number(text) <= most ? Number(text) : undefined
+  const [, dollars, cents = ''] = AMOUNT.exec(text) ?? []
+  if (dollars === undefined || Number(dollars) > most) return undefined
+  return Number(dollars) * 100 + Number(cents.padEnd(2, '0'))
+}
+
+/** The text of a stored value, as forms, grid and files have it. */
+export function termText(field: TermField, stored: TermValue | undefined): string {
+  if (stored === null || stored === undefined) return ''
+  if (stored === true) return 'Yes'
+  return specOf(field).type === 'amount' ? (stored / 100).toFixed(2) : String(stored)
+}
+
+/** The same of a value as replies have it: dollars, and false for no. */
+export function replyTermText(field: TermField, value: number | boolean | null): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : ''
+  return termText(field, value !== null && specOf(field).type === 'amount' ? Math.round(value * 100) : value)
+}
+
+export const termRule = (field: TermField): string => {
+  const { label, type, most = 0 } = specOf(field)
+  if (type === 'yes') return `${label} is Yes or empty`
+  if (type === 'amount') return `${label} is an amount from 0 to ${most.toLocaleString('en-US')}, such as 75`
+  return `${label} is a whole number from 0 to ${most.toLocaleString('en-US')}`
+}
+
+type Texts = Partial<Record<ListingField, string>>
+
+/**
+ * What contradicts in a listing's terms, a sentence by field. A file's row is compared only with itself, and a file need not have a
+ * column for the days of returns.
+ */
+export function termContradictions(
+  text: Texts,
+  { fromFile = false } = {},
+): Partial<Record<ListingField, string>> {
+  const has = (field: TermField) => !['', '0', '0.00'].includes(text[field]?.trim() ?? '')
+  const found: Partial<Record<ListingField, string>> = {}
+  if (readTerm('asis', text.asis ?? '') === true && has('warrantydays'))
+    found.warrantydays = 'Warranty must be empty or 0 for a part sold AS-IS. Clear it, or clear AS-IS'
+  if (fromFile) return found
+  if (has('restockpct') && !has('returndays'))
+    found.restockpct =
+      'Restocking fee needs a number of days for returns. Fill in Returns within, or clear the fee'
+  if (has('coredays') && !has('corecharge'))
+    found.corecharge = 'Core charge is needed with “Core due within”. Fill it in, or clear the days'
+  return found
+}
+
+/** A listing's terms as a reply has them: amounts in dollars. */
+export type Terms = {
+  [F in TermField]: (typeof listingFields)[F]['type'] extends 'yes' ? boolean : number | null
+} & { corepart: string | null }
+
+/** The terms of texts as a form has them; what is no valid value is not stated. */
+export function termsOfTexts(text: Texts): Terms {
+  const terms = Object.fromEntries(
+    termFields.map((field) => [field, replyTerm(field, readTerm(field, text[field] ?? '') ?? null)]),
+  ) as Omit<Terms, 'corepart'>
+  return { ...terms, corepart: text.corepart?.trim() || null }
+}
+
+/** A stored value as replies have it: dollars, and false for no. */
+export function replyTerm(field: TermField, stored: TermValue): number | boolean | null {
+  const { type } = specOf(field)
+  if (type === 'yes') return stored === true
+  return type === 'amount' && typeof stored === 'number' ? stored / 100 : stored
+}
+
+const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
+const dollars = (amount: number) =>
+  `$${amount.toLocaleString('en-US', { minimumFractionDigits: amount % 1 ? 2 : 0, maximumFractionDigits: 2 })}`
+
+/** The terms in plain words, a line each, without what is not stated. AS-IS beats a warranty that a file left behind. */
+export function termsInWords(terms: Terms): string[] {
+  return [warranty(terms), returns(terms), core(terms)].filter((line) => line !== undefined)
+}
+
+function warranty({ asis, warrantydays }: Terms): string | undefined {
+  if (asis) return 'Sold AS-IS, no warranty'
+  if (warrantydays === null) return undefined
+  return warrantydays === 0 ? 'No warranty' : `${warrantydays}-day warranty`
+}
+
+function returns({ returndays, restockpct }: Terms): string | undefined {
+  if (returndays === null) return undefined
+  if (returndays === 0) return 'No returns'
+  const charged = restockpct === 0 ? ', no restocking fee' : `, ${restockpct}% restocking`
+  const fee = restockpct === null ? '' : charged
+  return `Returns within ${days(returndays)}${fee}`
+}
+
+function core({ corecharge, coredays, corepart }: Terms): string | undefined {
+  if (!corecharge) return undefined
+  const within = coredays ? ` within ${days(coredays)}` : ''
+  return `Core charge ${dollars(corecharge)}, refunded when you return the old part${within}${corepart ? ` (${corepart})` : ''}`
+}
