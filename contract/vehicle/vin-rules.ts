@@ -34,8 +34,8 @@ export const isVinLike = (plain: string): boolean =>
 /** Why a text is no VIN at all. */
 export type VinFault = {
   sentence: string
-  /** Of the first wrong character, counted from 1. */
-  position: number | undefined
+  /** Of the first character that is wrong, missing or too many, counted from 1. */
+  position: number
   suggestions: string[]
 }
 
@@ -50,7 +50,8 @@ export function vinFault(plain: string): VinFault | undefined {
   }
   if (plain.length !== VIN_LENGTH) {
     const sentence = `A VIN has ${VIN_LENGTH} characters; this one has ${plain.length}`
-    return { sentence, position: undefined, suggestions: inFullLength(corrected) }
+    const position = at === -1 ? Math.min(plain.length, VIN_LENGTH) + 1 : at + 1
+    return { sentence, position, suggestions: inFullLength(corrected) }
   }
   if (at === -1) return undefined
   const sentence = `Character ${at + 1} cannot be ${character}: a VIN has no I, O or Q. Did you mean ${MEANT[character]}?`

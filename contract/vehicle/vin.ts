@@ -50,8 +50,8 @@ export type VinVehicle = z.infer<typeof vinVehicle>
 const notAVin = z.object({
   vin: z.string(),
   error: z.string(),
-  /** Of the first wrong character, counted from 1. */
-  position: z.int().optional(),
+  /** Of the first character that is wrong, missing or too many, counted from 1. */
+  position: z.int(),
   suggestions: z.array(z.string()),
 })
 export type NotAVin = z.infer<typeof notAVin>
@@ -61,7 +61,7 @@ export const vinEndpoints = endpoints({
     summary: 'The vehicle behind a VIN, with what is wrong with the VIN and how sure each field is',
     params: z.object({ vin: z.string().min(1).max(100) }),
     reply: vinVehicle,
-    errors: ['VALIDATION_FAILED'],
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
   },
   decodeVins: {
     summary: `The vehicles behind up to ${MOST_VINS.toLocaleString('en-US')} VINs, in that order`,

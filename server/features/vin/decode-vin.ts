@@ -138,8 +138,8 @@ type Reading = { patterns: VinPatterns; lastYear: number }
 
 function readCar(vin: string, { patterns, lastYear }: Reading): Car {
   const maker = patterns.makerOf(vin)
-  if (!maker) return {}
   const years = modelYears(vin).filter((year) => year <= lastYear)
+  if (!maker) return unknownMaker(vin, years)
   const ways = years.map((year) => ({ year, fields: fieldsOf(patterns.match(vin, maker, year)) }))
   const way = likeliestYear(vin, ways, maker)
   if (!way) return soleMake(maker)
@@ -161,6 +161,13 @@ function readCar(vin: string, { patterns, lastYear }: Reading): Car {
 
 const textOf = <F extends VinField>(field: F, known: Sure<string> | undefined) =>
   (known ? { [field]: known } : {}) as { [K in F]?: Sure<string> }
+
+/** Most such makers build trucks, where position 7 may mean something else. */
+function unknownMaker(vin: string, years: readonly number[]): Car {
+  const [only] = years
+  const said = years.find((year) => year >= 2010 === isSince2010(vin)) ?? only
+  return said === undefined ? {} : { year: { value: said, certainty: years.length === 1 ? 1 : 0.6 } }
+}
 
 type Way = { year: number; fields: Fields }
 

@@ -51,7 +51,7 @@ export function vinRoutes(vehicles: Vehicles, reads: Reads): Handlers<typeof vin
         const fault = vinFault(vin)
         if (fault) {
           const { sentence, position, suggestions } = fault
-          items.push({ vin, error: `${sentence}.`, ...(position !== undefined && { position }), suggestions })
+          items.push({ vin, error: `${sentence}.`, position, suggestions })
         } else items.push(presentVehicle(decoder.decode(vin), { decoder, catalog }))
       }
       return { items }
@@ -62,7 +62,7 @@ export function vinRoutes(vehicles: Vehicles, reads: Reads): Handlers<typeof vin
 function notAVin({ sentence, position, suggestions }: NonNullable<ReturnType<typeof vinFault>>): AppError {
   return new AppError('VALIDATION_FAILED', `${sentence}.`, {
     fields: { vin: sentence },
-    typed: { ...(position !== undefined && { position }), suggestions },
+    typed: { position, suggestions },
   })
 }
 
