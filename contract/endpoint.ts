@@ -106,6 +106,9 @@ export const errorReply = z.object({
   fields: z.record(z.string(), z.string()).optional(),
   /** For a listing that changed since it was read: when, and who changed it if the caller may know. */
   changed: z.object({ by: z.string(), at: z.string() }).optional(),
+  /** Of something typed that cannot be right: the first wrong character, counted from 1, and what may have been meant. */
+  position: z.number().int().optional(),
+  suggestions: z.array(z.string()).optional(),
 })
 export type ErrorReply = z.infer<typeof errorReply>
 

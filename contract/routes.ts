@@ -102,6 +102,10 @@ export const routes = {
   readCards:             ['GET',    '/parts/cards',                                       'public', 'read'],
   readSuggestions:       ['GET',    '/search/suggestions',                                'public', 'read'],
 
+  /* What a VIN says (vehicle/vin.ts) */
+  decodeVin:             ['GET',    '/vin/{vin}',                                         'public', 'read'],
+  decodeVins:            ['POST',   '/vin/decode',                                        'user',   'read', 'listings:read'],
+
   /* Saved searches, and what buyers near a yard wait for (saved-searches.ts) */
   describeSearch:        ['GET',    '/saved-searches/title',                              'public', 'read'],
   saveSearch:            ['POST',   '/saved-searches/new',                                'anyone', 'mail'],

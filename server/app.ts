@@ -35,6 +35,7 @@ import { suggestionEndpoints } from '#contract/search/suggestions.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
+import { vinEndpoints } from '#contract/vehicle/vin.ts'
 import type { Config } from '#server/config.ts'
 import { accountRoutes, serveUnsubscribe } from '#server/features/accounts/routes.ts'
 import { authenticate } from '#server/features/accounts/sessions.ts'
@@ -92,6 +93,7 @@ import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
 import { stagingRoutes } from '#server/features/stock-files/staging-routes.ts'
 import { noteUnreadablePath } from '#server/features/stock-files/store/staging-path.ts'
+import { openVehicles, vinRoutes } from '#server/features/vin/routes.ts'
 import { webVitalRoutes } from '#server/features/web-vitals/routes.ts'
 import { vitalsMeter } from '#server/features/web-vitals/vitals-meter.ts'
 import type { Authenticate } from '#server/platform/actor.ts'
@@ -142,6 +144,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const reads = openReads({ db, replica: replica?.db, log, now })
   const lists = openLists({ db, reads, log, now }, wholeListing)
   app.addHook('onClose', () => lists.close())
+  const vehicles = openVehicles(now)
   const ask = openAsking(now)
   const search = openSearch(app, deps, { reads, ask })
   const readLanding = openLandingReader()
@@ -177,6 +180,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, landingEndpoints, landingRoutes(readLanding, readTop), mounting)
   servePages(app, web, pages)
   mount(app, partPageEndpoints, partPageRoutes({ reads, search, now }), mounting)
+  mount(app, vinEndpoints, vinRoutes(vehicles, reads), mounting)
   mountBuyers(app, deps, ask, mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)

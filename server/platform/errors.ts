@@ -6,6 +6,8 @@ type AppErrorOptions = {
   fields?: Record<string, string>
   /** Who changed a record since it was read, and when, as far as the caller may know. */
   changed?: ErrorReply['changed']
+  /** Where a typed text is wrong, and what may have been meant. */
+  typed?: Pick<ErrorReply, 'position' | 'suggestions'>
   retryAfterSeconds?: number
   cause?: unknown
 }
@@ -16,6 +18,7 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
   readonly changed: ErrorReply['changed']
+  readonly typed: AppErrorOptions['typed']
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, sentence: string, options: AppErrorOptions = {}) {
@@ -23,6 +26,7 @@ export class AppError extends Error {
     this.code = code
     this.fields = options.fields
     this.changed = options.changed
+    this.typed = options.typed
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 

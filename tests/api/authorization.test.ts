@@ -84,6 +84,8 @@ const matrix: Record<keyof typeof routes, Callers> = {
   searchPublic: open(200),
   readCards: open(400),
   readSuggestions: open(200),
+  decodeVin: open(422),
+  decodeVins: signedIn(422),
   describeSearch: open(400),
   saveSearch: open(422),
   checkSearchLink: open(422),

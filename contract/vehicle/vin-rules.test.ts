@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import {
+  checkDigitOf,
+  isCheckDigitRight,
+  isVinLike,
+  modelYears,
+  nearVins,
+  plainVin,
+  vinFault,
+  withCheckDigit,
+} from './vin-rules.ts'
+
+const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ'
+/** Of the worked examples in Wikipedia, “Vehicle identification number”, and of 49 CFR 565. */
+const RIGHT = ['1M8GDM9AXKP042788', '5GZCZ43D13S812715', '11111111111111111', '1G4AH59H45G118341']
+
+test('finds the check digit', () => {
+  expect(RIGHT.map(checkDigitOf)).toEqual(['X', '1', '1', '4'])
+  expect(isCheckDigitRight('1M8GDM9A1KP042788')).toBe(false)
+  expect(withCheckDigit('1M8GDM9A1KP042788')).toBe('1M8GDM9AXKP042788')
+})
+
+test('notices every change of one character, unless both have the same value', () => {
+  const digitOf = (character: string) => checkDigitOf(`00000000000000${character}00`)
+  for (const vin of RIGHT) {
+    for (let at = 0; at < vin.length; at += 1) {
+      for (const character of CHARACTERS) {
+        const changed = vin.slice(0, at) + character + vin.slice(at + 1)
+        const isSame = at !== 8 && digitOf(character) === digitOf(vin.charAt(at))
+        expect(isCheckDigitRight(changed)).toBe(isSame || changed === vin)
+      }
+    }
+  }
+})
+
+test('reads a VIN however it is typed', () => {
+  expect(plainVin(' vin: 1hg-cm826 33a.004352 ')).toBe('1HGCM82633A004352')
+  expect(isVinLike('1HGCM82633A004352')).toBe(true)
+  expect(isVinLike('11111111111111111')).toBe(false)
+  expect(isVinLike('8115006470-8115O6')).toBe(false)
+})
+
+describe('a text that is no VIN', () => {
+  test('has an I, O or Q', () => {
+    expect(vinFault('IHGCM82633A0O4352')).toEqual({
+      sentence: 'Character 1 cannot be I: a VIN has no I, O or Q. Did you mean 1?',
+      position: 1,
+      suggestions: ['1HGCM82633A004352'],
+    })
+    expect(vinFault('1HGCM82633AQ04352')?.position).toBe(12)
+  })
+
+  test('has another length', () => {
+    const short = vinFault('1HGCM8633A004352')
+    expect(short?.sentence).toBe('A VIN has 17 characters; this one has 16')
+    expect(vinFault('1HGCM82633A04352')?.suggestions).toContain('1HGCM82633A004352')
+    expect(vinFault('1HGCM82633A0004352')?.suggestions).toContain('1HGCM82633A004352')
+    expect(vinFault('')?.suggestions).toEqual([])
+  })
+
+  test('has characters that are neither digit nor letter', () => {
+    expect(vinFault('1HGCM82633A00435é')?.position).toBe(17)
+    expect(vinFault('1HGCM82633A004352')).toBeUndefined()
+  })
+})
+
+test('knows both model years of position 10', () => {
+  const of = (code: string) => modelYears(`000000000${code}0000000`)
+  expect([of('A'), of('Y'), of('1'), of('9')]).toEqual([
+    [1980, 2010],
+    [2000, 2030],
+    [2001, 2031],
+    [2009, 2039],
+  ])
+  expect([of('0'), of('U'), of('Z')]).toEqual([[], [], []])
+})
+
+test('suggests what one slip may have made of a VIN', () => {
+  expect(nearVins('1HGCM82633A004325')).toContain('1HGCM82633A004352')
+  expect(nearVins('1HGCM8Z633A004352')).toContain('1HGCM82633A004352')
+  for (const vin of RIGHT) expect(nearVins(vin).every(isCheckDigitRight)).toBe(true)
+})

@@ -1,0 +1,156 @@
+/*
+ * The rules of a vehicle identification number that need no data: its characters, check digit and model year (49 CFR 565,
+ * ISO 3779), and the spellings that one slip of the hand makes of it.
+ */
+
+export const VIN_LENGTH = 17
+/** The position of the check digit, counted from 1. */
+const CHECK_AT = 9
+const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ'
+/** The value of each letter in the check digit. */
+const VALUES: Readonly<Record<string, number>> = Object.fromEntries([
+  ...Array.from('0123456789', (digit) => [digit, Number(digit)]),
+  ...Array.from('ABCDEFGH', (letter, at) => [letter, at + 1]),
+  ...Array.from('JKLMN', (letter, at) => [letter, at + 1]),
+  ['P', 7],
+  ['R', 9],
+  ...Array.from('STUVWXYZ', (letter, at) => [letter, at + 2]),
+])
+const WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
+/** I, O and Q are in no VIN, so that nobody takes them for these. */
+const MEANT: Readonly<Record<string, string>> = { I: '1', O: '0', Q: '0' }
+
+/** A VIN as typed or scanned, in capitals and without spaces, dashes, dots and a leading “VIN”. */
+export const plainVin = (typed: string): string =>
+  typed
+    .toUpperCase()
+    .replaceAll(/[\s.\-–—_*]/g, '')
+    .replace(/^VIN(?:#|NO)?[:#]*(?=.{16})/, '')
+
+/** Whether a text alone is a VIN: 17 of its characters, digits and letters mixed. A part number is rarely as long. */
+export const isVinLike = (plain: string): boolean =>
+  /^(?=(?:.*\d){3})(?=.*[A-Z])[A-HJ-NPR-Z0-9]{17}$/.test(plain)
+
+/** Why a text is no VIN at all. */
+export type VinFault = {
+  sentence: string
+  /** Of the first character that is wrong, missing or too many, counted from 1. */
+  position: number
+  suggestions: string[]
+}
+
+/** Undefined if the text has 17 characters that a VIN may have. `plain`: see `plainVin`. */
+export function vinFault(plain: string): VinFault | undefined {
+  const at = [...plain].findIndex((character) => !CHARACTERS.includes(character))
+  const character = plain[at] ?? ''
+  const corrected = plain.replaceAll(/[IOQ]/g, (letter) => MEANT[letter] ?? letter)
+  if (at !== -1 && MEANT[character] === undefined) {
+    const sentence = `Character ${at + 1} (${character}) cannot be in a VIN: it has digits and letters only`
+    return { sentence, position: at + 1, suggestions: [] }
+  }
+  if (plain.length !== VIN_LENGTH) {
+    const sentence = `A VIN has ${VIN_LENGTH} characters; this one has ${plain.length}`
+    const position = at === -1 ? Math.min(plain.length, VIN_LENGTH) + 1 : at + 1
+    return { sentence, position, suggestions: inFullLength(corrected) }
+  }
+  if (at === -1) return undefined
+  const sentence = `Character ${at + 1} cannot be ${character}: a VIN has no I, O or Q. Did you mean ${MEANT[character]}?`
+  return { sentence, position: at + 1, suggestions: [corrected] }
+}
+
+/** A repeated character was typed once, or one was typed twice: where that makes the check digit right. */
+function inFullLength(plain: string): string[] {
+  const places = Array.from(plain, (_, at) => at)
+  const changed = places.map((at) =>
+    plain.length < VIN_LENGTH
+      ? plain.slice(0, at) + plain.charAt(at) + plain.slice(at)
+      : plain.slice(0, at) + plain.slice(at + 1),
+  )
+  const right = changed.filter(
+    (vin) => vin.length === VIN_LENGTH && isCheckDigitRight(vin) && endsInDigits(vin),
+  )
+  return [...new Set(right)].slice(0, MOST_SUGGESTED)
+}
+
+export const MOST_SUGGESTED = 5
+
+/** The check digit that the other 16 characters give: 0-9 or X. */
+export function checkDigitOf(vin: string): string {
+  let sum = 0
+  for (let at = 0; at < VIN_LENGTH; at += 1) sum += (VALUES[vin.charAt(at)] ?? 0) * (WEIGHTS[at] ?? 0)
+  const rest = sum % 11
+  return rest === 10 ? 'X' : String(rest)
+}
+
+export const isCheckDigitRight = (vin: string): boolean => vin.charAt(CHECK_AT - 1) === checkDigitOf(vin)
+
+/** Whether a car was made in North America, where every VIN must have a check digit. */
+export const isNorthAmerican = (vin: string): boolean => /^[1-57]/.test(vin)
+
+/** The last four characters of a car's VIN count the cars. */
+const endsInDigits = (vin: string): boolean => /\d{4}$/.test(vin)
+
+const YEAR_CODES = 'ABCDEFGHJKLMNPRSTVWXY123456789'
+const FIRST_YEAR = 1980
+
+/** The model years that position 10 can mean, 30 years apart; none for 0, U and Z. */
+export function modelYears(vin: string): number[] {
+  const at = YEAR_CODES.indexOf(vin.charAt(9))
+  return at === -1 ? [] : [FIRST_YEAR + at, FIRST_YEAR + YEAR_CODES.length + at]
+}
+
+/** For cars and light trucks position 7 is a digit until 2009 and a letter from 2010 on. */
+export const isSince2010 = (vin: string): boolean => !/\d/.test(vin.charAt(6))
+
+/** Characters that are taken for one another on a door sticker or a printout. */
+const LOOK_ALIKE = [
+  '0D',
+  '17',
+  '1L',
+  '2Z',
+  '38',
+  '3B',
+  '4A',
+  '5S',
+  '56',
+  '6G',
+  '06',
+  '8B',
+  'CG',
+  'EF',
+  'HN',
+  'KX',
+]
+const MORE_ALIKE = ['MN', 'MW', 'PR', 'UV', 'VY', 'VW']
+
+const alike: ReadonlyMap<string, string> = new Map(
+  Array.from(CHARACTERS, (character) => {
+    const pairs = [...LOOK_ALIKE, ...MORE_ALIKE].filter((pair) => pair.includes(character))
+    return [character, pairs.map((pair) => pair.replace(character, '')).join('')]
+  }),
+)
+
+/** VINs whose check digit is right and that differ by one look-alike character or two swapped neighbors. */
+export function nearVins(vin: string): string[] {
+  const found = new Set<string>()
+  const note = (near: string) => {
+    if (near !== vin && isCheckDigitRight(near) && endsInDigits(near)) found.add(near)
+  }
+  for (let at = 0; at < VIN_LENGTH; at += 1) {
+    const [before, here, after] = [vin.slice(0, at), vin.charAt(at), vin.slice(at + 1)]
+    if (after !== '') note(before + after.charAt(0) + here + after.slice(1))
+    for (const other of alike.get(here) ?? '') {
+      // A digit of the serial number is not a letter.
+      if (at < SERIAL_FROM || isDigit(other) === isDigit(here)) note(before + other + after)
+    }
+  }
+  return [...found]
+}
+
+// Counted from 0.
+const SERIAL_FROM = 11
+const isDigit = (character: string) => character >= '0' && character <= '9'
+
+/** With the check digit that the other characters give. */
+export const withCheckDigit = (vin: string): string =>
+  vin.slice(0, CHECK_AT - 1) + checkDigitOf(vin) + vin.slice(CHECK_AT)

@@ -1,0 +1,52 @@
+import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
+import { type LookupNames, loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { openSharedReads } from '#server/platform/database/reads.ts'
+
+/** A make and a model of our lookups, and what the maker's name of the model says beside it: a 328i is a 3 Series. */
+export type CatalogVehicle = {
+  readonly make?: { readonly id: string; readonly name: string }
+  readonly model?: { readonly id: string; readonly name: string; readonly trim?: string }
+}
+
+export type VehicleCatalog = {
+  find(car: { make?: string; model?: string; series?: string }): CatalogVehicle
+}
+
+/** The lookups' names, read again when one changes. */
+export function openVehicleCatalog(): (db: Db) => Promise<VehicleCatalog> {
+  let known: { version: number; catalog: Promise<VehicleCatalog> } | undefined
+  const share = openSharedReads()
+  return async (db) => {
+    const version = await share('version', () => readLookupVersion(db))
+    if (known?.version === version) return known.catalog
+    const read = { version, catalog: loadLookupNames(db).then((names) => catalogOf(lookupNames(names))) }
+    read.catalog.catch(() => {
+      if (known === read) known = undefined
+    })
+    known = read
+    return read.catalog
+  }
+}
+
+/** The names of NHTSA's models are aliases of ours where they differ (`db/data/model-names.csv`). */
+export function catalogOf(names: Pick<LookupNames, 'manufacturer' | 'model'>): VehicleCatalog {
+  return {
+    find({ make: madeBy, model: called, series }) {
+      const make = madeBy === undefined ? undefined : names.manufacturer(madeBy)
+      if (!make) return {}
+      const model = spellings(called, series)
+        .map((name) => names.model(make.id, name))
+        .find((found) => found !== undefined)
+      return model ? { make, model } : { make }
+    },
+  }
+}
+
+/** "Silverado 1500" before "Silverado", "Caravan" for "Caravan/Grand Caravan". */
+function spellings(model: string | undefined, series: string | undefined): string[] {
+  if (model === undefined) return []
+  const [first = model] = model.split(/[/,(]/)
+  const longer = series === undefined ? [] : [`${model} ${series}`]
+  return [...longer, model, model.replace(' and ', ' & '), first]
+}
