@@ -910,6 +910,7 @@ export interface SavedSearch {
   title: string;
   vehicle: string | null;
   waiting: Generated<number>;
+  waiting_since: Timestamp | null;
   words: string | null;
   year_from: number | null;
   year_to: number | null;

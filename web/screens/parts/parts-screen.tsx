@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from 'react'
-import { Link, type LinkProps, useLoaderData, useLocation, useNavigate, useNavigation } from 'react-router'
-import type { FoundParts, PartsPage } from '#contract/pages/public-pages.ts'
+import { type LinkProps, useLoaderData, useLocation, useNavigate, useNavigation } from 'react-router'
+import type { FoundParts } from '#contract/pages/public-pages.ts'
 import { currentSession } from '#web/api/session.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
 import { paths } from '#web/paths.ts'
@@ -9,6 +9,7 @@ import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import { PageLinks, withPage } from '#web/site/card/page-links.tsx'
 import { PartGrid } from '#web/site/card/part-card.tsx'
 import { Head, useSiteFacts } from '#web/site/head.tsx'
+import { Link } from '#web/site/link.tsx'
 import { Empty, Notice, Page, Section } from '#web/site/page.tsx'
 import { PlainRow, useSuggesting } from '#web/site/plain-search.tsx'
 import { breadcrumbList, itemList } from '#web/site/structured-data.ts'
@@ -22,7 +23,7 @@ const visibleAtFirst = 4
 const formId = 'parts-form'
 
 export function Component() {
-  const { found, choices } = useLoaderData<PartsPage>()
+  const found = useLoaderData<FoundParts>()
   const { search } = useLocation()
   const query = new URLSearchParams(search)
   const form = useRef<HTMLFormElement>(null)
@@ -46,7 +47,7 @@ export function Component() {
           <Link to={paths.garage}>Add your vehicle</Link>
         </BuyerTool>
         <search aria-label="Filters">
-          <Filters query={query} found={found} choices={choices} onChange={apply} />
+          <Filters query={query} found={found} onChange={apply} />
         </search>
         <div className={classes.main}>
           <Understood found={found} query={query} />
@@ -165,7 +166,7 @@ function Understood({ found, query }: { found: FoundParts; query: URLSearchParam
 }
 
 /** A link to the page that saves the search; signed in, one click saves it. */
-function savingLink(query: URLSearchParams): Pick<LinkProps, 'to' | 'onClick'> {
+function savingLink(query: URLSearchParams): { to: string; onClick: LinkProps['onClick'] } {
   const to = paths.saveSearch + withChange(query, { sort: undefined, view: undefined, perPage: undefined })
   return {
     to,
