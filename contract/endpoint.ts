@@ -34,9 +34,9 @@ type EndpointDetails = {
   reply: z.ZodType | 'binary'
   /**
    * Without a token, the reply depends on the address and on what is public alone: shared caches may keep it for a minute, and
-   * readers ask whether it still holds.
+   * readers ask whether it still holds. `late`: it may be a minute older than what is public.
    */
-  shared?: true
+  shared?: true | 'late'
   /** The reply with status 202 if the work continues in a job; it names the job. */
   later?: z.ZodType
   errors: readonly ErrorCode[]

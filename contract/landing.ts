@@ -65,6 +65,7 @@ export type TopNames = z.infer<typeof topNames>
 export const landingEndpoints = endpoints({
   listTopNames: {
     summary: 'The categories and manufacturers with the most parts for sale, most first, for the home page',
+    shared: 'late',
     reply: topNames,
     errors: [],
   },

@@ -5,6 +5,7 @@ import { count, endpoints, okReply } from './endpoint.ts'
 export const siteEndpoints = endpoints({
   site: {
     summary: 'Settings of this installation for the web app',
+    shared: 'late',
     reply: z.object({
       productName: z.string(),
       /** Target of "Find Auto Parts"; null for our own list. */

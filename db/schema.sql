@@ -221,6 +221,12 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.seller_key(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN lower(regexp_replace(regexp_replace(NORMALIZE(name, NFKD), '\mand\M|([ ,.]+(llc|inc|co|corp|ltd))+[ .]*$'::text, ''::text, 'gi'::text), '[^a-zA-Z0-9]+'::text, ''::text, 'g'::text));
+
 CREATE OR REPLACE FUNCTION public.staging_state(file uuid)
  RETURNS text
  LANGUAGE sql
@@ -2037,6 +2043,8 @@ CREATE INDEX saved_search_by_owner ON public.saved_search USING btree (owner_id)
 CREATE INDEX saved_search_key_by_search ON public.saved_search_key USING btree (search_id);
 
 CREATE INDEX saved_search_waiting ON public.saved_search USING btree (owner_id) WHERE ((waiting_since IS NOT NULL) AND (confirmed_at IS NOT NULL) AND (frequency <> 'off'::text));
+
+CREATE INDEX seller_by_name ON public.seller USING btree (seller_key(name));
 
 CREATE INDEX seller_day_by_category ON public.seller_day USING btree (category_id);
 

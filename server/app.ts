@@ -103,6 +103,7 @@ import type { FileStore } from '#server/platform/files/file-store.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { catchErrors, methodsByPath } from '#server/platform/http/error-boundary.ts'
 import { addSecurityHeaders, openHttp } from '#server/platform/http/fastify-app.ts'
+import { openKeptReplies } from '#server/platform/http/kept-documents.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { describeApi, serveApiDocs } from '#server/platform/http/openapi.ts'
 import { serveOperations } from '#server/platform/http/operations.ts'
@@ -130,6 +131,9 @@ const POOL_SIZE = 20
 // Planning an import of a million rows takes a few statements of several seconds each.
 const PLAN_STATEMENT_MS = 2 * 60_000
 
+// A list of 24 cards has about 3 kB.
+const KEPT_REPLIES = { most: 8_000, mostBytes: 16 * 1024 * 1024 }
+
 const WEB_DIR = join(import.meta.dirname, '../dist/web')
 
 /** Wires the whole HTTP side explicitly: every handler is one click away from here. */
@@ -149,7 +153,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const search = openSearch(app, deps, { reads, ask })
   const readLanding = openLandingReader()
   const readTop = openTopNames()
-  const pages = await openPageDeps(deps, { reads, ask, lists, search, readLanding, readTop })
+  const pages = await openPageDeps(deps, { reads, ask, search, readLanding, readTop })
   const web = openPages(pages)
   const calls = Object.values(routes).map(([method, path]) => [method, `/api${path}`] as const)
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
@@ -163,7 +167,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     db,
     authenticate: openAuthentication(deps),
     uploads: uploadRules(uploadDir),
-    publicVersion: pages.version,
+    sharing: { version: pages.version, kept: openKeptReplies(KEPT_REPLIES) },
   }
   await mountAccounts(app, deps, mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
@@ -238,7 +242,6 @@ async function openPageDeps(
   reading: {
     reads: Reads
     ask: Ask
-    lists: Lists<ReadListing>
     search: PartsSearch
     readLanding: LandingReader
     readTop: TopNamesReader
@@ -250,7 +253,7 @@ async function openPageDeps(
     bundle: await openPageBundle(WEB_DIR, productName),
     reads: openPageReads({ db, ...reading, site, mail: config, now }),
     // By the day as well: a sold part is shown for a while, and the footer names the year.
-    version: async () => `${await reading.lists.version()}.${now().toISOString().slice(0, 10)}`,
+    version: async () => `${await reading.search.version()}.${now().toISOString().slice(0, 10)}`,
   }
 }
 

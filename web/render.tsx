@@ -5,11 +5,13 @@ import {
   createStaticRouter,
   isRouteErrorResponse,
   matchRoutes,
+  type RouteObject,
   RouterContextProvider,
+  type StaticHandler,
   type StaticHandlerContext,
   StaticRouterProvider,
 } from 'react-router'
-import type { PageRenderer } from '#contract/pages/public-pages.ts'
+import type { PageRenderer, RenderedPage } from '#contract/pages/public-pages.ts'
 import { inScript } from '#web/site/head.tsx'
 import { appArea } from './app-routes.ts'
 import { isOfApp, knownParameters, reading, routesWith, screenFiles } from './routes.tsx'
@@ -19,32 +21,86 @@ import { isOfApp, knownParameters, reading, routesWith, screenFiles } from './ro
  * on a person, so that anyone may keep it.
  */
 
-const { query, dataRoutes } = createStaticHandler(routesWith([appArea]))
+const { dataRoutes } = createStaticHandler(routesWith([appArea]))
+
+/** A page with the routes around it, and none beside: matching against all of them took as long as ten cards. */
+type Page = {
+  /** As the routes of the browser, whose ids the data are sent by. */
+  readonly branch: readonly RouteObject[]
+  readonly path: string
+  readonly open: () => StaticHandler
+}
+
+function pagesIn(routes: readonly RouteObject[], above: readonly RouteObject[] = []): Page[] {
+  return routes.flatMap((route): Page[] => {
+    const branch = [...above, route]
+    if (route.children) return pagesIn(route.children, branch)
+    const path = branch.flatMap((each) => each.path ?? []).reduce(below, '')
+    let handler: StaticHandler | undefined
+    const open = () => {
+      handler ??= createStaticHandler(alone(branch))
+      return handler
+    }
+    return [{ branch, path, open }]
+  })
+}
+
+const below = (whole: string, part: string) => (part.startsWith('/') ? part : `${whole}/${part}`)
+
+/** The same routes, each as the only child of the one above. */
+const alone = (branch: readonly RouteObject[]): RouteObject[] =>
+  branch.reduceRight<RouteObject[]>(
+    (children, route) => [children.length > 0 ? ({ ...route, children } as RouteObject) : route],
+    [],
+  )
+
+const pages = pagesIn(dataRoutes)
+const isPlain = (path: string) => !/[:*]/.test(path)
+const plainPages = new Map(
+  pages.filter(({ path }) => isPlain(path)).map((page) => [page.path.toLowerCase(), page]),
+)
+const patterns = pages.filter(({ path }) => !isPlain(path)).map((page) => ({ path: page.path, handle: page }))
+
+/** The page of a path, as the browser's router would match it: a path without parameters goes first. */
+function pageAt(pathname: string): Page | undefined {
+  return (
+    plainPages.get(trimmed(pathname).toLowerCase()) ??
+    (matchRoutes(patterns, pathname)?.at(-1)?.route.handle as Page | undefined)
+  )
+}
+
+const trimmed = (pathname: string) => (pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname)
 
 export const findPage: PageRenderer['findPage'] = ({ pathname, searchParams }) => {
-  const matches = matchRoutes(dataRoutes, pathname) ?? []
-  const { path } = matches.at(-1)?.route ?? {}
-  if (path === undefined || path === '*') return undefined
-  if (matches.some(({ route }) => isOfApp(route))) return { kind: 'app' }
-  const known = matches.flatMap(({ route }) => knownParameters(route))
-  const kept = known.flatMap((name) => {
+  const page = pageAt(pathname)
+  if (!page || page.path === '/*') return undefined
+  if (page.branch.some(isOfApp)) return { kind: 'app' }
+  const kept = page.branch.flatMap(knownParameters).flatMap((name) => {
     // A form without script repeats the name for each of its boxes.
     const value = searchParams.getAll(name).filter(Boolean).join(',')
     return value ? [[name, value]] : []
   })
   const parameters = new URLSearchParams(kept).toString()
-  const address = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
+  const address = trimmed(pathname)
   return { kind: 'public', address: parameters ? `${address}?${parameters}` : address }
 }
 
-export const render: PageRenderer['render'] = async (request, reads) => {
+export const load: PageRenderer['load'] = async (request, reads) => {
   const requestContext = new RouterContextProvider()
   requestContext.set(reading, async () => reads)
-  const context = await query(request, { requestContext })
+  const page = pageAt(new URL(request.url).pathname)
+  if (!page) throw new Error(`no route matches ${request.url}`)
+  const handler = page.open()
+  const context = await handler.query(request, { requestContext })
   if (context instanceof Response) {
     return { status: context.status, location: context.headers.get('location') ?? '/' }
   }
-  const router = createStaticRouter(dataRoutes, context)
+  const data = inScript(hydrationData(context))
+  return { status: context.statusCode, data, render: () => render(handler.dataRoutes, context, data) }
+}
+
+function render(routes: RouteObject[], context: StaticHandlerContext, data: string): RenderedPage {
+  const router = createStaticRouter(routes, context)
   const html = renderToString(
     <StrictMode>
       <div id="app">
@@ -61,10 +117,9 @@ export const render: PageRenderer['render'] = async (request, reads) => {
     return ''
   })
   return {
-    status: context.statusCode,
     head: html.slice(0, start) + things.join(''),
     body,
-    data: inScript(hydrationData(context)),
+    data,
     modules: context.matches.flatMap(({ route }) => screenFiles(route)),
   }
 }

@@ -26,10 +26,6 @@ export type PartCard = Omit<Card, 'status'> & { status: Card['status'] | 'SOLD' 
 export type FoundParts = SearchedParts
 
 type Choice = { id: string; name: string }
-/** The lists of the filters; models of the chosen manufacturer, as of the chosen year. */
-export type FilterChoices = { categories: Choice[]; manufacturers: Choice[]; models: Choice[] }
-
-export type PartsPage = { found: FoundParts; choices: FilterChoices }
 export type HomePage = {
   counts: SiteCounts
   top: TopNames
@@ -39,7 +35,7 @@ export type HomePage = {
 }
 /** A hidden part, which only its seller and administrators see, has nothing around it. */
 export type PartPage = { listing: Listing; around: AroundPart | undefined }
-export type SellerParts = PartsPage & { seller: PublicYard }
+export type SellerParts = { seller: PublicYard; found: FoundParts }
 /** A search in words, and why it cannot be saved. */
 export type SearchToSave = { title: string; problem: string | null }
 export type LandingParts = { page: LandingPage; found: FoundParts }
@@ -58,8 +54,8 @@ export type FormProblems = { error?: string; fields?: Record<string, string> }
 export type PublicReads = {
   site(): Promise<SiteFacts>
   home(): Promise<HomePage>
-  /** `query` is the page's own; the API's parameters have the same names. */
-  searchParts(query: URLSearchParams): Promise<PartsPage>
+  /** With facets. `query` is the page's own; the API's parameters have the same names. */
+  searchParts(query: URLSearchParams): Promise<FoundParts>
   /** A former slug finds the part under its current one. */
   readPart(slug: string): Promise<PartPage>
   readLanding(kind: LandingKind, slug: string, query: URLSearchParams): Promise<LandingParts>
@@ -76,16 +72,22 @@ export type PageRenderer = {
    * rendered on the server), or undefined if there is none.
    */
   findPage(url: URL): { kind: 'public'; address: string } | { kind: 'app' } | undefined
-  render(request: Request, reads: PublicReads): Promise<RenderedPage | PageRedirect>
+  /** Reads what the page shows. */
+  load(request: Request, reads: PublicReads): Promise<LoadedPage | PageRedirect>
+}
+
+type LoadedPage = {
+  status: number
+  /** JSON for hydration, safe inside of a script element. With the address it is all that the page is made from. */
+  data: string
+  render(): RenderedPage
 }
 
 type PageRedirect = { status: number; location: string }
 export type RenderedPage = {
-  status: number
   /** Elements of the head. */
   head: string
   body: string
-  /** JSON for hydration, safe inside of a script element. */
   data: string
   /** Keys of the page's modules in Vite's manifest. */
   modules: string[]

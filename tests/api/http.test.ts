@@ -146,7 +146,7 @@ describe('GET /dev/outbox', () => {
 
 describe('headers', () => {
   test('S31 every response carries the policy and is not cached, unless it is public', async () => {
-    const { headers } = await app.visitor.get('/site')
+    const { headers } = await app.visitor.get('/profile')
     expect(headers['content-security-policy']).toContain("script-src 'self'")
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
     expect(headers).toMatchObject({

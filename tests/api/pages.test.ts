@@ -229,6 +229,13 @@ describe('who has the page already', () => {
     }
   })
 
+  test('is not made to wait for a page that is still the same', async () => {
+    const first = await open('/parts?q=windshield')
+    await makeQuickListing(seller.api, { partname: 'Door of another search' })
+    const second = await open('/parts?q=windshield')
+    expect([second.html === first.html, second.headers.etag === first.headers.etag]).toEqual([true, false])
+  })
+
   test('a change is on the next page that anyone opens, whichever process made it', async () => {
     await open('/parts')
     await makeQuickListing(seller.api, { partname: 'Radiator fan' })
@@ -296,6 +303,37 @@ describe('JSON that is public', () => {
     await makeQuickListing(seller.api)
     expect((await again()).status).toBe(200)
   })
+
+  test('is kept here for readers who take it packed, until anything public changes', async () => {
+    const read = async (url: string, headers: Headers = {}) => {
+      const reply = await app.http.inject({ method: 'GET', url, headers })
+      const isPacked = reply.headers['content-encoding'] === 'br'
+      const body = isPacked ? brotliDecompressSync(reply.rawPayload).toString() : reply.body
+      return { isPacked, etag: reply.headers.etag, total: (JSON.parse(body) as ListingPage).total }
+    }
+    const br = { 'accept-encoding': 'gzip, br' }
+    const first = await read('/api/parts?q=mirror&perPage=12', br)
+    expect(first.isPacked).toBe(true)
+    expect(await read('/api/parts?perPage=12&q=mirror&utm_source=mail', br)).toEqual(first)
+    expect(await read('/api/parts?q=mirror')).toEqual({ ...first, isPacked: false })
+    await makeQuickListing(seller.api, { partname: 'Mirror, kept or not' })
+    const next = await read('/api/parts?q=mirror', br)
+    expect([next.total, next.etag === first.etag]).toEqual([first.total + 1, false])
+    expect((await read('/api/parts?q=mirror')).total).toBe(next.total)
+    // What an owner sees is no one else's.
+    const own = await read('/api/parts?q=mirror', { ...br, authorization: `Bearer ${seller.api.token}` })
+    expect([own.etag, own.total]).toEqual([undefined, next.total])
+  })
+
+  test.each(['/site', '/public/top-names'])(
+    '%s may be a minute old, and is marked by its content',
+    async (path) => {
+      const { headers } = await app.visitor.get(path)
+      expect(headers['cache-control']).toBe(SHARED)
+      const again = await app.visitor.get(path, { 'if-none-match': String(headers.etag) })
+      expect(again.status).toBe(304)
+    },
+  )
 
   test('with a token, or as an error, it is nobody else’s', async () => {
     const { partslug } = await makeQuickListing(seller.api)

@@ -145,6 +145,52 @@ describe('spelling', () => {
   })
 })
 
+describe('a seller’s name among the words', () => {
+  const part = { name: 'Ignition switch', category: 'Ignition Switch' }
+  let ozark: SignedIn
+  beforeAll(async () => {
+    ozark = await app.signUp()
+    await sql`update seller set name = 'Ozark Ridge & Sons Salvage, LLC' where id = ${ozark.user.sellerId}`.execute(
+      app.db,
+    )
+    await list(part)
+    await list({ ...part, name: 'Ignition switch of Ozark Ridge' }, ozark)
+  })
+
+  test('finds that seller’s parts, however it is written, and can be taken away', async () => {
+    for (const q of [
+      'ozark ridge and sons salvage ignition switch',
+      'ignition switch Ozark Ridge & Sons Salvage LLC',
+    ]) {
+      const found = await find(q)
+      expect([q, names(found)]).toEqual([q, ['Ignition switch of Ozark Ridge']])
+      const chip = found.understood.find(({ kind }) => kind === 'seller')
+      expect(chip?.label).toBe('Ozark Ridge & Sons Salvage, LLC')
+      const without = new URLSearchParams(chip?.without)
+      expect((await find(without.get('q') ?? '')).total).toBe(2)
+    }
+    expect(names(await find('ozark ridge & sons salvage'))).toEqual(['Ignition switch of Ozark Ridge'])
+  })
+
+  test('is left out before the part if that seller has none', async () => {
+    await list({ name: 'Horn pad', category: 'Horn' })
+    const found = await find('ozark ridge and sons salvage horn')
+    expect(names(found)).toContain('Horn pad')
+    expect(found.relaxed?.dropped).toEqual(['seller'])
+    expect(found.relaxed?.sentence).toMatch(/^No Ozark Ridge & Sons Salvage, LLC; \d+ from other sellers\.$/)
+  })
+
+  test('means nothing once the seller has no parts', async () => {
+    await list({ name: 'Wiper motor', category: 'Wiper Motor' })
+    const other = await app.signUp()
+    await sql`update seller set name = 'Quartzite Yard' where id = ${other.user.sellerId}`.execute(app.db)
+    const { id } = await list({ name: 'Wiper motor', category: 'Wiper Motor' }, other)
+    expect((await find('quartzite yard wiper motor')).total).toBe(1)
+    await other.api.delete(`/seller/parts/${id}`)
+    expect((await find('quartzite yard wiper motor')).understood.map(({ kind }) => kind)).toEqual(['part'])
+  })
+})
+
 describe('too many conditions', () => {
   beforeAll(async () => {
     const hood = { name: 'Hood, red', category: 'Hood', make: 'Honda', model: 'Civic' }

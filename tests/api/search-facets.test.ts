@@ -147,6 +147,13 @@ test('each is counted without its own filter, and with all others', async () => 
   expect(Object.keys(byHand.category(parts('category'))).length).toBeGreaterThan(0)
 })
 
+test('matches counted by the database and by the program are counted alike', async () => {
+  // The newest first is not ranked, so its matches are not read.
+  for (const filters of [{}, { grade: 'A' }, { manuId: makes[0]?.id ?? '' }]) {
+    expect(await facetsOf({ ...filters, sort: 'newest' })).toEqual(await facetsOf(filters))
+  }
+})
+
 test('choosing a value finds as many as it was counted with', async () => {
   const facets = await facetsOf({ grade: 'B', priceMax: '60' })
   expect(facets.sides.length).toBeGreaterThan(0)
@@ -187,6 +194,24 @@ test('a page and its counts that were read before show a part that was listed si
   expect(await read()).toEqual(found)
   await yard.api.delete(`/seller/parts/${id}`)
   expect(await read()).toEqual({ names: [], sides: {} })
+})
+
+test('a filter that nothing is of is named and counted with 0', async () => {
+  const [category, make] = [categories[0], makes[0]]
+  const chosen = { categoryId: category?.id ?? '', manuId: make?.id ?? '' }
+  for (const search of [
+    { q: 'trellis', grade: 'B', side: 'left' },
+    { q: 'no such part' },
+    { seller: 'no-such-yard' },
+  ]) {
+    const { facets } = await find({ ...search, ...chosen })
+    const named = (some: readonly { id: string; name: string }[] | undefined, id: string | undefined) =>
+      some?.find((one) => one.id === id)?.name
+    expect([named(facets?.categories, category?.id), named(facets?.makes, make?.id)]).toEqual([
+      category?.name,
+      make?.manuname,
+    ])
+  }
 })
 
 test('a search that finds nothing has empty facets; without being asked there are none', async () => {

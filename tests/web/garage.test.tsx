@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Garage, GarageChanges } from '#contract/account/garage.ts'
-import type { KeptCard } from '#contract/search/parts-search.ts'
+import type { Facets, KeptCard } from '#contract/search/parts-search.ts'
 import { address, openApp } from './support/app.tsx'
 import { type Handlers, lookups, makeListing, makeUser, refuse } from './support/fake-server.ts'
 
@@ -14,9 +14,29 @@ const starter = cardOf({ partname: 'Starter', partprice: 41, partmiles: 90_000 }
 const pump = cardOf({ partname: 'Fuel pump', partprice: 75, partmiles: 41_000, dealername: 'Green Country' })
 const door = cardOf({ partname: 'Front door', partprice: 310 })
 
+const camries: Facets = {
+  categories: [],
+  makes: [{ id: lookups.toyota, name: 'Toyota', count: 1 }],
+  models: [{ id: lookups.camry, name: 'Camry', count: 1 }],
+  years: [{ value: '2012', count: 1 }],
+  sides: [],
+  grades: [],
+  prices: [],
+  shipping: [],
+  withPicture: 0,
+}
+
 /** A server with these parts, of which some are gone. */
 const shop = (...items: KeptCard[]): Handlers => ({
-  searchPublic: { items, understood: [], total: items.length, lastPage: 1, page: 1, perPage: 12 },
+  searchPublic: {
+    items,
+    understood: [],
+    total: items.length,
+    lastPage: 1,
+    page: 1,
+    perPage: 12,
+    facets: camries,
+  },
   readCards: ({ query: { ids = '', zip } }) => {
     if (zip === '00000') {
       const sentence = 'There is no ZIP code 00000. Check its digits.'

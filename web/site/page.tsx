@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '#web/site/link.tsx'
 import classes from './page.module.css'
 
 const widths = { text: classes.text, wide: classes.wide }

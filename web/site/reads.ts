@@ -1,9 +1,8 @@
 import type { LandingPage } from '#contract/landing.ts'
 import type { Listing } from '#contract/listings.ts'
-import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import type { Manufacturer } from '#contract/lookups.ts'
 import type { AroundPart } from '#contract/pages/part-page.ts'
 import type {
-  FilterChoices,
   FormProblems,
   FoundParts,
   HomePage,
@@ -47,22 +46,6 @@ async function read<T>(
   return (await response.json()) as T
 }
 
-const readChoices = async (query: URLSearchParams): Promise<FilterChoices> => {
-  const [manuId, year] = [query.get('manuId') ?? '', query.get('year') ?? '']
-  const [categories, manufacturers, models] = await Promise.all([
-    read<Category[]>('/categories'),
-    read<Manufacturer[]>('/manufacturers'),
-    manuId
-      ? read<CarModel[]>('/carmodels', { query: new URLSearchParams({ manuId, ...(year && { year }) }) })
-      : [],
-  ])
-  return {
-    categories: categories.map(({ id, name }) => ({ id, name })),
-    manufacturers: manufacturers.map(({ id, manuname }) => ({ id, name: manuname })),
-    models: models.map(({ id, carname }) => ({ id, name: carname })),
-  }
-}
-
 const filterOf = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
 
 export const browserReads: PublicReads = {
@@ -84,13 +67,8 @@ export const browserReads: PublicReads = {
       newest: newest.items,
     }
   },
-  async searchParts(query) {
-    const [found, choices] = await Promise.all([
-      read<FoundParts>('/parts', { query: new URLSearchParams([...query, ['facets', '1']]) }),
-      readChoices(query),
-    ])
-    return { found, choices }
-  },
+  searchParts: (query) =>
+    read<FoundParts>('/parts', { query: new URLSearchParams([...query, ['facets', '1']]) }),
   async readPart(slug) {
     // With the token, since its seller sees a hidden part.
     const as = currentSession().token
@@ -111,11 +89,11 @@ export const browserReads: PublicReads = {
   async readSeller(slug, query) {
     const filter = new URLSearchParams(query)
     filter.set('seller', slug)
-    const [seller, { found, choices }] = await Promise.all([
+    const [seller, found] = await Promise.all([
       read<PublicYard>('/sellers/{slug}', { params: { slug } }),
       browserReads.searchParts(filter),
     ])
-    return { seller, found, choices }
+    return { seller, found }
   },
   describeSearch: (query) =>
     read('/saved-searches/title', { query: new URLSearchParams({ query: String(query) }) }),

@@ -30,7 +30,7 @@ export async function openPageBundle(webDir: string, productName: string): Promi
     .update(await readFile(program))
   return {
     findPage: renderer.findPage,
-    render: renderer.render,
+    load: renderer.load,
     shell: empty.replace('</head>', () => `${linksOf(APP_MODULES, manifest, empty)}</head>`),
     fill: (rendered) => fill(template, manifest, rendered),
     hash: hash.digest('base64url').slice(0, 16),

@@ -1,20 +1,13 @@
-import type {
-  FilterChoices,
-  FoundParts,
-  HomePage,
-  PublicReads,
-  SiteFacts,
-} from '#contract/pages/public-pages.ts'
+import type { FoundParts, HomePage, PublicReads, SiteFacts } from '#contract/pages/public-pages.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
 import type { LandingReader } from '#server/features/landing/read-page.ts'
 import type { TopNamesReader } from '#server/features/landing/top-names.ts'
-import { listCarModels, listCategories, listManufacturers } from '#server/features/lookups/lookup-queries.ts'
+import { listManufacturers } from '#server/features/lookups/lookup-queries.ts'
 import { readConditions } from '#server/features/saved-searches/conditions.ts'
 import { readAddress } from '#server/features/search/asked-parts.ts'
 import type { PartsSearch } from '#server/features/search/find-parts.ts'
 import { getPublicYard } from '#server/features/sellers/public-seller.ts'
 import { countSite } from '#server/features/site/site-queries.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import { type FormDeps, type FormSender, sendForm } from './page-forms.ts'
 import { readPart } from './part-page.ts'
@@ -38,14 +31,7 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
   return (from) => ({
     site: async () => site,
     home: () => readHome(deps),
-    async searchParts(asked) {
-      const query = readAddress(asked)
-      const [found, choices] = await Promise.all([
-        find({ ...query, facets: true }),
-        reads((db) => readChoices(db, query)),
-      ])
-      return { found, choices }
-    },
+    searchParts: (asked) => find({ ...readAddress(asked), facets: true }),
     readPart: (slug) => readPart(deps, slug),
     async readLanding(kind, slug, asked) {
       const page = await reads((db) => deps.readLanding(db, kind, slug))
@@ -61,12 +47,11 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
     },
     async readSeller(slug, asked) {
       const query = { ...readAddress(asked), seller: slug }
-      const [seller, found, choices] = await Promise.all([
+      const [seller, found] = await Promise.all([
         reads((db) => getPublicYard(db, slug)),
         find({ ...query, facets: true }),
-        reads((db) => readChoices(db, query)),
       ])
-      return { seller, found, choices: onlyChosen(choices, query) }
+      return { seller, found }
     },
     async describeSearch(asked) {
       const { title, problem = null } = await reads((db) => readConditions(db, deps.ask, String(asked)))
@@ -78,29 +63,6 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
 
 const findParts = ({ search }: PageReadDeps, query: PartsQuery): Promise<FoundParts> =>
   search.find(query, { isAdmin: false })
-
-async function readChoices(db: Db, { manuId, year }: PartsQuery): Promise<FilterChoices> {
-  const [categories, manufacturers, models] = await Promise.all([
-    listCategories(db),
-    listManufacturers(db),
-    manuId ? listCarModels(db, { manuId, year }) : [],
-  ])
-  return {
-    categories: categories.map(({ id, name }) => ({ id, name })),
-    manufacturers: manufacturers.map(({ id, manuname }) => ({ id, name: manuname })),
-    models: models.map(({ id, carname }) => ({ id, name: carname })),
-  }
-}
-
-/** The page of a yard takes its lists from the counts of its parts: 30 kB of other names would be in it for nothing. */
-const onlyChosen = (
-  { categories, manufacturers, models }: FilterChoices,
-  { categoryId, manuId }: PartsQuery,
-): FilterChoices => ({
-  categories: categories.filter(({ id }) => id === categoryId),
-  manufacturers: manufacturers.filter(({ id }) => id === manuId),
-  models,
-})
 
 const NEWEST = 8
 

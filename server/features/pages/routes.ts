@@ -2,11 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicReads } from '#contract/pages/public-pages.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { logFailure, toAppError } from '#server/platform/http/error-boundary.ts'
-import { etagOf, hasAlready, SHARED_A_MINUTE } from '#server/platform/http/kept-documents.ts'
+import {
+  etagOf,
+  hasAlready,
+  openKeptReplies,
+  type PackedReply,
+  packReply,
+  SHARED_A_MINUTE,
+  sendPacked,
+} from '#server/platform/http/kept-documents.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
 import type { WebApp } from '#server/platform/http/web-files.ts'
-import { openKeptPages, type PackedPage, packPage, unpackPage } from './kept-pages.ts'
 import type { PageBundle } from './page-bundle.ts'
 import type { FormSender } from './page-forms.ts'
 
@@ -24,30 +31,35 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply }
 // The static handler wants whole addresses; pages depend on the path and the query alone.
 const ORIGIN = 'http://localhost'
 
+// A page has about 15 kB: enough for those that people ask for between two changes.
+const KEPT = { most: 4_000, mostBytes: 32 * 1024 * 1024 }
+
 /** The web app's pages: public ones are rendered here and kept, others are an empty page that the app fills. */
 export function openPages(deps: PageDeps): WebApp | undefined {
   const { bundle } = deps
   if (!bundle) return undefined
-  const pages = openKeptPages()
+  const pages = openKeptReplies(KEPT)
   const notFound = openNotFound(bundle, deps)
   const findPacked = async (address: string, { request, reply }: Exchange) => {
-    const key = `${await deps.version()} ${address}`
-    const etag = etagOf(bundle.hash, key)
+    const version = await deps.version()
+    const etag = etagOf(bundle.hash, version, address)
     reply.headers({ etag, 'cache-control': SHARED_A_MINUTE })
     if (hasAlready(request, etag)) return undefined
-    return pages.get(key, () => renderPage(bundle, asked(address), noting(deps.reads(), request)))
+    return pages.get(address, version, (before) =>
+      renderPage(bundle, asked(address), { reads: noting(deps.reads(), request), before }),
+    )
   }
   return {
     async sendPage(request, reply) {
       const page = bundle.findPage(new URL(request.url, ORIGIN))
       if (page?.kind === 'app') return sendShell(reply, bundle)
-      if (!page) return sendPacked({ request, reply }, await notFound())
+      if (!page) return sendRendered({ request, reply }, await notFound())
       try {
-        return await sendPacked({ request, reply }, await findPacked(page.address, { request, reply }))
+        return await sendRendered({ request, reply }, await findPacked(page.address, { request, reply }))
       } catch (error) {
         reply.removeHeader('etag').header('cache-control', 'no-store')
         const reads = failing(deps.reads(), noteFailure(error, request))
-        return sendPacked({ request, reply }, await renderPage(bundle, asked(page.address), reads))
+        return sendRendered({ request, reply }, await renderPage(bundle, asked(page.address), { reads }))
       }
     },
   }
@@ -123,9 +135,9 @@ async function answerForm(
     body: String(request.body ?? ''),
   })
   const from = { ip: request.ip, requestId: request.id }
-  const made = await renderPage(bundle, form, noting(reads(from), request))
+  const made = await renderPage(bundle, form, { reads: noting(reads(from), request) })
   const sent = made.location === undefined ? made : { ...made, status: 303 }
-  return sendPacked({ request, reply }, sent, 'no-store')
+  return sendRendered({ request, reply }, sent, 'no-store')
 }
 
 function refuseOtherSites({ headers }: FastifyRequest): void {
@@ -139,17 +151,28 @@ function refuseOtherSites({ headers }: FastifyRequest): void {
 
 const asked = (address: string) => new Request(new URL(address, ORIGIN))
 
-async function renderPage(bundle: PageBundle, request: Request, reads: PublicReads): Promise<PackedPage> {
-  const made = await bundle.render(request, reads)
-  if ('location' in made) return { status: made.status, packed: Buffer.alloc(0), location: made.location }
-  return packPage(made.status, bundle.fill(made))
+type Making = { reads: PublicReads; before?: PackedReply | undefined }
+
+/** The page, or the one `before` if it was made from the same data: reading them takes a fraction of rendering them. */
+async function renderPage(
+  bundle: PageBundle,
+  request: Request,
+  { reads, before }: Making,
+): Promise<PackedReply> {
+  const loaded = await bundle.load(request, reads)
+  if ('location' in loaded)
+    return { status: loaded.status, packed: Buffer.alloc(0), location: loaded.location }
+  // The footer names the year.
+  const source = etagOf(String(new Date().getUTCFullYear()), loaded.data)
+  if (before?.source === source) return before
+  return packReply(bundle.fill(loaded.render()), { status: loaded.status, source })
 }
 
 /** The page for every address that is none: the same for all of them, and for any state of the data. */
-function openNotFound(bundle: PageBundle, { reads }: PageDeps): () => Promise<PackedPage> {
-  let page: Promise<PackedPage> | undefined
+function openNotFound(bundle: PageBundle, { reads }: PageDeps): () => Promise<PackedReply> {
+  let page: Promise<PackedReply> | undefined
   return () => {
-    page ??= renderPage(bundle, asked('/not-found'), reads())
+    page ??= renderPage(bundle, asked('/not-found'), { reads: reads() })
     return page
   }
 }
@@ -159,23 +182,21 @@ function sendShell(reply: FastifyReply, { shell }: PageBundle): FastifyReply {
 }
 
 /** `undefined` for a reader that has the page already. */
-function sendPacked(
+function sendRendered(
   { request, reply }: Exchange,
-  page: PackedPage | undefined,
+  page: PackedReply | undefined,
   caching?: string,
 ): FastifyReply {
   reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '))
   if (!page) return reply.code(304).send()
-  const { status, location, packed } = page
+  const { status, location } = page
   // Not kept by others: what is missing may come, what moved may move again, and what failed may work in a moment.
   if (status !== 200 || caching) {
     reply.removeHeader('etag').header('cache-control', caching ?? (status < 500 ? 'no-cache' : 'no-store'))
   }
   if (status === 503) reply.header('retry-after', '1')
   if (location !== undefined) return reply.redirect(location, status)
-  reply.code(status).type('text/html; charset=utf-8')
-  if (!/\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(unpackPage(page))
-  return reply.header('content-encoding', 'br').send(packed)
+  return sendPacked(request, reply.type('text/html; charset=utf-8'), page)
 }
 
 type Read = (...given: never[]) => Promise<unknown>

@@ -28,7 +28,7 @@ export type MatchRun = Pick<JobRun<unknown>, 'signal' | 'withFence' | 'progress'
 
 /** Reads all saved searches again if a name or word changed; false if it is too early for that. */
 export async function followVocabulary({ db, ask, now }: Deps, run: MatchRun): Promise<boolean> {
-  const version = await readWordsVersion(db)
+  const { version } = await readWordsVersion(db)
   const { rows } = await sql<{ version: string; readAt: Date; searches: number }>`
     select version, read_at as "readAt", (select count(*)::int from saved_search) as searches from saved_search_reading
   `.execute(db)

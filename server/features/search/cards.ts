@@ -34,7 +34,13 @@ export type ReadCard = Pick<
   | 'dealerName'
   | 'status'
   | 'createdAt'
-> & { sellerSlug: string; isPro: boolean; picture: string | null }
+> & {
+  sellerSlug: string
+  isPro: boolean
+  picture: string | null
+  /** From the place of `cardShapeFrom`; null if nothing is known of where it is. */
+  distanceMiles?: number | null
+}
 
 export const cardShape: Shape<ReadCard> = {
   columns: sql<ReadCard>`
@@ -52,7 +58,15 @@ export const cardShape: Shape<ReadCard> = {
     left join category_group g on g.id = c.group_id`,
 }
 
-export function presentCard(row: ReadCard): Card {
+/** With the whole miles from a place, if there is one. */
+export function cardShapeFrom(place: number | undefined): Shape<ReadCard> {
+  if (place === undefined) return cardShape
+  const miles = sql`
+    (select round(miles_between(${place}, t.place)) from listing_search t where t.listing_id = l.id)`
+  return { ...cardShape, columns: sql`${cardShape.columns}, ${miles} as "distanceMiles"` }
+}
+
+export function presentCard(row: ReadCard, distanceMiles: number | null | undefined): Card {
   return {
     id: row.id,
     partslug: row.slug,
@@ -77,6 +91,7 @@ export function presentCard(row: ReadCard): Card {
     imageUrl: row.picture ? pictureUrl(row.id, row.picture) : null,
     status: row.status,
     createdAt: row.createdAt.toISOString(),
+    ...(typeof distanceMiles === 'number' && { distanceMiles }),
   }
 }
 
@@ -107,15 +122,11 @@ export async function readKeptCards(db: Db, { ids, zip, now }: Asked): Promise<K
         rows.map(({ id }) => id),
       )
     : undefined
-  return rows.map((row) => {
-    const distanceMiles = away?.get(row.id)
-    return {
-      ...presentCard(row),
-      status: row.endedAt ? 'SOLD' : 'ACTIVE',
-      partmiles: row.miles,
-      ...(distanceMiles !== undefined && { distanceMiles }),
-    }
-  })
+  return rows.map((row) => ({
+    ...presentCard(row, away?.get(row.id)),
+    status: row.endedAt ? 'SOLD' : 'ACTIVE',
+    partmiles: row.miles,
+  }))
 }
 
 const isSale = (reason: ReadKeptCard['endedReason']) => reason === 'sold-here' || reason === 'sold-elsewhere'

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Facets } from '#contract/search/parts-search.ts'
-import { type SampleShare, sampleShares } from '#server/features/listings/find/fact-marks.ts'
-import { MATCHES_SHOWN, type Search } from '#server/features/listings/find/list-queries.ts'
+import { type SampleShare, sampleShares, sideOf } from '#server/features/listings/find/fact-marks.ts'
+import { MATCHES_SHOWN, type Search, tallyOf } from '#server/features/listings/find/list-queries.ts'
 import { matchingRows } from '#server/features/listings/find/search-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import type { KnownResults } from './known-results.ts'
+import type { Reads } from '#server/platform/database/reads.ts'
+import { openKnownResults } from './known-results.ts'
 
 /*
  * How many matches there would be for each value of each filter. A filter is counted among the matches without it, so that
@@ -46,6 +47,10 @@ const without: Record<FacetName, (search: Search) => Search> = {
   price: (search) => ({ ...search, limits: { ...search.limits, minCents: undefined, maxCents: undefined } }),
 }
 
+/** Named by a lookup, and columns of the search rows themselves: nothing else is read to count them. */
+const lookupFacets = ['category', 'make', 'model'] as const
+type LookupFacet = (typeof lookupFacets)[number]
+
 /** The value of a facet for a match `m`; null counts nowhere. */
 const valueIn: Record<Exclude<FacetName, 'year'>, RawBuilder<unknown>> = {
   category: sql`m.category_id`,
@@ -60,17 +65,21 @@ const valueIn: Record<Exclude<FacetName, 'year'>, RawBuilder<unknown>> = {
 
 const rangeStarts = priceRanges.map((dollars) => dollars * 100)
 
-/** Matches with their values. The marks are from `fact-marks.ts`. */
+/** Columns of search rows `t`, without their long documents. The marks are from `fact-marks.ts`. */
+const matchedColumns = sql`
+  t.listing_id, t.category_id, t.manufacturer_id, t.car_model_id,
+  case when ts_match_vq(t.document, '''=left''') then 'left'
+       when ts_match_vq(t.document, '''=right''') then 'right' end as side,
+  case when ts_match_vq(t.document, '''=picture''') then 'yes' end as has_picture`
+const lookupColumns = sql`t.category_id, t.manufacturer_id, t.car_model_id`
+
 const matchedValues = sql`
-  select t.category_id, t.manufacturer_id, t.car_model_id, l.grade, l.shipping_kind, l.year_from, l.year_to,
-         case when ts_match_vq(t.document, '''=left''') then 'left'
-              when ts_match_vq(t.document, '''=right''') then 'right' end as side,
-         case when ts_match_vq(t.document, '''=picture''') then 'yes' end as has_picture,
+  select t.*, l.grade, l.shipping_kind, l.year_from, l.year_to,
          width_bucket(l.price_cents, ${rangeStarts}::bigint[]) as price_range
   from matched t join listing l on l.id = t.listing_id`
 
-/** Names come with the counts of lookups. */
-type Counted = { facet: FacetName; value: string; count: number; name: string | null; group: string | null }
+/** How many matches have a value. */
+type Counted = { facet: FacetName; value: string; count: number }
 
 /** Selects of facet, value and count. */
 function countsOf(names: readonly FacetName[]): RawBuilder<unknown> {
@@ -88,35 +97,30 @@ function countsOf(names: readonly FacetName[]): RawBuilder<unknown> {
 
 type Asked = { search: Search; names: readonly FacetName[] }
 type Share = SampleShare | undefined
+/** At a version of the data (`Tally`). */
+type Counting = { counted: Counted[]; writes: number }
 
 /** Undefined if there are more matches than `most`. */
 async function countIn(
   db: Db,
   { search, names }: Asked,
   { share, most }: { share: Share; most: number },
-): Promise<{ total: number; counted: Counted[] } | undefined> {
-  const { rows } = await sql<{ total: number; counted: Counted[] | null }>`
-    with matched as materialized (${matchingRows(search, share)} limit ${most + 1}),
-    m as materialized (${matchedValues} where (select count(*) from matched) <= ${most}),
-    counted (facet, value, count) as (${countsOf(names)}),
-    named as (
-      select n.*,
-             case n.facet
-               when 'category' then (select c.name from category c where c.id = n.value::uuid)
-               when 'make' then (select f.name from manufacturer f where f.id = n.value::uuid)
-               when 'model' then (select v.name from car_model v where v.id = n.value::uuid)
-             end as name,
-             case n.facet
-               when 'category' then (
-                 select g.name from category c join category_group g on g.id = c.group_id where c.id = n.value::uuid)
-             end as group
-      from counted n
-      where n.value is not null
-    )
-    select (select count(*) from matched) as total, (select json_agg(named) from named) as counted
+): Promise<(Counting & { total: number }) | undefined> {
+  const isNarrow = names.every((name) => lookupFacets.some((one) => one === name))
+  const { rows } = await sql<Counting & { total: number }>`
+    with matched as materialized (
+      ${matchingRows(search, share, isNarrow ? lookupColumns : matchedColumns)} limit ${most + 1}
+    ),
+    m as ${isNarrow ? sql`` : sql`materialized`} (
+      ${isNarrow ? sql`select * from matched` : matchedValues} where (select count(*) from matched) <= ${most}
+    ),
+    counted (facet, value, count) as (${countsOf(names)})
+    select tally.writes, (select count(*) from matched) as total,
+           (select coalesce(json_agg(c), '[]') from counted c where c.value is not null) as counted
+    from (${tallyOf(undefined)}) tally
   `.execute(db)
   const found = onlyRow(rows)
-  return found.total > most ? undefined : { total: found.total, counted: found.counted ?? [] }
+  return found.total > most ? undefined : found
 }
 
 // Reading more takes longer than the page itself; more are counted in a sample.
@@ -136,7 +140,7 @@ function placeFor(expected: number): number {
 }
 
 /** Counts, and in which share of all matches. */
-export type CountedIn = { share: Share; counted: Counted[] }
+type CountedIn = Counting & { share: Share }
 
 /** In the share at this place, or in another if that has too many or too few matches. */
 async function countValues(db: Db, asked: Asked, at: number, tooFew?: CountedIn): Promise<CountedIn> {
@@ -145,74 +149,232 @@ async function countValues(db: Db, asked: Asked, at: number, tooFew?: CountedIn)
   const found = await countIn(db, asked, { share, most })
   if (!found) return tooFew ?? countValues(db, asked, at + 1)
   const counted = found.counted.map((one) => ({ ...one, count: one.count * (share ?? 1) }))
-  if (at === 0 || found.total >= SAMPLED_AT_LEAST) return { share, counted }
-  return countValues(db, asked, at - 1, { share, counted })
+  const { writes } = found
+  if (at === 0 || found.total >= SAMPLED_AT_LEAST) return { share, counted, writes }
+  return countValues(db, asked, at - 1, { share, counted, writes })
 }
 
 /** How many matches the planner expects: enough to choose a sample, in a third of a millisecond. */
 async function estimateMatches(db: Db, search: Search): Promise<number> {
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
-    explain (format json) ${matchingRows(search, undefined)}
+    explain (format json) ${matchingRows(search, undefined, sql`t.listing_id`)}
   `.execute(db)
   return onlyRow(rows)['QUERY PLAN'][0].Plan['Plan Rows']
 }
 
-/** A search whose page was read, at a version of the data (`Tally`). */
-export type Counting = { search: Search; total: number; writes: number }
+/* Matches that were read to rank them are counted here, without the database. */
 
-/**
- * The counts of all facets; of models only within a make. Counts without a filter are `known` to all searches that differ in
- * that filter alone: who looks at one category after the other has its neighbors counted once.
- */
-export async function countFacets(
-  db: Db,
-  { search: asked, total, writes }: Counting,
-  known: KnownResults<CountedIn>,
-): Promise<Facets> {
-  const hasMake = asked.manufacturerId !== undefined || asked.meant?.vehicle !== undefined
-  const names = facetNames.filter((name) => name !== 'model' || hasMake)
-  // The order changes no count.
-  const keyOf = (search: Search) => JSON.stringify({ ...search, sort: undefined })
-  const bySearch = Map.groupBy(names, (name) => keyOf(without[name](asked)))
-  const count = async (searchKey: string, its: readonly FacetName[]) => {
-    const key = `${its} ${searchKey}`
-    const recalled = known.recall(key)
-    if (recalled?.writes === writes) return recalled.value
-    const search = without[its[0] ?? 'category'](asked)
-    const isCounted = searchKey === keyOf(asked) && total < MATCHES_SHOWN
-    const expected = isCounted ? total : await estimateMatches(db, search)
-    const counted = await countValues(db, { search, names: its }, placeFor(expected))
-    known.remember(key, writes, counted)
-    return counted
-  }
-  const found = await Promise.all(Array.from(bySearch, ([key, its]) => count(key, its)))
-  return presentFacets(
-    found.flatMap(({ counted }) => counted),
-    found.some(({ share }) => share !== undefined),
-  )
+/** What facets count of a listing. */
+export type CountedListing = {
+  name: string
+  categoryId: string | null
+  manufacturerId: string | null
+  carModelId: string | null
+  yearFrom: number
+  yearTo: number
+  grade: string | null
+  priceCents: number
+  shippingKind: string
+  hasPicture: boolean
 }
 
-/** Where nothing is found. */
-export const noFacets = (): Facets => presentFacets([], false)
+const valuesOf: Record<FacetName, (listing: CountedListing) => readonly (string | null | undefined)[]> = {
+  category: ({ categoryId }) => [categoryId],
+  make: ({ manufacturerId }) => [manufacturerId],
+  model: ({ carModelId }) => [carModelId],
+  year: ({ yearFrom, yearTo }) =>
+    Array.from({ length: yearTo - yearFrom + 1 }, (_, at) => String(yearFrom + at)),
+  side: ({ name }) => [sideOf(name)],
+  grade: ({ grade }) => [grade],
+  price: ({ priceCents }) => [String(rangeStarts.findLastIndex((start) => priceCents >= start) + 1)],
+  shipping: ({ shippingKind }) => [shippingKind],
+  picture: ({ hasPicture }) => [hasPicture ? 'yes' : undefined],
+}
+
+function countListings(listings: readonly CountedListing[], names: readonly FacetName[]): Counted[] {
+  return names.flatMap((facet) => {
+    const counts = new Map<string, number>()
+    for (const listing of listings) {
+      for (const value of valuesOf[facet](listing)) {
+        if (value) counts.set(value, (counts.get(value) ?? 0) + 1)
+      }
+    }
+    return Array.from(counts, ([value, count]) => ({ facet, value, count }))
+  })
+}
+
+/* What a page shows */
+
+/** A search whose page was read, at a version of the data (`Tally`). */
+type Listed = {
+  search: Search
+  total: number
+  writes: number
+  /** All matches, if they were read. */
+  matches?: readonly CountedListing[] | undefined
+}
+
+export type FacetCounter = {
+  /** Starts what needs no page: counts of other values of the filters in use. */
+  begin(search: Search): void
+  count(listed: Listed): Promise<Facets>
+  /** Where nothing is found. */
+  countNothing(chosen: Chosen): Promise<Facets>
+}
+
+// 5 kB each.
+const FACETS_KEPT = 1_000
+
+/**
+ * The counts of all facets; of models only within a make. Counts without a filter are known to all searches that differ in
+ * that filter alone: who looks at one category after the other has its neighbors counted once.
+ */
+export function openFacets(reads: Reads, now: () => Date): FacetCounter {
+  const known = openKnownResults<Facets>(FACETS_KEPT, now)
+  const counts = openKnownResults<CountedIn>(FACETS_KEPT, now)
+  const running = new Map<string, Promise<CountedIn>>()
+  const nameAll = openNames(reads)
+  const start = ({ key, search, names }: Pass, expected?: number): Promise<CountedIn> => {
+    const counting = async () => {
+      // The share of an older version is still a good guess.
+      const before = counts.recall(key)?.value
+      const at = before
+        ? shares.indexOf(before.share)
+        : placeFor(expected ?? (await reads((from) => estimateMatches(from, search))))
+      const found = await reads((from) => countValues(from, { search, names }, at))
+      counts.remember(key, found.writes, found)
+      return found
+    }
+    const run = counting().finally(() => running.get(key) === run && running.delete(key))
+    running.set(key, run)
+    return run
+  }
+  const countPass = async (pass: Pass, { search, total, writes, matches }: Listed): Promise<CountedIn> => {
+    const isOwn = pass.searchKey === keyOf(search)
+    if (isOwn && matches) return { share: undefined, counted: countListings(matches, pass.names), writes }
+    const begun = (await running.get(pass.key)?.catch(() => undefined)) ?? counts.recall(pass.key)?.value
+    if (begun && begun.writes >= writes) return begun
+    return start(pass, isOwn && total < MATCHES_SHOWN ? total : undefined)
+  }
+  return {
+    begin(search) {
+      for (const pass of passesOf(search)) {
+        if (pass.searchKey === keyOf(search) || running.has(pass.key) || counts.recall(pass.key)) continue
+        // Tried again, and then reported, by `count`.
+        start(pass).catch(() => undefined)
+      }
+    },
+    async count(listed) {
+      const { search, writes } = listed
+      const key = keyOf(search)
+      const before = known.recall(key)
+      if (before?.writes === writes) return before.value
+      const found = await Promise.all(passesOf(search).map((pass) => countPass(pass, listed)))
+      const counted = withChosen(
+        found.flatMap((one) => one.counted),
+        search,
+      )
+      const isAbout = found.some(({ share }) => share !== undefined)
+      const facets = presentFacets(counted, await nameAll(counted, writes), { isAbout })
+      known.remember(key, writes, facets)
+      return facets
+    },
+    async countNothing(chosen) {
+      const counted = withChosen([], chosen)
+      return presentFacets(counted, await nameAll(counted), { isAbout: false })
+    },
+  }
+}
+
+/** The order changes no count. */
+const keyOf = (search: Search) => JSON.stringify({ ...search, sort: undefined })
+
+/** Facets that are counted among the same matches. */
+type Pass = { key: string; searchKey: string; search: Search; names: readonly FacetName[] }
+
+function passesOf(asked: Search): Pass[] {
+  const hasMake = asked.manufacturerId !== undefined || asked.meant?.vehicle !== undefined
+  const names = facetNames.filter((name) => name !== 'model' || hasMake)
+  const bySearch = Map.groupBy(names, (name) => keyOf(without[name](asked)))
+  return Array.from(bySearch, ([searchKey, its]) => {
+    const search = without[its[0] ?? 'category'](asked)
+    return { key: `${its} ${searchKey}`, searchKey, search, names: its }
+  })
+}
+
+/** Filters by id. */
+type Chosen = {
+  categoryId?: string | undefined
+  manufacturerId?: string | undefined
+  carModelId?: string | undefined
+}
+
+/** A chosen lookup is among the values even if nothing is of it: a page names its filters by them. */
+function withChosen(counted: readonly Counted[], chosen: Chosen): Counted[] {
+  const ids: Record<LookupFacet, string | undefined> = {
+    category: chosen.categoryId,
+    make: chosen.manufacturerId,
+    model: chosen.carModelId,
+  }
+  const missing = lookupFacets.flatMap((facet): Counted[] => {
+    const value = ids[facet]
+    const isCounted = counted.some((one) => one.facet === facet && one.value === value)
+    return value === undefined || isCounted ? [] : [{ facet, value, count: 0 }]
+  })
+  return [...counted, ...missing]
+}
+
+type Name = { name: string; group: string | null }
+type Names = ReadonlyMap<string, Name>
+
+/** The names of lookups by their ids, remembered for one version of the data. */
+function openNames(reads: Reads): (counted: readonly Counted[], writes?: number) => Promise<Names> {
+  let known: { writes: number | undefined; names: Map<string, Name> } = {
+    writes: undefined,
+    names: new Map(),
+  }
+  return async (counted, writes) => {
+    if (writes === undefined || known.writes !== writes) known = { writes, names: new Map() }
+    const { names } = known
+    const ids = (facet: LookupFacet) =>
+      counted.flatMap((one) => (one.facet === facet && !names.has(one.value) ? one.value : []))
+    const unknown = { category: ids('category'), make: ids('make'), model: ids('model') }
+    if (Object.values(unknown).every((some) => some.length === 0)) return names
+    const { rows } = await reads((from) =>
+      sql<Name & { id: string }>`
+        select c.id, c.name, g.name as "group" from category c left join category_group g on g.id = c.group_id
+        where c.id = any(${unknown.category}::uuid[])
+        union all select id, name, null from manufacturer where id = any(${unknown.make}::uuid[])
+        union all select id, name, null from car_model where id = any(${unknown.model}::uuid[])
+      `.execute(from),
+    )
+    for (const { id, ...name } of rows) names.set(id, name)
+    return names
+  }
+}
 
 const before = (a: string, b: string) => (a < b ? -1 : 1)
 
-function presentFacets(counted: readonly Counted[], isAbout: boolean): Facets {
-  const of = (facet: FacetName) => counted.filter((one) => one.facet === facet)
-  const named = (facet: FacetName) =>
+function presentFacets(counted: readonly Counted[], names: Names, { isAbout }: { isAbout: boolean }): Facets {
+  const byFacet = Map.groupBy(counted, ({ facet }) => facet)
+  const of = (facet: FacetName) => byFacet.get(facet) ?? []
+  const named = (facet: LookupFacet) =>
     of(facet)
-      .map(({ value, name, count }) => ({ id: value, name: name ?? '', count }))
+      .flatMap(({ value, count }) => {
+        const name = names.get(value)
+        return name ? [{ id: value, name: name.name, count, group: name.group }] : []
+      })
       .sort((a, b) => b.count - a.count || before(a.name, b.name))
   const valued = (facet: FacetName) =>
     of(facet)
       .map(({ value, count }) => ({ value, count }))
       .sort((a, b) => before(a.value, b.value))
-  const groups = new Map(of('category').map(({ value, group }) => [value, group]))
   const prices = new Map(of('price').map(({ value, count }) => [Number(value), count]))
+  const withoutGroup = ({ group: _, ...one }: ReturnType<typeof named>[number]) => one
   return {
-    categories: named('category').map((one) => ({ ...one, group: groups.get(one.id) ?? null })),
-    makes: named('make'),
-    models: named('model'),
+    categories: named('category'),
+    makes: named('make').map(withoutGroup),
+    models: named('model').map(withoutGroup),
     years: valued('year').reverse(),
     sides: valued('side'),
     grades: valued('grade'),

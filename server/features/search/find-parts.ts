@@ -14,9 +14,9 @@ import type { Db } from '#server/platform/database/database.ts'
 import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type Ask, searchOf } from './asked-parts.ts'
-import { cardShape, presentCard, type ReadCard } from './cards.ts'
+import { cardShape, cardShapeFrom, presentCard, type ReadCard } from './cards.ts'
 import { noteEmptySearch } from './empty-searches.ts'
-import { type CountedIn, countFacets, noFacets } from './facets.ts'
+import { type FacetCounter, openFacets } from './facets.ts'
 import { type KnownResults, openKnownResults } from './known-results.ts'
 import { conditionsOf, toSearch, type Without } from './meant-search.ts'
 import { type AnswerRates, openAnswerRates, type ReadRanked, rank } from './rank.ts'
@@ -39,26 +39,36 @@ type PartsSearchDeps = {
 
 export type PartsSearch = {
   find(query: PartsQuery, viewer: { isAdmin: boolean }): Promise<PartsPage>
+  /** Grows with every change of what is public: listings, names, landing pages, sellers. */
+  version(): Promise<number>
   close(): Promise<void>
 }
 
-/** The ids of the best matches of a search, in order. */
-type Best = Pick<FoundPage, 'total' | 'totalIsAtLeast'> & { ids: readonly string[] }
+/** Ids of a search's listings in order, from a place on: the best matches, or one page. */
+type KnownIds = Pick<FoundPage, 'total' | 'totalIsAtLeast'> & { from: number; ids: readonly string[] }
 
-type Memory = { best: KnownResults<Best>; facets: KnownResults<Facets>; counts: KnownResults<CountedIn> }
+type Memory = {
+  ids: KnownResults<KnownIds>
+  facets: FacetCounter
+  /** The newest version that any request saw: what is known of an older one need not be tried. */
+  newest: { writes: number }
+}
 
-// 30 kB each.
-const BEST_KEPT = 500
-// 5 kB each.
-const FACETS_KEPT = 1_000
+// 30 kB each at most.
+const IDS_KEPT = 1_000
 
 export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
   const { db, reads, ask, log, now } = given
   const deps = {
     ...given,
-    best: openKnownResults<Best>(BEST_KEPT, now),
-    facets: openKnownResults<Facets>(FACETS_KEPT, now),
-    counts: openKnownResults<CountedIn>(FACETS_KEPT, now),
+    ids: openKnownResults<KnownIds>(IDS_KEPT, now),
+    facets: openFacets(reads, now),
+    newest: { writes: 0 },
+  }
+  const version = async () => {
+    const writes = await deps.cards.version()
+    deps.newest.writes = Math.max(deps.newest.writes, writes)
+    return writes
   }
   const answerRates = openAnswerRates(now)
   const tasks = openBackgroundTasks(log)
@@ -67,7 +77,10 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
       const asked = await reads((from) => ask(from, query))
       if (asked === 'nothing') return present(deps, query, NOTHING)
       const { base, reading } = asked
-      if (!reading) return present(deps, query, await listAll(deps, base, query))
+      if (!reading) {
+        if (query.facets) deps.facets.begin(base)
+        return present(deps, query, await readListed(deps, base, query))
+      }
       const answers = await reads(answerRates)
       const found = await findMeant({ ...deps, answers }, { base, query, reading })
       if (found.isMissed && asksNothing(base)) {
@@ -75,6 +88,7 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
       }
       return present(deps, query, found, { reading, isAdmin })
     },
+    version,
     close: () => tasks.close(),
   }
 }
@@ -87,17 +101,13 @@ type FoundPage = {
   /** What was searched for, and at which version of the data; for facets. */
   search?: Search
   writes?: number
+  /** All matches, if they were read. */
+  matches?: readonly ReadRanked[]
   /** Why each is where it is, by id. */
   why?: ReadonlyMap<string, readonly string[]>
 }
 
 const NOTHING: FoundPage = { items: [], total: 0, lastPage: 1 }
-
-async function listAll({ cards }: PartsSearchDeps, search: Search, query: PartsQuery): Promise<FoundPage> {
-  const list = liveList(search.sort === 'nearest' ? 'newest' : search.sort)
-  const asked = asksNothing(search) && search.sort !== 'nearest' ? 'everything' : search
-  return { ...(await cards.find(asked, list, query)), search }
-}
 
 type Request = { base: Search; query: PartsQuery; reading: Reading }
 type SearchDeps = PartsSearchDeps & Memory & { answers: AnswerRates }
@@ -109,11 +119,14 @@ type FoundMeant = FoundPage & {
   near?: { sentence: string; items: readonly ReadCard[] }
 }
 
+const NOTHING_DROPPED: Without = { dropped: [] }
+
 async function findMeant(deps: SearchDeps, request: Request): Promise<FoundMeant> {
-  const { base, reading } = request
+  const { base, query, reading } = request
   const search = searchOf(request)
   if (!search) return { ...NOTHING, isMissed: true }
-  const found = await readPage(deps, request, { search, without: { dropped: [] } })
+  if (query.facets) deps.facets.begin(search)
+  const found = await readPage(deps, request, { search, without: NOTHING_DROPPED })
   if (found.total > 0) return { ...found, isMissed: false, ...(await nearby(deps, request, found)) }
   const numbers = await nearNumbers(deps, request)
   if (numbers) return { ...numbers, isMissed: true }
@@ -128,46 +141,83 @@ async function findMeant(deps: SearchDeps, request: Request): Promise<FoundMeant
 // Only this many of the newest are ranked, which takes 3 ms however many match; the rest follow by age.
 const RANKED = 500
 
+const windowOf = ({ perPage }: PartsQuery) => Math.floor(RANKED / perPage) * perPage
+
+/** Whether the order is by relevance, on pages whose matches are ranked. */
+const isRanked = (query: PartsQuery, search: Search): boolean =>
+  !asksNothing(search) &&
+  (!query.sort || query.sort === 'relevance') &&
+  query.page * query.perPage <= windowOf(query)
+
 async function readPage(
   deps: SearchDeps,
   { query, reading }: Request,
   { search, without }: { search: Search; without: Without },
 ): Promise<FoundPage> {
-  const { page, perPage, explain } = query
-  if (asksNothing(search) || (query.sort && query.sort !== 'relevance')) return listAll(deps, search, query)
-  const window = Math.floor(RANKED / perPage) * perPage
-  if (page * perPage > window) return listAll(deps, search, query)
-  const { meant } = reading
-  const key = JSON.stringify([search, without, meant.typed, window])
-  const known = explain ? undefined : await readKnown(deps, key, query)
-  if (known) return { ...known, search }
-  const found = await deps.ranked.find(search, liveList('newest'), { page: 1, perPage: window })
-  const ranked = rank(found.items, { meant, without, answers: deps.answers })
+  if (!isRanked(query, search)) return readListed(deps, search, query)
+  const key = JSON.stringify([search, without, reading.meant.typed, windowOf(query)])
+  const known = query.explain ? undefined : await readKnown(deps, key, { search, query })
+  if (known) return known
+  const found = await deps.ranked.find(search, liveList('newest'), { page: 1, perPage: windowOf(query) })
+  const ranked = rank(found.items, { meant: reading.meant, without, answers: deps.answers })
   const { total, totalIsAtLeast, writes } = found
-  const best = { total, ...(totalIsAtLeast && { totalIsAtLeast }), ids: ranked.map(({ id }) => id) }
-  if (writes !== undefined) deps.best.remember(key, writes, best)
+  const best = { total, ...(totalIsAtLeast && { totalIsAtLeast }), from: 0, ids: ranked.map(({ id }) => id) }
+  if (writes !== undefined) deps.ids.remember(key, writes, best)
   const ids = idsOfPage(best, query)
   return {
     ...pageOf(best, query, await deps.reads((from) => readInShape(from, cardShape, ids))),
     search,
     ...(writes !== undefined && { writes }),
+    ...(found.items.length === total && { matches: found.items }),
     why: new Map(ranked.map(({ id, why }) => [id, why])),
   }
 }
 
-/** The page of a search that was ranked before, if nothing was written since. */
-async function readKnown(deps: SearchDeps, key: string, query: PartsQuery): Promise<FoundPage | undefined> {
-  const known = deps.best.recall(key)
-  if (!known) return undefined
-  const ids = idsOfPage(known.value, query)
-  const { items, writes } = await deps.reads((from) => readWithTally(from, cardShape, ids))
-  return writes === known.writes ? { ...pageOf(known.value, query, items), writes } : undefined
+/** A page in an order that the database has, or newest first. */
+async function readListed(
+  deps: PartsSearchDeps & Memory,
+  search: Search,
+  query: PartsQuery,
+): Promise<FoundPage> {
+  const list = liveList(search.sort === 'nearest' ? 'newest' : search.sort)
+  if (asksNothing(search) && search.sort !== 'nearest') {
+    return { ...(await deps.cards.find('everything', list, query)), search }
+  }
+  const key = JSON.stringify([search, query.page, query.perPage])
+  const known = await readKnown(deps, key, { search, query })
+  if (known) return known
+  const found = await deps.cards.find(search, list, query)
+  const { items, total, totalIsAtLeast, writes } = found
+  const ids = items.map(({ id }) => id)
+  const from = (query.page - 1) * query.perPage
+  if (writes !== undefined) {
+    deps.ids.remember(key, writes, { total, ...(totalIsAtLeast && { totalIsAtLeast }), from, ids })
+  }
+  return { ...found, search }
 }
 
-const idsOfPage = ({ ids }: Best, { page, perPage }: PartsQuery) =>
-  ids.slice((page - 1) * perPage, page * perPage)
+/** A page whose ids are known, if nothing was written since. */
+async function readKnown(
+  deps: PartsSearchDeps & Memory,
+  key: string,
+  { search, query }: { search: Search; query: PartsQuery },
+): Promise<FoundPage | undefined> {
+  const known = deps.ids.recall(key)
+  if (!known || known.writes < deps.newest.writes) return undefined
+  const ids = idsOfPage(known.value, query)
+  const shape = cardShapeFrom(search.limits.near?.place)
+  const { items, writes } = await deps.reads((from) => readWithTally(from, shape, ids))
+  return writes === known.writes ? { ...pageOf(known.value, query, items), search, writes } : undefined
+}
 
-const pageOf = ({ total, totalIsAtLeast }: Best, { perPage }: PartsQuery, items: ReadCard[]): FoundPage => ({
+const idsOfPage = ({ from, ids }: KnownIds, { page, perPage }: PartsQuery) =>
+  ids.slice((page - 1) * perPage - from, page * perPage - from)
+
+const pageOf = (
+  { total, totalIsAtLeast }: KnownIds,
+  { perPage }: PartsQuery,
+  items: ReadCard[],
+): FoundPage => ({
   items,
   total,
   ...(totalIsAtLeast && { totalIsAtLeast }),
@@ -175,18 +225,15 @@ const pageOf = ({ total, totalIsAtLeast }: Best, { perPage }: PartsQuery, items:
 })
 
 /** The counts of all filters. */
-async function readFacets(
-  { reads, counts, facets }: PartsSearchDeps & Memory,
-  { search, writes, total }: FoundPage,
-): Promise<Facets> {
-  if (!search || writes === undefined) return noFacets()
-  // The order changes no count.
-  const key = JSON.stringify({ ...search, sort: undefined })
-  const known = facets.recall(key)
-  if (known?.writes === writes) return known.value
-  const counted = await reads((from) => countFacets(from, { search, total, writes }, counts))
-  facets.remember(key, writes, counted)
-  return counted
+function readFacets({ facets }: Memory, query: PartsQuery, found: FoundPage): Promise<Facets> {
+  const { search, writes, total, matches } = found
+  if (search && writes !== undefined) return facets.count({ search, writes, total, matches })
+  const { categoryId, manuId, modelId } = query
+  return facets.countNothing({
+    categoryId: categoryId || undefined,
+    manufacturerId: manuId || undefined,
+    carModelId: modelId || undefined,
+  })
 }
 
 // Below this a page looks empty; a row of cards is shown besides.
@@ -242,13 +289,11 @@ async function present(
   read?: { reading: Reading; isAdmin: boolean },
 ): Promise<PartsPage> {
   const { page, perPage, zip } = query
-  const ids = [...found.items, ...(found.near?.items ?? [])].map(({ id }) => id)
-  const { reads } = deps
-  const miles = zip ? await reads((from) => milesFrom(from, zip, ids)) : undefined
-  const toCard = (row: ReadCard) => {
-    const distanceMiles = miles?.get(row.id)
-    return { ...presentCard(row), ...(distanceMiles !== undefined && { distanceMiles }) }
-  }
+  const rows = [...found.items, ...(found.near?.items ?? [])]
+  const unknown = zip ? rows.flatMap(({ id, distanceMiles }) => (distanceMiles === undefined ? id : [])) : []
+  const miles =
+    zip && unknown.length > 0 ? await deps.reads((from) => milesFrom(from, zip, unknown)) : undefined
+  const toCard = (row: ReadCard) => presentCard(row, row.distanceMiles ?? miles?.get(row.id))
   const { total, totalIsAtLeast, lastPage, relaxed, near } = found
   return {
     items: found.items.map(toCard),
@@ -261,7 +306,7 @@ async function present(
     ...(read?.reading.corrected && { corrected: read.reading.corrected }),
     ...(relaxed && { relaxed }),
     ...(near && { near: { sentence: near.sentence, items: near.items.map(toCard) } }),
-    ...(query.facets && { facets: await readFacets(deps, found) }),
+    ...(query.facets && { facets: await readFacets(deps, query, found) }),
     ...(query.explain && read?.isAdmin && { explain: explained(found) }),
   }
 }

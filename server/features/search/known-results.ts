@@ -2,9 +2,8 @@ import { RecentValues } from '#server/platform/recent-values.ts'
 
 /* What a process remembers of searches. Everything remembered belongs to a version of the data and is used for no other. */
 
-// Prices, names and pictures change the version or are read again; who is on which plan and how fast sellers answer may
-// be a minute old.
-const KEPT_MS = 60_000
+// Whatever is public changes the version. How fast sellers answer does not, and is read again after as long (rank.ts).
+const KEPT_MS = 10 * 60_000
 
 type Known<Value> = { value: Value; writes: number; at: number }
 

@@ -11,18 +11,30 @@ import type { Understanding } from './words/understand.ts'
 export type Meanings = { meant: Understanding; lexemes: ReadonlyMap<string, string> }
 
 /** What can be left out if nothing has all of it, the least important first. */
-const conditionKinds = ['end', 'size', 'side', 'year', 'words', 'model', 'number', 'make', 'part'] as const
+const conditionKinds = [
+  'end',
+  'size',
+  'side',
+  'year',
+  'words',
+  'seller',
+  'model',
+  'number',
+  'make',
+  'part',
+] as const
 export type ConditionKind = (typeof conditionKinds)[number]
 
 /** The conditions that a buyer's words set. */
 export function conditionsOf(meant: Understanding): ConditionKind[] {
-  const { end, sizes, side, years, words, vehicle, numbers, part } = meant
+  const { end, sizes, side, years, words, sellerId, vehicle, numbers, part } = meant
   const has: Record<ConditionKind, boolean> = {
     end: end !== undefined,
     size: sizes.length > 0,
     side: side !== undefined,
     year: years !== undefined,
     words: words.length > 0,
+    seller: sellerId !== undefined,
     model: (vehicle?.models.length ?? 0) > 0,
     number: numbers.length > 0,
     make: vehicle !== undefined,
@@ -59,8 +71,12 @@ export function toSearch(base: Search, meanings: Meanings, without: Without): Se
   // Whole words: too many listings contain the prefixes of a model's words, and looking those up takes 30 ms.
   const modelWords = bothOf(labelsOf(meant), meanings, ' | ').replaceAll(':*', '')
   const vehicle = vehicleOf(meant, { has, modelWords })
+  const { limits } = base
+  // A chosen seller goes before a named one.
+  const sellerId = limits.sellerId ?? (has('seller') ? meant.sellerId : undefined)
   return {
     ...base,
+    limits: { ...limits, sellerId },
     words: combined(words, ' & '),
     ...((categoryIds || vehicle) && { meant: { categoryIds, vehicle } }),
   }
@@ -87,6 +103,7 @@ function queriesOf(meanings: Meanings, without: Without): Record<ConditionKind, 
     end: end ? `('${end}' | !'${end === 'front' ? 'rear' : 'front'}')` : '',
     make: '',
     model: '',
+    seller: '',
   }
 }
 

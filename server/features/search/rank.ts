@@ -3,30 +3,27 @@ import { sideOf } from '#server/features/listings/find/fact-marks.ts'
 import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
 import type { Shape } from '#server/features/listings/listing-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import type { CountedListing } from './facets.ts'
 import type { Without } from './meant-search.ts'
 import type { Understanding } from './words/understand.ts'
 
 /* The order of what a search found: by sense first, then by what helps a buyer. */
 
-/** What the order of a listing depends on. */
-export type ReadRanked = {
+/** What the order of a listing depends on, and what facets count. */
+export type ReadRanked = CountedListing & {
   id: string
   sellerId: string
-  carModelId: string | null
-  name: string
   /** Trim and body. */
   beside: string
-  yearFrom: number
-  yearTo: number
   isPro: boolean
-  hasPicture: boolean
   /** How many of the five facts that buyers ask for it has. */
   facts: number
 }
 
 export const rankedShape: Shape<ReadRanked> = {
   columns: sql<ReadRanked>`
-    l.id, l.seller_id as "sellerId", l.car_model_id as "carModelId", l.name,
+    l.id, l.seller_id as "sellerId", l.category_id as "categoryId", l.manufacturer_id as "manufacturerId",
+    l.car_model_id as "carModelId", l.name, l.grade, l.price_cents as "priceCents", l.shipping_kind as "shippingKind",
     concat_ws(' ', l.trim_name, l.body_style) as beside, l.year_from as "yearFrom", l.year_to as "yearTo",
     s.tier = 'PAID' as "isPro",
     exists (select from listing_image i where i.listing_id = l.id and i.state = 'ready') as "hasPicture",

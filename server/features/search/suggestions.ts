@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Suggestion } from '#contract/search/suggestions.ts'
-import { isLive, readTally } from '#server/features/listings/find/list-queries.ts'
+import { isLive } from '#server/features/listings/find/list-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type BackgroundTasks, openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -71,8 +71,8 @@ export function openSuggestions({ reads, log, now }: Deps): Suggestions {
 }
 
 async function readVersion(db: Db): Promise<string> {
-  const [{ writes }, words] = await Promise.all([readTally(db), readWordsVersion(db)])
-  return `${writes} ${words}`
+  const { version, writes } = await readWordsVersion(db)
+  return `${writes} ${version}`
 }
 
 /** The live stock by what it is called. One pass over the listings, whatever is counted. */

@@ -30,7 +30,12 @@ test('as near as there are enough towns', () => {
 })
 
 test('larger towns come first, then nearer ones, and none covers another', () => {
-  const beside = [town('Small', 20, 30), town('Large', 22, 30, 9), town('Far', -40, 41), town('Near', -40, 40)]
+  const beside = [
+    town('Small', 20, 30),
+    town('Large', 22, 30, 9),
+    town('Far', -40, 41),
+    town('Near', -40, 40),
+  ]
   expect(namesOf(beside)).toEqual(['Large', 'Near'])
 })
 

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompress, brotliDecompressSync, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { takesGzip } from './handler.ts'
 
 const pack = promisify(gzip)
+const compress = promisify(brotliCompress)
+const decompress = promisify(brotliDecompress)
 
 /**
  * A reply that is the same for everyone: serialized, compressed and hashed once, and then only sent. Many readers share its
@@ -54,3 +56,114 @@ export function hasAlready({ headers }: FastifyRequest, etag: string): boolean {
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return known?.includes(etag.replace(/^W\//, '')) ?? false
 }
+
+/** A reply as it is sent to nearly everyone: compressed with brotli. */
+export type PackedReply = {
+  readonly status: number
+  readonly packed: Buffer
+  readonly location?: string
+  /** Of what it was made from: made from the same, it is the same. */
+  readonly source?: string
+}
+
+// Many are read only once: a fifth of the time of a good quality, for a tenth more bytes.
+const quickly = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 }
+// For those that are read again: a sixth fewer bytes.
+const well = { [constants.BROTLI_PARAM_QUALITY]: 5 }
+
+export const packReply = async (
+  text: string,
+  { status = 200, source }: { status?: number; source?: string } = {},
+): Promise<PackedReply> => ({
+  status,
+  packed: await compress(text, { params: quickly }),
+  ...(source !== undefined && { source }),
+})
+
+/** For the rare reader that does not take brotli. */
+export const unpackReply = ({ packed }: PackedReply): Buffer => brotliDecompressSync(packed)
+
+export const takesBrotli = ({ headers }: FastifyRequest): boolean =>
+  /\bbr\b/.test(String(headers['accept-encoding'] ?? ''))
+
+/** Sends its content, whatever the reader takes. */
+export function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: PackedReply): FastifyReply {
+  reply.code(packed.status)
+  if (!takesBrotli(request)) return reply.send(unpackReply(packed))
+  return reply.header('content-encoding', 'br').send(packed.packed)
+}
+
+export type KeptReplies = {
+  /**
+   * The reply of an address at a version of the data, made unless it is kept. Readers at the same time share one. `before` is
+   * that of another version, if there is one: it can be returned if it still holds. Only replies with status 200 are kept.
+   */
+  get(
+    address: string,
+    version: string,
+    make: (before: PackedReply | undefined) => Promise<PackedReply>,
+  ): Promise<PackedReply>
+  /** If it is kept. */
+  find(address: string, version: string): PackedReply | undefined
+  /** How much is kept. */
+  size(): { replies: number; bytes: number }
+}
+
+type Kept = { version: string; reply: PackedReply; isWell: boolean }
+
+/** Keeps the replies that were read last, each for the version of the data that it shows, so that nothing kept is ever stale. */
+export function openKeptReplies({ most, mostBytes }: { most: number; mostBytes: number }): KeptReplies {
+  // The first address is the one that was asked for the longest ago.
+  const kept = new Map<string, Kept>()
+  const making = new Map<string, Promise<PackedReply>>()
+  let bytes = 0
+  const drop = (address: string) => {
+    const its = kept.get(address)
+    if (its && kept.delete(address)) bytes -= sizeOf(address, its)
+  }
+  const keep = (address: string, its: Kept) => {
+    drop(address)
+    kept.set(address, its)
+    bytes += sizeOf(address, its)
+    for (const oldest of kept.keys()) {
+      if (kept.size <= most && bytes <= mostBytes) return
+      drop(oldest)
+    }
+  }
+  const makeOnce: KeptReplies['get'] = (address, version, make) => {
+    const key = `${version} ${address}`
+    const running = making.get(key)
+    if (running !== undefined) return running
+    const before = kept.get(address)
+    const made = make(before?.reply)
+      .then((reply) => {
+        if (reply.status !== 200) drop(address)
+        else keep(address, { version, reply, isWell: reply === before?.reply && before.isWell })
+        return reply
+      })
+      .finally(() => making.delete(key))
+    making.set(key, made)
+    return made
+  }
+  /** Packs a reply well that was asked for again; if that fails it stays as it is. */
+  const packWell = async (address: string, its: Kept) => {
+    its.isWell = true
+    const packed = await compress(await decompress(its.reply.packed), { params: well })
+    if (kept.get(address) === its) keep(address, { ...its, reply: { ...its.reply, packed } })
+  }
+  const find: KeptReplies['find'] = (address, version) => {
+    const known = kept.get(address)
+    if (known?.version !== version) return undefined
+    keep(address, known)
+    if (!known.isWell) packWell(address, known).catch(() => undefined)
+    return known.reply
+  }
+  return {
+    find,
+    get: async (address, version, make) => find(address, version) ?? makeOnce(address, version, make),
+    size: () => ({ replies: kept.size, bytes }),
+  }
+}
+
+/** In memory: an address has two bytes a character. */
+const sizeOf = (address: string, { reply }: Kept): number => reply.packed.byteLength + 2 * address.length

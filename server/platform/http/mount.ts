@@ -20,9 +20,13 @@ import {
   etagOf,
   hasAlready,
   type KeptDocument,
+  type KeptReplies,
   keepDocument,
+  packReply,
   SHARED_A_MINUTE,
   sendDocument,
+  sendPacked,
+  takesBrotli,
 } from './kept-documents.ts'
 import { bodyLimitOf } from './limits/body-limits.ts'
 import { callerKey, limits, takeFromWindow, tooMany } from './limits/rate-limits.ts'
@@ -101,9 +105,15 @@ export type MountDeps = {
   db: Db
   authenticate: Authenticate
   uploads: UploadRules
-  /** Changes with everything that is public; without it, nobody may keep a reply. */
-  publicVersion?: () => Promise<string>
+  /** For calls that declare `shared`; without it, nobody may keep a reply. */
+  sharing?: Sharing
   onUnreadable?: OnUnreadable
+}
+
+type Sharing = {
+  /** Changes with everything that is public. */
+  version: () => Promise<string>
+  kept: KeptReplies
 }
 
 type AnyRequest = HandlerRequest<Endpoint>
@@ -190,10 +200,9 @@ function refusalCounter(app: FastifyInstance): CountRefusal {
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 async function handleCall(mounted: Mounted, exchange: Exchange, deps: MountDeps): Promise<unknown> {
-  if (await isKnown(mounted.endpoint, exchange, deps.publicVersion)) return exchange.reply.code(304).send()
   const reader = bodyReader(exchange.request, mounted.endpoint, deps.uploads)
   try {
-    return await declaredErrors(mounted, () => runHandler(mounted, exchange, { db: deps.db, reader }))
+    return await declaredErrors(mounted, () => runHandler(mounted, exchange, { ...deps, reader }))
   } catch (error) {
     if (error instanceof UnreadableText) {
       const { actor, ip, id: requestId } = exchange.request
@@ -205,22 +214,36 @@ async function handleCall(mounted: Mounted, exchange: Exchange, deps: MountDeps)
   }
 }
 
+type Shareable = Sharing & {
+  endpoint: Endpoint
+  /** Of the call and its parameters, however they were written. */
+  address: string
+  /** The reply as JSON. */
+  make: () => Promise<string>
+}
+
 /**
- * Marks a reply that anyone may keep, and returns whether the reader has it already. The version is read before the data, so
- * that a kept reply is never older than its mark says.
+ * Sends a reply that anyone may keep: 304 to a reader who has it, otherwise the one that is kept here. The version is read
+ * before the data, so that a reply is never older than its mark says. Undefined for whoever sees more than others, and if
+ * nothing is kept for a reader who does not take brotli: for those alone it would not be packed.
  */
-async function isKnown(
-  { shared }: Endpoint,
+async function sendShared(
   { request, reply }: Exchange,
-  publicVersion: (() => Promise<string>) | undefined,
-): Promise<boolean> {
-  if (!shared || !publicVersion) return false
+  { endpoint, address, make, version: readVersion, kept }: Shareable,
+): Promise<FastifyReply | undefined> {
   reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding', 'authorization'].flat().join(', '))
   // An owner sees more.
-  if (request.headers.authorization !== undefined) return false
-  const etag = etagOf(await publicVersion(), request.url)
+  if (request.headers.authorization !== undefined) return undefined
+  const late = endpoint.shared === 'late' ? await make() : undefined
+  const version = late ?? (await readVersion())
+  const etag = etagOf(version, address)
   reply.headers({ etag, 'cache-control': SHARED_A_MINUTE })
-  return hasAlready(request, etag)
+  if (hasAlready(request, etag)) return reply.code(304).send()
+  if (late !== undefined) return reply.type(JSON_TYPE).send(late)
+  const packed = takesBrotli(request)
+    ? await kept.get(address, version, async () => packReply(await make()))
+    : kept.find(address, version)
+  return packed && sendPacked(request, reply.type(JSON_TYPE), packed)
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -228,10 +251,11 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** Replies that several requests return, for as long as one of them holds the object. */
 const shared = new WeakMap<object, Promise<KeptDocument>>()
 
-type HandlerDeps = { db: Db; reader: BodyReader }
+type HandlerDeps = Pick<MountDeps, 'db' | 'sharing'> & { reader: BodyReader }
 
-async function runHandler(mounted: Mounted, { request, reply }: Exchange, { db, reader }: HandlerDeps) {
+async function runHandler(mounted: Mounted, { request, reply }: Exchange, deps: HandlerDeps) {
   const { endpoint } = mounted
+  const { db, reader, sharing } = deps
   const prepared = new WeakMap<object, PreparedReply>()
   const parsed = {
     params: parsePath(endpoint, request.params),
@@ -257,6 +281,12 @@ async function runHandler(mounted: Mounted, { request, reply }: Exchange, { db, 
   // The typed contract meets untyped requests here: everything in `parsed` went through its schemas.
   const handle = () => mounted.handler(parsed as unknown as AnyRequest)
   if (endpoint.reply === 'binary') return sendBinary({ request, reply }, (await handle()) as BinaryReply)
+  if (endpoint.shared && sharing) {
+    const address = `${mounted.name} ${JSON.stringify([parsed.params, parsed.query])}`
+    const make = async () => JSON.stringify(declaredReply(mounted, await handle()))
+    const sent = await sendShared({ request, reply }, { ...sharing, endpoint, address, make })
+    if (sent) return sent
+  }
   const status = endpoint.status ?? 200
   if (!isCreating(endpoint)) {
     const value = await handle()

@@ -65,7 +65,8 @@ test.each([
 test('off, work is just done, and one file alone can load OpenTelemetry, where it is switched on', async () => {
   expect(await traced({ name: 'a', kind: 'consumer', facts: {} }, async () => 1)).toBe(1)
   const loading = readSourceTree().filter(
-    ({ path, text }) => !path.endsWith('.test.ts') && path.startsWith('server/') && text.includes("'@opentelemetry/"),
+    ({ path, text }) =>
+      !path.endsWith('.test.ts') && path.startsWith('server/') && text.includes("'@opentelemetry/"),
   )
   expect(loading.map(({ path }) => path)).toEqual(['server/platform/tracing/telemetry.ts'])
   const importing = readSourceTree().flatMap(({ path, text }) =>

@@ -1,12 +1,13 @@
 import { type ReactNode, type RefObject, useRef } from 'react'
-import { Link, type LinkProps, useNavigate, useNavigation } from 'react-router'
-import type { FoundParts, PartsPage } from '#contract/pages/public-pages.ts'
+import { type LinkProps, useNavigate, useNavigation } from 'react-router'
+import type { FoundParts } from '#contract/pages/public-pages.ts'
 import { currentSession } from '#web/api/session.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
 import { paths } from '#web/paths.ts'
 import { ButtonLink } from '#web/site/button.tsx'
 import { PageLinks, withPage } from '#web/site/card/page-links.tsx'
 import { PartGrid } from '#web/site/card/part-card.tsx'
+import { Link } from '#web/site/link.tsx'
 import { Empty, Notice, Section } from '#web/site/page.tsx'
 import { Filters } from './filters.tsx'
 import { changedQuery, isNarrowed, pageSizes, sortOrdersOf, withChange } from './part-filters.ts'
@@ -26,7 +27,6 @@ type ListProps = {
 }
 
 type PartsListProps = Omit<ListProps, 'saved'> & {
-  choices: PartsPage['choices']
   /** The yard whose list it is, by its slug. */
   seller?: string
   /** The fields for words, above the list. */
@@ -34,7 +34,7 @@ type PartsListProps = Omit<ListProps, 'saved'> & {
 }
 
 /** Parts with the filters beside them, of all yards or of one. */
-export function PartsList({ base, query, seller, found, choices, children }: PartsListProps) {
+export function PartsList({ base, query, seller, found, children }: PartsListProps) {
   const form = useRef<HTMLFormElement>(null)
   const apply = useApply(form, { base, query })
   const saved = new URLSearchParams(query)
@@ -54,7 +54,7 @@ export function PartsList({ base, query, seller, found, choices, children }: Par
     >
       {children}
       <search aria-label="Filters">
-        <Filters base={base} query={query} found={found} choices={choices} onChange={apply} />
+        <Filters base={base} query={query} found={found} onChange={apply} />
       </search>
       <div className={classes.main}>
         <Understood {...list} />
@@ -144,7 +144,7 @@ function Understood({ base, saved, found, query }: ListProps) {
 }
 
 /** A link to the page that saves the search; signed in, one click saves it. */
-function savingLink(query: URLSearchParams): Pick<LinkProps, 'to' | 'onClick'> {
+function savingLink(query: URLSearchParams): { to: string; onClick: LinkProps['onClick'] } {
   const to = paths.saveSearch + withChange(query, { sort: undefined, view: undefined, perPage: undefined })
   return {
     to,

@@ -1,9 +1,10 @@
-import { Link, useLoaderData, useLocation } from 'react-router'
-import type { FoundParts, PartsPage } from '#contract/pages/public-pages.ts'
+import { useLoaderData, useLocation } from 'react-router'
+import type { FoundParts } from '#contract/pages/public-pages.ts'
 import { paths } from '#web/paths.ts'
 import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import { withPage } from '#web/site/card/page-links.tsx'
 import { Head, useSiteFacts } from '#web/site/head.tsx'
+import { Link } from '#web/site/link.tsx'
 import { Page } from '#web/site/page.tsx'
 import { PlainRow, useSuggesting } from '#web/site/plain-search.tsx'
 import { breadcrumbList, itemList } from '#web/site/structured-data.ts'
@@ -11,13 +12,13 @@ import classes from './parts.module.css'
 import { countOf, PartsList } from './parts-list.tsx'
 
 export function Component() {
-  const { found, choices } = useLoaderData<PartsPage>()
+  const found = useLoaderData<FoundParts>()
   const { search } = useLocation()
   const query = new URLSearchParams(search)
   return (
     <Page heading="Find Auto Parts" lead="Used and OEM parts, straight from the yards.">
       <PartsHead found={found} query={query} />
-      <PartsList base={paths.parts} query={query} found={found} choices={choices}>
+      <PartsList base={paths.parts} query={query} found={found}>
         <Words query={query} />
         <BuyerTool name="VehicleChips" className={classes.vehicles}>
           <Link to={paths.garage}>Add your vehicle</Link>

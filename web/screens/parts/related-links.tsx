@@ -1,7 +1,7 @@
-import { Link } from 'react-router'
 import type { PageLink } from '#contract/landing.ts'
 import { landingPath } from '#contract/pages/landing-addresses.ts'
 import { paths } from '#web/paths.ts'
+import { Link } from '#web/site/link.tsx'
 import classes from './landing.module.css'
 
 export function RelatedLinks({ links }: { links: readonly PageLink[] }) {

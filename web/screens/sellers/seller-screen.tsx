@@ -19,7 +19,7 @@ const trail: Crumb[] = [{ to: paths.parts, label: 'Auto parts' }]
 
 /** A yard's page: what it says of itself, and its parts for sale with the filters of the parts list. */
 export function Component() {
-  const { seller, found, choices } = useLoaderData<SellerParts>()
+  const { seller, found } = useLoaderData<SellerParts>()
   const query = new URLSearchParams(useLocation().search)
   const place = [seller.city, seller.state].filter(Boolean).join(', ')
   return (
@@ -35,13 +35,7 @@ export function Component() {
           Parts for sale
         </h2>
         {seller.parts > 0 ? (
-          <PartsList
-            base={paths.seller(seller.slug)}
-            seller={seller.slug}
-            query={query}
-            found={found}
-            choices={choices}
-          >
+          <PartsList base={paths.seller(seller.slug)} seller={seller.slug} query={query} found={found}>
             <search className={classes.search}>
               <PlainRow
                 words={query.get('q') ?? ''}
@@ -78,7 +72,7 @@ function leadOf({ since, answersWithinHours }: PublicYard, place: string): strin
     .join(' · ')
 }
 
-type SellerHeadProps = Omit<SellerParts, 'choices'> & { place: string; query: URLSearchParams }
+type SellerHeadProps = SellerParts & { place: string; query: URLSearchParams }
 
 function SellerHead({ seller, place, found, query }: SellerHeadProps) {
   const { origin } = useSiteFacts()

@@ -1,7 +1,7 @@
-import { Link } from 'react-router'
 import type { PartCard as ListedPart } from '#contract/pages/public-pages.ts'
 import { paths } from '#web/paths.ts'
 import { BuyerTool } from '#web/site/buyer-tool.tsx'
+import { Link } from '#web/site/link.tsx'
 import { ListingPicture } from './listing-picture.tsx'
 import { formatPrice, gradeInWords, placeOf, shippingInWords, titleOf } from './listing-words.ts'
 import classes from './part-card.module.css'

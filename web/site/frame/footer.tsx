@@ -1,6 +1,6 @@
-import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { useSiteFacts } from '#web/site/head.tsx'
+import { Link } from '#web/site/link.tsx'
 import classes from './footer.module.css'
 import { Brand } from './header.tsx'
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { RecentValues } from '#server/platform/recent-values.ts'
 import { type Facts, withFacts } from './fact-marks.ts'
 import type { Everybody, Limits, ModelWords, Search } from './list-queries.ts'
 import { findLexemes } from './search-rows.ts'
@@ -106,10 +107,19 @@ async function findSellerId(db: Db, slug: string): Promise<string | null> {
   return rows[0]?.id ?? null
 }
 
+// Only a release changes them. A few bytes each.
+const knownZips = new RecentValues<number>(5_000)
+
 /** @throws AppError VALIDATION_FAILED for a ZIP code that does not exist */
 export async function findZip(db: Db, zip: string): Promise<number> {
+  const known = knownZips.get(zip)
+  if (known !== undefined) return known
   const { rows } = await sql<{ place: number }>`select place from zip where zip = ${zip}`.execute(db)
-  if (rows[0]) return rows[0].place
+  const [found] = rows
+  if (found) {
+    knownZips.set(zip, found.place)
+    return found.place
+  }
   const sentence = `There is no ZIP code ${zip}. Check its digits.`
   throw new AppError('VALIDATION_FAILED', sentence, { fields: { zip: sentence } })
 }

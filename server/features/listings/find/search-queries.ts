@@ -138,9 +138,13 @@ export const matchingIds = (search: Search): RawBuilder<unknown> => sql`
   select t.listing_id from ${searched(search)}
   where ${indexCondition(search, sql`t.document @@ ${queryOf(search)}::tsquery`)}`
 
-/** A select of the search rows of all matches, or of those in a sample. */
-export const matchingRows = (search: Search, sample: SampleShare | undefined): RawBuilder<unknown> => sql`
-  select t.* from ${searched(search)}
+/** A select of columns of the search rows `t` of all matches, or of those in a sample. */
+export const matchingRows = (
+  search: Search,
+  sample: SampleShare | undefined,
+  columns: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  select ${columns} from ${searched(search)}
   where ${indexCondition(search, sql`t.document @@ ${queryOf(search, sample)}::tsquery`, sample)}`
 
 // Miles around a buyer within which a page of many matches is looked for first.

@@ -7,10 +7,12 @@ import {
   wordKey,
   wordsOfTerms,
 } from '#server/features/listings/find/search-terms.ts'
+import { openKnownResults } from '#server/features/search/known-results.ts'
 import { lexemesOf } from '#server/features/search/meant-search.ts'
 import { isBodyWord, isTrim } from '#server/features/stock-files/match/model-words.ts'
 import { squash } from '#server/features/stock-files/match/name-form.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { findNamedSellers, isOfSeller } from './seller-names.ts'
 import { openSpelling, type Spelling } from './spelling.ts'
 import { openStockWords, type StockWords } from './stock-words.ts'
 import { isNumberLike, splitWords, type Understanding, understand } from './understand.ts'
@@ -25,24 +27,50 @@ export type Reading = {
 
 type Typed = { q?: string | undefined; exact?: boolean | undefined }
 
+type KnownReading = {
+  reading: Reading | undefined
+  /** Of the stock's words, if it depends on them. */
+  stockVersion: number | undefined
+}
+
+const SILENT: KnownReading = { reading: undefined, stockVersion: undefined }
+
+// 2 kB each.
+const READINGS_KEPT = 2_000
+
 /** Undefined if nothing but punctuation and words such as "the" was typed. */
 export function openReading(now: () => Date): (db: Db, typed: Typed) => Promise<Reading | undefined> {
   const vocabularyOf = openVocabulary()
   const stock = openStockWords(now)
   const spellingOf = rememberedSpelling(stock)
-  return async (db, { q = '', exact = false }) => {
+  const read = async (db: Db, { q = '', exact }: Typed, vocabulary: Vocabulary): Promise<KnownReading> => {
     const words = splitWords(q)
-    if (words.length === 0 || (await areStopWords(db, q))) return undefined
-    const vocabulary = await vocabularyOf(db)
-    const spelled = exact ? words : await correctWords(db, words, { vocabulary, stock, spellingOf })
-    const meant = understand(await joinNumber(db, spelled), vocabulary, now())
+    if (words.length === 0 || (await areStopWords(db, q))) return SILENT
+    const unknown = words.filter((word) => !isKnown(foldText(word), vocabulary))
+    const sellers = await findNamedSellers(db, words, unknown)
+    const wrong = exact ? [] : unknown.filter((word) => !isOfSeller(word, words, sellers))
+    if (wrong.length > 0) await stock.refresh(db)
+    const stockVersion = wrong.length > 0 ? stock.version() : undefined
+    const spelled = await correctWords(db, { words, wrong }, { vocabulary, stock, spellingOf })
+    const meant = understand(await joinNumber(db, spelled), { vocabulary, sellers, now: now() })
     const from = words.join(' ')
     const to = spelled.join(' ')
-    return {
-      meant,
-      lexemes: await lexemesOf(db, meant),
-      corrected: from === to ? undefined : { from: q.trim(), to },
+    const corrected = from === to ? undefined : { from: q.trim(), to }
+    return { reading: { meant, lexemes: await lexemesOf(db, meant), corrected }, stockVersion }
+  }
+  const readings = openKnownResults<KnownReading>(READINGS_KEPT, now)
+  return async (db, typed) => {
+    const { vocabulary, writes } = await vocabularyOf(db)
+    const key = JSON.stringify([typed.q, typed.exact])
+    const known = readings.recall(key)
+    if (known?.writes === writes) {
+      const { reading, stockVersion } = known.value
+      if (stockVersion !== undefined) await stock.refresh(db)
+      if (stockVersion === undefined || stockVersion === stock.version()) return reading
     }
+    const found = await read(db, typed, vocabulary)
+    readings.remember(key, writes, found)
+    return found.reading
   }
 }
 
@@ -65,20 +93,22 @@ function rememberedSpelling(stock: StockWords) {
   }
 }
 
-type Known = { vocabulary: Vocabulary; stock: StockWords; spellingOf: (vocabulary: Vocabulary) => Spelling }
+const isKnown = (word: string, vocabulary: Vocabulary): boolean =>
+  /\d/.test(word) || vocabulary.isWord(squash(word)) || isTrim(word) || isBodyWord(word)
+
+type Book = {
+  vocabulary: Vocabulary
+  stock: StockWords
+  spellingOf: (vocabulary: Vocabulary) => Spelling
+}
 
 async function correctWords(
   db: Db,
-  words: readonly string[],
-  { vocabulary, stock, spellingOf }: Known,
+  { words, wrong }: { words: readonly string[]; wrong: readonly string[] },
+  { vocabulary, stock, spellingOf }: Book,
 ): Promise<readonly string[]> {
-  const isKnown = (word: string) =>
-    /\d/.test(word) || vocabulary.isWord(squash(word)) || isTrim(word) || isBodyWord(word)
-  const unknown = words.filter((word) => !isKnown(foldText(word)))
-  if (unknown.length === 0) return words
-  await stock.refresh(db)
   const meant = new Map<string, string>()
-  for (const word of unknown) {
+  for (const word of wrong) {
     const better =
       splitIn(foldText(word), vocabulary) ?? spellingOf(vocabulary).correct(squash(foldText(word)))
     if (better === undefined) continue

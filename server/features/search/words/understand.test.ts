@@ -39,7 +39,9 @@ const tradeWords = readCsv(new URL('../../../../db/data/trade-words.csv', import
   ),
 )
 const vocabulary = makeVocabulary(names, tradeWords)
-const meaningOf = (typed: string) => understand(splitWords(typed), vocabulary, new Date('2026-06-01'))
+const sellers = new Map([['ozarkridgesalvage', { label: 'Ozark Ridge Salvage', id: 'ozark' }]])
+const meaningOf = (typed: string) =>
+  understand(splitWords(typed), { vocabulary, sellers, now: new Date('2026-06-01') })
 
 /** What was recognized, such as "make Ford, model F-150", and the rest as words. */
 function told(typed: string): string {
@@ -73,6 +75,9 @@ test.each([
   ['FL door', 'side Front left, part Door'],
   ['RR tail light', 'side Rear right, part Tail Lamp Assembly'],
   ['rear shock', 'part Shock Absorber'],
+  // Sellers.
+  ['ozark ridge salvage alternator', 'seller Ozark Ridge Salvage, part Alternator'],
+  ['f150 Ozark Ridge Salvage LLC', 'model F-150, seller Ozark Ridge Salvage'],
   // Makes, models, years.
   ['chevy', 'make Chevrolet'],
   ['beemer', 'make BMW'],

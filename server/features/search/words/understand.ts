@@ -3,7 +3,8 @@ import type { ChipKind } from '#contract/search/parts-search.ts'
 import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
 import { isBodyWord, isTrim } from '#server/features/stock-files/match/model-words.ts'
 import { isPlainYear, readSize, readYears, type Size } from './measures.ts'
-import type { Meaning, NamedModels, Place, Vocabulary } from './vocabulary.ts'
+import { type NamedSellers, sellerKey } from './seller-names.ts'
+import { type Meaning, MOST_TOGETHER, type NamedModels, type Place, type Vocabulary } from './vocabulary.ts'
 
 /*
  * What a buyer means by what they typed. Words that belong together are found by trying every sequence of up to five: of
@@ -36,6 +37,7 @@ export type Understanding = {
   readonly years: YearSpan | undefined
   /** Categories. */
   readonly part: { readonly ids: readonly string[]; readonly words: readonly string[] } | undefined
+  readonly sellerId: string | undefined
   readonly side: 'left' | 'right' | undefined
   readonly end: 'front' | 'rear' | undefined
   readonly sizes: readonly Size[]
@@ -50,7 +52,6 @@ export type Understanding = {
 
 // More words than anyone types for a part.
 const MAX_WORDS = 14
-const MAX_TOGETHER = 5
 // Shorter ones are models and sizes.
 const SHORTEST_NUMBER = 5
 
@@ -63,9 +64,12 @@ export function splitWords(typed: string): string[] {
     .slice(0, MAX_WORDS)
 }
 
-export function understand(typed: readonly string[], vocabulary: Vocabulary, now: Date): Understanding {
+export function understand(
+  typed: readonly string[],
+  { vocabulary, sellers, now }: { vocabulary: Vocabulary; sellers: NamedSellers; now: Date },
+): Understanding {
   const words = typed.map((word) => foldText(word).replace(/^[.\-/]+|[.\-/]+$/g, ''))
-  const spans = bestSplit(words, { vocabulary, year: now.getUTCFullYear() })
+  const spans = bestSplit(words, { vocabulary, sellers, year: now.getUTCFullYear() })
   return assemble(typed, { words, spans, vocabulary })
 }
 
@@ -73,14 +77,17 @@ type Sense =
   | Meaning
   | { readonly kind: 'year'; readonly years: YearSpan }
   | { readonly kind: 'size'; readonly size: Size }
+  | { readonly kind: 'seller'; readonly label: string; readonly id: string }
   | { readonly kind: 'word' }
 
 type Span = { readonly from: number; readonly to: number; readonly sense: Sense }
 
-type Context = { readonly vocabulary: Vocabulary; readonly year: number }
+type Context = { readonly vocabulary: Vocabulary; readonly sellers: NamedSellers; readonly year: number }
 
 /** The score of a sense: for each of its words, and less for each sequence, so that two words together beat two alone. */
 const SCORES: Record<Sense['kind'], { each: number; once: number }> = {
+  // A whole name beats the parts and places in it.
+  seller: { each: 10, once: -0.9 },
   part: { each: 10, once: -1 },
   make: { each: 10, once: -1.1 },
   model: { each: 10, once: -1.2 },
@@ -100,21 +107,22 @@ const ENDING = 0.5
 // Beside these a number alone is a size in inches.
 const WHEEL = /^(?:wheel|rim|tire|alloy|steelie|hubcap)s?$/
 
-function bestSplit(words: readonly string[], { vocabulary, year }: Context): Span[] {
+function bestSplit(words: readonly string[], context: Context): Span[] {
+  const { vocabulary } = context
   const makes = makesNamed(words, vocabulary)
   const ofWheel = words.some((word) => WHEEL.test(word))
   // The best way to split the words up to each place.
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
   for (let to = 1; to <= words.length; to += 1) {
     // The longest last sequence first, which of equals is the part: the fan shroud of a radiator.
-    const first = Math.max(0, to - MAX_TOGETHER)
+    const first = Math.max(0, to - MOST_TOGETHER)
     const ways = Array.from({ length: to - first }, (_, at) => first + at).flatMap((from) => {
       const span = words.slice(from, to)
       const beside = makesBeside(makes, from, to)
       const before = best[from] ?? { score: 0, spans: [] }
       const senses = isInNumber(words, from, vocabulary)
         ? wordAlone(span)
-        : sensesOf(span, { vocabulary, year, makes: beside, ofWheel })
+        : sensesOf(span, { ...context, makes: beside, ofWheel })
       return senses.map((sense) => ({
         score: before.score + scoreOf(sense, span, beside),
         spans: [...before.spans, { from, to, sense }],
@@ -156,9 +164,11 @@ const makesBeside = (makes: readonly NamedMake[], from: number, to: number): Rea
 
 function sensesOf(
   words: readonly string[],
-  { vocabulary, year, makes, ofWheel }: Context & { makes: ReadonlySet<string>; ofWheel: boolean },
+  { vocabulary, sellers, year, makes, ofWheel }: Context & { makes: ReadonlySet<string>; ofWheel: boolean },
 ): Sense[] {
   const senses = wordAlone(words)
+  const seller = sellers.size > 0 ? sellers.get(sellerKey(words)) : undefined
+  if (seller) senses.push({ kind: 'seller', ...seller })
   const years = readYears(words, year)
   if (years?.words === words.length) senses.push({ kind: 'year', years: years.value })
   const size = readSize(words, { ofWheel })
@@ -213,6 +223,7 @@ function assemble(typed: readonly string[], { words, spans, vocabulary }: Split)
     vehicle,
     years: yearsOf(spans),
     part: part && { ids: part.ids, words: part.words },
+    sellerId: spans.flatMap(({ sense }) => (sense.kind === 'seller' ? sense.id : []))[0],
     side: places.side,
     end: part?.saysEnd ? undefined : places.end,
     sizes: spans.flatMap(({ sense }) => (sense.kind === 'size' ? [sense.size] : [])),
@@ -330,6 +341,8 @@ function recognizedIn(spans: readonly Span[], { vehicle, vocabulary }: Named): R
         return [{ kind: 'size', label: sense.size.label, at }]
       case 'side':
         return [{ kind: 'side', label: sideLabel(sense.places), at }]
+      case 'seller':
+        return [{ kind: 'seller', label: sense.label, at }]
       default:
         return []
     }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { tallyOf } from '#server/features/listings/find/list-queries.ts'
 import { nameKey } from '#server/features/lookups/lookup-names.ts'
 import { partWords } from '#server/features/stock-files/match/category-matcher.ts'
 import {
@@ -68,30 +69,34 @@ export type Vocabulary = {
   readonly categoryNames: ReadonlyMap<string, string>
 }
 
+/** A sequence of more words is in no name that people type. */
+export const MOST_TOGETHER = 5
+
 /** Reads the words once, and again after a change. */
-export function openVocabulary(): (db: Db) => Promise<Vocabulary> {
+export function openVocabulary(): (db: Db) => Promise<{ vocabulary: Vocabulary; writes: number }> {
   let known: { version: string; vocabulary: Promise<Vocabulary> } | undefined
   // Every search asks; those at the same time ask once.
   const share = openSharedReads()
   return async (db) => {
-    const version = await share('version', () => readWordsVersion(db))
-    if (known?.version === version) return known.vocabulary
+    const { version, writes } = await share('version', () => readWordsVersion(db))
+    if (known?.version === version) return { vocabulary: await known.vocabulary, writes }
     const read = { version, vocabulary: loadVocabulary(db) }
     read.vocabulary.catch(() => {
       if (known === read) known = undefined
     })
     known = read
-    return read.vocabulary
+    return { vocabulary: await read.vocabulary, writes }
   }
 }
 
-/** Changes with every name of the lookups and every word. */
-export async function readWordsVersion(db: Db): Promise<string> {
-  const { rows } = await sql<{ version: string }>`/* prepared */
-    select concat_ws(' ', (select version from lookup_version), (select count(*) from trade_word),
-                     (select id from trade_word order by id desc limit 1)) as version
+/** `version` changes with every name of the lookups and every word, `writes` with everything public (`Tally`). */
+export async function readWordsVersion(db: Db): Promise<{ version: string; writes: number }> {
+  const { rows } = await sql<{ version: string; writes: number }>`/* prepared */
+    select tally.writes, concat_ws(' ', (select version from lookup_version), (select count(*) from trade_word),
+                                   (select id from trade_word order by id desc limit 1)) as version
+    from (${tallyOf(undefined)}) tally
   `.execute(db)
-  return onlyRow(rows).version
+  return onlyRow(rows)
 }
 
 async function loadVocabulary(db: Db): Promise<Vocabulary> {

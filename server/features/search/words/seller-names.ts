@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { liveListingsOf } from '#server/features/listings/find/list-queries.ts'
+import { foldText } from '#server/features/listings/find/search-terms.ts'
+import { wordsOf } from '#server/features/stock-files/match/name-form.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { MOST_TOGETHER } from './vocabulary.ts'
+
+/* Sellers whose whole names are among the words of a search: "ozark ridge salvage alternator". */
+
+/** By `sellerKey`. */
+export type NamedSellers = ReadonlyMap<string, { readonly label: string; readonly id: string }>
+
+const LEGAL_FORMS = new Set(['llc', 'inc', 'co', 'corp', 'ltd'])
+
+/** As `seller_key` in the database: "Smith & Sons, LLC" is smithsons. */
+export function sellerKey(words: readonly string[]): string {
+  const named = words.flatMap(wordsOf).filter((word) => word !== 'and')
+  while (LEGAL_FORMS.has(named.at(-1) ?? '')) named.pop()
+  return named.join('')
+}
+
+// A shorter word alone is a part of something else.
+const SHORTEST_NAME = 4
+
+type Span = { readonly words: readonly string[]; readonly key: string }
+
+function spansOf(words: readonly string[]): Span[] {
+  return words.flatMap((_, from) =>
+    Array.from({ length: Math.min(MOST_TOGETHER, words.length - from) }, (_each, more) => {
+      const span = words.slice(from, from + more + 1)
+      return { words: span, key: sellerKey(span.map(foldText)) }
+    }),
+  )
+}
+
+/**
+ * Sellers with public listings. A name needs a word that is `unknown` otherwise: a yard called "Ford Parts" must not take the
+ * searches for Ford parts. Several sellers of one name are none that could be meant.
+ */
+export async function findNamedSellers(
+  db: Db,
+  words: readonly string[],
+  unknown: readonly string[],
+): Promise<NamedSellers> {
+  const keys = spansOf(words)
+    .filter((span) => span.key.length >= SHORTEST_NAME && span.words.some((word) => unknown.includes(word)))
+    .map(({ key }) => key)
+  if (keys.length === 0) return new Map()
+  const { rows } = await sql<{ key: string; label: string; id: string }>`
+    select seller_key(s.name) as key, min(s.name) as label, min(s.id::text) as id from seller s
+    where seller_key(s.name) = any(${[...new Set(keys)]}::text[]) and ${liveListingsOf(sql`s.id`)} > 0
+    group by 1 having count(*) = 1
+  `.execute(db)
+  return new Map(rows.map(({ key, label, id }) => [key, { label, id }]))
+}
+
+/** Whether one of the words is in a seller's name. */
+export const isOfSeller = (word: string, words: readonly string[], sellers: NamedSellers): boolean =>
+  sellers.size > 0 && spansOf(words).some((span) => sellers.has(span.key) && span.words.includes(word))
