@@ -828,6 +828,14 @@ export interface PromotionKeptRow {
   source_key: Buffer | null;
 }
 
+export interface ProPrice {
+  amount_text: string | null;
+  only_row: Generated<boolean>;
+  price_id: string;
+  problem: string | null;
+  read_at: Generated<Timestamp>;
+}
+
 export interface ProviderRequest {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
@@ -910,6 +918,7 @@ export interface SavedSearch {
   title: string;
   vehicle: string | null;
   waiting: Generated<number>;
+  waiting_since: Timestamp | null;
   words: string | null;
   year_from: number | null;
   year_to: number | null;
@@ -967,10 +976,14 @@ export interface Seller {
   connect_status: Generated<string>;
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
+  customer_home: string | null;
   feeds: Generated<boolean>;
   id: Generated<string>;
   listing_defaults: Generated<Json>;
   name: string;
+  payout_needs: Json | null;
+  plan_problem: string | null;
+  plan_read_at: Timestamp | null;
   preferred_contact: Generated<string>;
   pro_granted_at: Timestamp | null;
   provider_reads: Generated<number>;
@@ -983,6 +996,7 @@ export interface Seller {
   stripe_customer_id: string | null;
   subscription_ends_at: Timestamp | null;
   subscription_id: string | null;
+  subscription_period_end: Timestamp | null;
   subscription_price_id: string | null;
   subscription_read: Generated<number>;
   subscription_status: Generated<string>;
@@ -1092,9 +1106,11 @@ export interface StagingVersion {
 }
 
 export interface StripeEvent {
+  connected: Generated<boolean>;
   handled_at: Timestamp | null;
   id: string;
   received_at: Generated<Timestamp>;
+  signed_by: string | null;
   subject: string | null;
   type: string;
 }
@@ -1224,6 +1240,7 @@ export interface DB {
   name_answer: NameAnswer;
   page_link: PageLink;
   password_reset: PasswordReset;
+  pro_price: ProPrice;
   promotion: Promotion;
   promotion_action: PromotionAction;
   promotion_held_row: PromotionHeldRow;

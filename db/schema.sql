@@ -68,7 +68,7 @@ CREATE OR REPLACE FUNCTION public.miles_between(a integer, b integer)
  RETURNS double precision
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN ((((2)::numeric * 3958.8))::double precision * asin(LEAST((1)::double precision, sqrt((power(sind(((place_latitude(b) - place_latitude(a)) / (2)::double precision)), (2)::double precision) + ((cosd(place_latitude(a)) * cosd(place_latitude(b))) * power(sind(((place_longitude(b) - place_longitude(a)) / (2)::double precision)), (2)::double precision)))))));
+RETURN (((2)::double precision * (3958.8)::double precision) * atan2(sqrt((power(sind(((place_latitude(b) - place_latitude(a)) / (2)::double precision)), (2)::double precision) + ((cosd(place_latitude(a)) * cosd(place_latitude(b))) * power(sind(((place_longitude(b) - place_longitude(a)) / (2)::double precision)), (2)::double precision)))), sqrt(abs((((1)::double precision - power(sind(((place_latitude(b) - place_latitude(a)) / (2)::double precision)), (2)::double precision)) - ((cosd(place_latitude(a)) * cosd(place_latitude(b))) * power(sind(((place_longitude(b) - place_longitude(a)) / (2)::double precision)), (2)::double precision)))))));
 
 CREATE OR REPLACE FUNCTION public.model_words(name text)
  RETURNS text
@@ -1222,6 +1222,16 @@ create table password_reset (
   constraint password_reset_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
 
+create table pro_price (
+  only_row boolean default true not null,
+  price_id text not null,
+  amount_text text,
+  problem text,
+  read_at timestamp(3) with time zone default now() not null,
+  constraint pro_price_pkey PRIMARY KEY (only_row),
+  constraint pro_price_only_row_check CHECK (only_row)
+);
+
 create table promotion (
   id uuid default uuidv7() not null,
   file_id uuid not null,
@@ -1427,6 +1437,7 @@ create table saved_search (
   changed_at timestamp(3) with time zone not null,
   mailed_at timestamp(3) with time zone,
   waiting integer default 0 not null,
+  waiting_since timestamp(3) with time zone,
   part text,
   vehicle text,
   year_from smallint,
@@ -1448,15 +1459,14 @@ create table saved_search (
   constraint saved_search_pkey PRIMARY KEY (id),
   constraint saved_search_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES saved_search_owner(id) ON DELETE CASCADE,
   constraint saved_search_frequency_check CHECK ((frequency = ANY (ARRAY['hourly'::text, 'daily'::text, 'off'::text])))
-);
+) with (fillfactor=80);
 
 create table saved_search_hit (
   search_id uuid not null,
   listing_id uuid not null,
   found_at timestamp(3) with time zone default now() not null,
   mailed_at timestamp(3) with time zone,
-  constraint saved_search_hit_pkey PRIMARY KEY (search_id, listing_id),
-  constraint saved_search_hit_search_id_fkey FOREIGN KEY (search_id) REFERENCES saved_search(id) ON DELETE CASCADE
+  constraint saved_search_hit_pkey PRIMARY KEY (search_id, listing_id)
 );
 
 create table saved_search_key (
@@ -1545,11 +1555,17 @@ create table seller (
   feeds boolean default false not null,
   takes_offers boolean default true not null,
   quick_replies text[],
+  plan_read_at timestamp(3) with time zone,
+  subscription_period_end timestamp(3) with time zone,
+  customer_home text,
+  plan_problem text,
+  payout_needs jsonb,
   constraint seller_pkey PRIMARY KEY (id),
   constraint seller_slug_key UNIQUE (slug),
   constraint seller_stripe_account_id_key UNIQUE (stripe_account_id),
   constraint seller_stripe_customer_id_key UNIQUE (stripe_customer_id),
   constraint seller_connect_status_check CHECK ((connect_status = ANY (ARRAY['NOT_STARTED'::text, 'IN_PROGRESS'::text, 'PENDING'::text, 'VERIFIED'::text, 'REJECTED'::text]))),
+  constraint seller_plan_problem_check CHECK ((plan_problem = ANY (ARRAY['OTHER_PRICE'::text, 'OTHER_HOME'::text]))),
   constraint seller_preferred_contact_check CHECK ((preferred_contact = ANY (ARRAY['email'::text, 'phone'::text]))),
   constraint seller_subscription_status_check CHECK ((subscription_status = ANY (ARRAY['INACTIVE'::text, 'PENDING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'CANCELED'::text]))),
   constraint seller_tier_check CHECK ((tier = ANY (ARRAY['FREE'::text, 'PAID'::text])))
@@ -1693,6 +1709,8 @@ create table stripe_event (
   subject text collate "C",
   received_at timestamp(3) with time zone default now() not null,
   handled_at timestamp(3) with time zone,
+  connected boolean default false not null,
+  signed_by text collate "C",
   constraint stripe_event_pkey PRIMARY KEY (id)
 );
 
@@ -1895,6 +1913,8 @@ CREATE INDEX lead_link_by_age ON public.lead_link USING btree (created_at);
 
 CREATE INDEX lead_link_by_lead ON public.lead_link USING btree (lead_id);
 
+CREATE INDEX lead_message_accepted ON public.lead_message USING btree (lead_id, expires_at) WHERE (kind = 'accept'::text);
+
 CREATE INDEX lead_message_by_lead ON public.lead_message USING btree (lead_id, id);
 
 CREATE INDEX listing_by_car_model ON public.listing USING btree (car_model_id, deleted_at);
@@ -2013,7 +2033,7 @@ CREATE INDEX saved_search_by_owner ON public.saved_search USING btree (owner_id)
 
 CREATE INDEX saved_search_key_by_search ON public.saved_search_key USING btree (search_id);
 
-CREATE INDEX saved_search_waiting ON public.saved_search USING btree (owner_id) WHERE ((waiting > 0) AND (confirmed_at IS NOT NULL) AND (frequency <> 'off'::text));
+CREATE INDEX saved_search_waiting ON public.saved_search USING btree (owner_id) WHERE ((waiting_since IS NOT NULL) AND (confirmed_at IS NOT NULL) AND (frequency <> 'off'::text));
 
 CREATE INDEX seller_day_by_category ON public.seller_day USING btree (category_id);
 

@@ -176,7 +176,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mountBuyers(app, deps, ask, mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
-  mount(app, billingEndpoints, billingRoutes({ db, stripe, publicUrl: config.publicUrl, log }), mounting)
+  mount(
+    app,
+    billingEndpoints,
+    billingRoutes({ db, stripe, priceText: config.proPriceText, publicUrl: config.publicUrl, log }),
+    mounting,
+  )
   const people = peopleRoutes({ now, canReadPlans: stripe !== undefined })
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mounting)
   mount(app, savedViewEndpoints, savedViewRoutes(), mounting)

@@ -16,7 +16,13 @@ import {
   text,
   wholeNumber,
 } from '#server/platform/setting.ts'
-import { PAYMENT_SETTINGS, type Payments, paymentSettingsOf, readPayments } from './payments-settings.ts'
+import {
+  isLiveKey,
+  PAYMENT_SETTINGS,
+  type Payments,
+  paymentSettingsOf,
+  readPayments,
+} from './payments-settings.ts'
 
 /** All settings from the environment, validated and with defaults. Addresses never end in a slash. */
 export type Config = {
@@ -34,6 +40,8 @@ export type Config = {
   readonly databaseDirectUrl: string | undefined
   readonly demoData: boolean
   readonly payments: Payments
+  /** What Pro costs a month by the operator's word, such as "$149". */
+  readonly proPriceText: string
   readonly openai: {
     readonly apiKey: string | undefined
     readonly baseUrl: string | undefined
@@ -196,6 +204,7 @@ function fillIn(set: Settings): Config {
     databaseDirectUrl: set.DATABASE_DIRECT_URL,
     demoData: set.DEMO_DATA ? set.DEMO_DATA === 'on' : mode === 'demo' && !set.DATABASE_URL,
     payments: readPayments(set, mode),
+    proPriceText: set.PRO_PRICE_TEXT,
     openai: { apiKey: set.OPENAI_API_KEY, baseUrl: set.OPENAI_BASE_URL, model: set.OPENAI_MODEL },
     storage: storage(set, dataDir),
     smtpUrl: set.SMTP_URL,
@@ -265,6 +274,11 @@ function contradictions(set: Settings, config: Config): string[] {
       ? (['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRO_PRICE_ID'] as const).flatMap((name) =>
           required(name, 'for payments with Stripe'),
         )
+      : []),
+    ...(isLiveKey(set.STRIPE_SECRET_KEY ?? '') && !config.publicUrl.startsWith('https://')
+      ? [
+          'PUBLIC_URL must begin with https:// while STRIPE_SECRET_KEY is a live key: people come back there after they pay',
+        ]
       : []),
     ...(config.storage.kind === 's3' ? required('S3_BUCKET', 'while STORAGE is s3') : []),
     ...(set.S3_SECRET_ACCESS_KEY ? required('S3_ACCESS_KEY_ID', 'together with S3_SECRET_ACCESS_KEY') : []),

@@ -1,9 +1,12 @@
 import { settleClosureQueue } from '#server/features/accounts/closure.ts'
+import { customerEmailQueue } from '#server/features/accounts/email/address-links.ts'
 import { sendResetLinkQueue } from '#server/features/accounts/reset.ts'
 import { sendSignInLinkQueue } from '#server/features/accounts/sign-in-links.ts'
 import { weeklySummaryQueue } from '#server/features/analytics/weekly-summary.ts'
 import { bulkJobsQueue, SCRIPT_QUEUES } from '#server/features/automation/automation-queues.ts'
+import { endSubscriptionQueue } from '#server/features/billing/endings.ts'
 import { readProviderQueue } from '#server/features/billing/events.ts'
+import { reconcileQueue } from '#server/features/billing/reconcile.ts'
 import { eraseAccountsQueue, hasClosures } from '#server/features/closing/erase-account.ts'
 import { openDemoPaymentsQueue } from '#server/features/demo/load-demo.ts'
 import { hasNews, indexNowQueue } from '#server/features/feeds/index-now.ts'
@@ -33,6 +36,8 @@ import type { PeriodicJob } from '#server/platform/jobs/schedules.ts'
 /** Every queue. Migrating declares them, and jobs can be enqueued in no other. */
 export const JOB_QUEUES = [
   bulkJobsQueue,
+  customerEmailQueue,
+  endSubscriptionQueue,
   eraseAccountsQueue,
   failStalledPromotionsQueue,
   fetchPicturesQueue,
@@ -46,6 +51,7 @@ export const JOB_QUEUES = [
   pictureSizesQueue,
   planPromotionQueue,
   readProviderQueue,
+  reconcileQueue,
   relabelListingsQueue,
   sendMailQueue,
   sendResetLinkQueue,
@@ -73,6 +79,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },
   { queue: eraseAccountsQueue, everySeconds: HOUR, isNeeded: hasClosures },
   { queue: missingPagesQueue, everySeconds: HOUR },
+  { queue: reconcileQueue, everySeconds: HOUR },
   { queue: weeklySummaryQueue, everySeconds: HOUR },
   { queue: tidyDatabaseQueue, everySeconds: 6 * HOUR },
   { queue: sweepArtifactsQueue, everySeconds: 24 * HOUR },

@@ -51,6 +51,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'load the demo data; --parts N: fill up to N parts (5000 to 1000000)',
     load: async () => (await import('./demo-load.ts')).demoLoad,
   },
+  'payments doctor': {
+    help: 'check everything that payments need, and print what is missing',
+    load: async () => (await import('./payments-doctor.ts')).paymentsDoctor,
+  },
   'payments reconcile': {
     help: "sync every seller's plan and payouts from the provider; --json",
     load: async () => (await import('./payments-reconcile.ts')).paymentsReconcile,
