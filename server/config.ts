@@ -265,27 +265,31 @@ function contradictions(set: Settings, config: Config): string[] {
     ...(config.mode === 'demo' && !isLoopback(config.host)
       ? ['HOST must be 127.0.0.1, ::1 or localhost while APP_MODE is demo: everyone knows the demo passwords']
       : []),
-    ...(production && set.PAYMENTS === 'simulator'
-      ? ['PAYMENTS must be stripe or off while APP_MODE is production']
-      : []),
+    ...paymentProblems(set, config),
     ...(production ? mailProblems(set) : []),
     ...(production && set.DEMO_DATA === 'on' ? ['DEMO_DATA must be off while APP_MODE is production'] : []),
-    ...(config.payments.kind === 'stripe'
-      ? (['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRO_PRICE_ID'] as const).flatMap((name) =>
-          required(name, 'for payments with Stripe'),
-        )
-      : []),
-    ...(isLiveKey(set.STRIPE_SECRET_KEY ?? '') && !config.publicUrl.startsWith('https://')
-      ? [
-          'PUBLIC_URL must begin with https:// while STRIPE_SECRET_KEY is a live key: people come back there after they pay',
-        ]
-      : []),
     ...(config.storage.kind === 's3' ? required('S3_BUCKET', 'while STORAGE is s3') : []),
     ...(set.S3_SECRET_ACCESS_KEY ? required('S3_ACCESS_KEY_ID', 'together with S3_SECRET_ACCESS_KEY') : []),
     ...(set.S3_ACCESS_KEY_ID ? required('S3_SECRET_ACCESS_KEY', 'together with S3_ACCESS_KEY_ID') : []),
     ...(set.INDEXNOW_KEY ? required('PUBLIC_URL', 'together with INDEXNOW_KEY') : []),
     ...(set.DATABASE_READ_URL ? required('DATABASE_URL', 'together with DATABASE_READ_URL') : []),
     ...(set.DATABASE_DIRECT_URL ? required('DATABASE_URL', 'together with DATABASE_DIRECT_URL') : []),
+  ]
+}
+
+function paymentProblems(set: Settings, { mode, payments, publicUrl }: Config): string[] {
+  const names = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRO_PRICE_ID'] as const
+  const unset = payments.kind === 'stripe' ? names.filter((name) => !set[name]) : []
+  return [
+    ...(mode === 'production' && payments.kind === 'simulator'
+      ? ['PAYMENTS must be stripe or off while APP_MODE is production']
+      : []),
+    ...unset.map((name) => `${name} must be set for payments with Stripe`),
+    ...(isLiveKey(set.STRIPE_SECRET_KEY ?? '') && !publicUrl.startsWith('https://')
+      ? [
+          'PUBLIC_URL must begin with https:// while STRIPE_SECRET_KEY is a live key: people come back there after they pay',
+        ]
+      : []),
   ]
 }
 

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { Log } from '#server/platform/log.ts'
 import type { Price, ProviderCalls, StripeClient } from './provider.ts'
 
 /* The price of Pro: what the provider charges, and whether that is what the site says. */
@@ -56,8 +58,54 @@ export async function readProPrice(
   return { amountText, problem }
 }
 
+// Pages are rendered often, and the price changes about once a year.
+const FRESH_MS = 30_000
+
+/**
+ * Reads what the site says Pro costs: the price as it was last read from the provider, or else the operator's word. A
+ * `priceId` of undefined stands for payments that are off.
+ */
+export function openPriceText(
+  db: Db,
+  { priceId, priceText }: { priceId: string | undefined; priceText: string },
+): () => Promise<string> {
+  let kept: { at: number; text: string } | undefined
+  return async () => {
+    if (priceId === undefined) return priceText
+    if (!kept || performance.now() - kept.at > FRESH_MS) {
+      const known = await findProPrice(db, priceId)
+      kept = { at: performance.now(), text: known?.amountText ?? priceText }
+    }
+    return kept.text
+  }
+}
+
+const START_MS = 10_000
+// Under `npm start` the simulator starts at the same moment; a provider that is down usually comes back in minutes.
+const TRY_AFTER_MS = [0, 3_000, 30_000, 300_000]
+
+/** At the start: reads the price and logs what is wrong with it. Sign-up and pages never wait for that. */
+export async function reportPrice(
+  { db, stripe, priceText, log }: { db: Db; stripe: StripeClient; priceText: string; log: Log },
+  signal: AbortSignal,
+): Promise<void> {
+  let failure: unknown
+  for (const pauseMs of TRY_AFTER_MS) {
+    try {
+      await sleep(pauseMs, undefined, { signal, ref: false })
+      const { problem } = await readProPrice(db, stripe.within(START_MS), { stripe, priceText })
+      if (problem !== null) log.error({ problem }, 'Pro is not sold: its price is not right')
+      return
+    } catch (error) {
+      if (signal.aborted) return
+      failure = error
+    }
+  }
+  log.warn({ err: failure }, 'the price of Pro could not be read; every checkout tries again')
+}
+
 /** What was read last of this price, or undefined. */
-export async function findProPrice(db: Db, priceId: string): Promise<ProPrice | undefined> {
+async function findProPrice(db: Db, priceId: string): Promise<ProPrice | undefined> {
   const { rows } = await sql<ProPrice>`
     select amount_text as "amountText", problem from pro_price where price_id = ${priceId}`.execute(db)
   return rows[0]

@@ -21,19 +21,19 @@ import {
   SubscriptionBadge,
   UpgradeButton,
 } from '#web/components/payments/payment-buttons.tsx'
-import { freePlan, proPlan } from '#web/site/plans/offers.ts'
+import { usePlanPrice } from '#web/site/plans/offers.ts'
 
 export function SubscriptionCard({ user }: { user: User }) {
   const isPro = user.sellerTier === 'PAID'
   const notice = planNotice(user, new Date())
-  const { priceDollars } = isPro ? proPlan : freePlan
+  const price = usePlanPrice(isPro ? 'pro' : 'free')
   return (
     <SectionCard title="Subscription">
       <Facts
         facts={[
           { name: 'Plan', value: planName(user) },
           { name: 'Status', value: <SubscriptionBadge user={user} /> },
-          ...(isByArrangement(user) ? [] : [{ name: 'Price', value: `$${priceDollars} per month` }]),
+          ...(isByArrangement(user) ? [] : [{ name: 'Price', value: `${price} per month` }]),
         ]}
       />
       {notice && (
