@@ -17,10 +17,12 @@ import {
   ConnectBadge,
   ManageBilling,
   PaymentButton,
+  PayoutNotice,
   ProviderActions,
   SubscriptionBadge,
   UpgradeButton,
 } from '#web/components/payments/payment-buttons.tsx'
+import { payoutNotice } from '#web/components/payments/payout-needs.ts'
 import { usePlanPrice } from '#web/site/plans/offers.ts'
 
 export function SubscriptionCard({ user }: { user: User }) {
@@ -64,8 +66,9 @@ export function PayoutCard({ user }: { user: User }) {
       lead={payoutSentences[user.connectStatus]}
       aside={<ConnectBadge user={user} />}
     >
+      <PayoutNotice user={user} />
       <ProviderActions>
-        {user.connectStatus !== 'VERIFIED' && (
+        {user.connectStatus !== 'VERIFIED' && payoutNotice(user)?.mend !== 'onboarding' && (
           <PaymentButton action={resume}>Resume onboarding</PaymentButton>
         )}
         <PaymentButton action={refresh}>Refresh Status</PaymentButton>
