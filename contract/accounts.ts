@@ -48,6 +48,18 @@ export const communicationPrefs = z.object({
   takesOffers: z.boolean().default(true),
 })
 
+/** What Stripe still needs before or so that it pays out, in its own names; the web app has the words. */
+const payoutNeeds = z.object({
+  /** Such as `individual.id_number`; late ones first. */
+  due: z.array(z.string()),
+  isLate: z.boolean(),
+  /** By when, if Stripe says so. */
+  deadline: z.string().nullable(),
+  /** Why Stripe restricted the account, such as `platform_paused`. */
+  reason: z.string().nullable(),
+})
+export type PayoutNeeds = z.infer<typeof payoutNeeds>
+
 /** The signed-in user, with the fields of their seller that the spec puts on the user. */
 export const userReply = z.object({
   id: z.uuid(),
@@ -71,6 +83,7 @@ export const userReply = z.object({
   subscriptionEndsAt: z.string().nullable(),
   stripeCustomerId: z.string().nullable(),
   stripe_seller: z.object({ charges_enabled: z.boolean() }),
+  payoutNeeds: payoutNeeds.nullable(),
   listingDefaults,
   notificationPrefs,
   communicationPrefs,

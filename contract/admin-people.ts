@@ -23,6 +23,13 @@ const person = z.object({
   /** Imports wait for an administrator. */
   reviewImports: z.boolean(),
   activeListings: count,
+  /** A subscription is running or waits for a payment: it ends when the person is disabled or becomes an administrator. */
+  isCharged: z.boolean(),
+  /**
+   * Why the plan needs a look. OTHER_PRICE: they pay for a subscription that is not Pro. OTHER_HOME: their customer belongs
+   * to another account or mode of Stripe.
+   */
+  planProblem: z.enum(['OTHER_PRICE', 'OTHER_HOME']).nullable(),
 })
 export type Person = z.infer<typeof person>
 
@@ -87,6 +94,8 @@ export const adminPeopleEndpoints = endpoints({
       trusted: z.boolean().optional(),
       reviewImports: z.boolean().optional(),
       disabled: z.boolean().optional(),
+      /** When a subscription ends that such a change ends; default at the end of the paid period. */
+      subscription: z.enum(['now', 'period-end']).optional(),
     }),
     reply: person,
     errors: [...adminErrors, 'REAUTH_NEEDED', 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],

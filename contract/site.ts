@@ -15,6 +15,8 @@ export const siteEndpoints = endpoints({
       payments: z.enum(['live', 'test', 'off']),
       /** Administrators without the Pro plan see its pages. */
       adminPreview: z.boolean(),
+      /** What Pro costs a month, such as "$149". */
+      proPrice: z.string(),
       counts: z.object({
         listings: count,
         manufacturers: count,

@@ -463,18 +463,13 @@ export interface ListCheckpointState {
 }
 
 export interface Listing {
-  as_is: boolean | null;
   body_style: string | null;
   car_model_id: string | null;
   category_id: string | null;
   city: Generated<string>;
-  core_cents: number | null;
-  core_days: number | null;
-  core_part: string | null;
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
   damage: string | null;
-  damage_code: string | null;
   dealer_name: Generated<string>;
   dealer_phone: string | null;
   dealer_phone_e164: string | null;
@@ -483,7 +478,6 @@ export interface Listing {
   ended_at: Timestamp | null;
   ended_reason: string | null;
   grade: string | null;
-  grade_reason: string | null;
   heading: string | null;
   id: Generated<string>;
   kind: string;
@@ -499,8 +493,6 @@ export interface Listing {
   phone_b: string | null;
   price_cents: number;
   quantity: Generated<number>;
-  restock_pct: number | null;
-  return_days: number | null;
   seller_id: string;
   shipping_cents: number | null;
   shipping_kind: Generated<string>;
@@ -512,7 +504,6 @@ export interface Listing {
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
   vin: string | null;
-  warranty_days: number | null;
   year_from: number;
   year_to: number;
   zip: string | null;
@@ -837,6 +828,14 @@ export interface PromotionKeptRow {
   source_key: Buffer | null;
 }
 
+export interface ProPrice {
+  amount_text: string | null;
+  only_row: Generated<boolean>;
+  price_id: string;
+  problem: string | null;
+  read_at: Generated<Timestamp>;
+}
+
 export interface ProviderRequest {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
@@ -969,7 +968,6 @@ export interface SchemaMigration {
   applied_at: Generated<Timestamp>;
   name: string;
   sha256: string;
-  works_with: string | null;
 }
 
 export interface Seller {
@@ -978,13 +976,14 @@ export interface Seller {
   connect_status: Generated<string>;
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
+  customer_home: string | null;
   feeds: Generated<boolean>;
-  hours: Json | null;
   id: Generated<string>;
   listing_defaults: Generated<Json>;
   name: string;
-  phone: string | null;
-  policy: Generated<Json>;
+  payout_needs: Json | null;
+  plan_problem: string | null;
+  plan_read_at: Timestamp | null;
   preferred_contact: Generated<string>;
   pro_granted_at: Timestamp | null;
   provider_reads: Generated<number>;
@@ -997,6 +996,7 @@ export interface Seller {
   stripe_customer_id: string | null;
   subscription_ends_at: Timestamp | null;
   subscription_id: string | null;
+  subscription_period_end: Timestamp | null;
   subscription_price_id: string | null;
   subscription_read: Generated<number>;
   subscription_status: Generated<string>;
@@ -1022,7 +1022,6 @@ export interface SellerLocation {
   name: string;
   seller_id: string;
   state: string;
-  street: string | null;
   zip: string | null;
 }
 
@@ -1107,9 +1106,11 @@ export interface StagingVersion {
 }
 
 export interface StripeEvent {
+  connected: Generated<boolean>;
   handled_at: Timestamp | null;
   id: string;
   received_at: Generated<Timestamp>;
+  signed_by: string | null;
   subject: string | null;
   type: string;
 }
@@ -1239,6 +1240,7 @@ export interface DB {
   name_answer: NameAnswer;
   page_link: PageLink;
   password_reset: PasswordReset;
+  pro_price: ProPrice;
   promotion: Promotion;
   promotion_action: PromotionAction;
   promotion_held_row: PromotionHeldRow;

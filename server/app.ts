@@ -46,6 +46,7 @@ import { auditRoutes } from '#server/features/audit/routes.ts'
 import { JobStreams } from '#server/features/automation/open-job-streams.ts'
 import { automationRoutes, jobScheduleRoutes } from '#server/features/automation/routes.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
+import { openPriceText, reportPrice } from '#server/features/billing/pro-price.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { bulkEditRoutes, ownBulkRoutes } from '#server/features/bulk-edit/routes.ts'
 import { closingRoutes } from '#server/features/closing/routes.ts'
@@ -187,19 +188,28 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, vinEndpoints, vinRoutes(vehicles, reads), mounting)
   mountBuyers(app, deps, ask, mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
-  const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
-  mount(app, billingEndpoints, billingRoutes({ db, stripe, publicUrl: config.publicUrl, log }), mounting)
-  const people = peopleRoutes({ now, canReadPlans: stripe !== undefined })
+  await mountPayments(app, deps, mounting)
+  const people = peopleRoutes({ now, canReadPlans: config.payments.kind !== 'off' })
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mounting)
   mount(app, operationsEndpoints, operationsRoutes({ backupAt: config.backup.at, now }), mounting)
   mount(app, savedViewEndpoints, savedViewRoutes(), mounting)
-  if (stripe) await serveStripeWebhook(app, { db, stripe })
-  mount(app, siteEndpoints, siteRoutes(config), mounting)
+  mount(app, siteEndpoints, siteRoutes(config, pages.reads().site), mounting)
   serveSecurityTxt(app, { ...config, now })
   mountPublicStock(app, deps, mounting)
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
+}
+
+async function mountPayments(
+  app: FastifyInstance,
+  { config, database: { db }, log }: AppDeps,
+  mounting: Parameters<typeof mount>[3],
+): Promise<void> {
+  const { payments, proPriceText: priceText, publicUrl } = config
+  const stripe = payments.kind === 'off' ? undefined : openStripeClient(payments)
+  mount(app, billingEndpoints, billingRoutes({ db, stripe, priceText, publicUrl, log }), mounting)
+  if (stripe) await serveStripeWebhook(app, { db, stripe })
 }
 
 /** What buyers write, to sellers and to us. */
@@ -247,13 +257,18 @@ async function openPageDeps(
     readTop: TopNamesReader
   },
 ): Promise<PageDeps> {
-  const { productName, publicUrl, findPartsUrl = null, mode } = config
+  const { productName, publicUrl, findPartsUrl = null, mode, payments, proPriceText: priceText } = config
+  const priceId = payments.kind === 'off' ? undefined : payments.proPriceId
+  const readPrice = openPriceText(db, { priceId, priceText })
   const site = { productName, origin: publicUrl, findPartsUrl, demo: mode === 'demo' }
   return {
     bundle: await openPageBundle(WEB_DIR, productName),
-    reads: openPageReads({ db, ...reading, site, mail: config, now }),
+    reads: openPageReads({ db, ...reading, site, readPrice, mail: config, now }),
     // By the day as well: a sold part is shown for a while, and the footer names the year.
-    version: async () => `${await reading.search.version()}.${now().toISOString().slice(0, 10)}`,
+    version: async () => {
+      const [lists, price] = await Promise.all([reading.search.version(), readPrice()])
+      return `${lists}.${price.replaceAll(/[^\w.]/g, '')}.${now().toISOString().slice(0, 10)}`
+    },
   }
 }
 
@@ -413,9 +428,16 @@ export async function startApi(config: Config, log: Log): Promise<Service> {
     isStopping: () => stopping,
   })
   await app.listen({ port: config.port, host: config.host })
+  const { payments, proPriceText: priceText } = config
+  const reporting = new AbortController()
+  if (payments.kind !== 'off') {
+    const stripe = openStripeClient(payments)
+    void reportPrice({ db: database.db, stripe, priceText, log }, reporting.signal)
+  }
   return {
     async close() {
       stopping = true
+      reporting.abort()
       await app.close()
       await database.close()
     },

@@ -25,6 +25,7 @@ const SIMULATOR = {
   secretKey: 'sk_test_simulator',
   webhookSecret: 'whsec_test_payments',
   proPriceId: 'price_pro_monthly',
+  formerPriceIds: [],
 } as const
 const NEW_DATABASE = { DATABASE_URL: 'postgres://parts:pw@db.example:5432/parts' }
 const MAIL = { SMTP_URL: 'smtp://mail.example', SUPPORT_EMAIL: 'help@parts.example' }
@@ -43,6 +44,7 @@ test('without any setting: the demo on this machine', () => {
     databaseDirectUrl: undefined,
     demoData: true,
     payments: SIMULATOR,
+    proPriceText: '$149',
     openai: { apiKey: undefined, baseUrl: undefined, model: 'gpt-5-mini' },
     storage: { kind: 'fs', dir: resolve('.data/files') },
     smtpUrl: undefined,
@@ -108,6 +110,7 @@ describe('what a setting becomes', () => {
           secretKey: 'sk_test_abc',
           webhookSecret: 'whsec_abc',
           proPriceId: 'price_abc',
+          formerPriceIds: [],
         },
       },
     ],

@@ -21,7 +21,13 @@ import {
   TRACING_SETTINGS,
   type TracingSettings,
 } from '#server/platform/tracing/tracing-settings.ts'
-import { PAYMENT_SETTINGS, type Payments, paymentSettingsOf, readPayments } from './payments-settings.ts'
+import {
+  isLiveKey,
+  PAYMENT_SETTINGS,
+  type Payments,
+  paymentSettingsOf,
+  readPayments,
+} from './payments-settings.ts'
 
 /** All settings from the environment, validated and with defaults. Addresses never end in a slash. */
 export type Config = {
@@ -39,6 +45,8 @@ export type Config = {
   readonly databaseDirectUrl: string | undefined
   readonly demoData: boolean
   readonly payments: Payments
+  /** What Pro costs a month by the operator's word, such as "$149". */
+  readonly proPriceText: string
   readonly openai: {
     readonly apiKey: string | undefined
     readonly baseUrl: string | undefined
@@ -224,6 +232,7 @@ function fillIn(set: Settings): Config {
     databaseDirectUrl: set.DATABASE_DIRECT_URL,
     demoData: set.DEMO_DATA ? set.DEMO_DATA === 'on' : mode === 'demo' && !set.DATABASE_URL,
     payments: readPayments(set, mode),
+    proPriceText: set.PRO_PRICE_TEXT,
     openai: { apiKey: set.OPENAI_API_KEY, baseUrl: set.OPENAI_BASE_URL, model: set.OPENAI_MODEL },
     storage: storage(set, dataDir),
     smtpUrl: set.SMTP_URL,
@@ -292,16 +301,9 @@ function contradictions(set: Settings, config: Config): string[] {
     ...(config.mode === 'demo' && !isLoopback(config.host)
       ? ['HOST must be 127.0.0.1, ::1 or localhost while APP_MODE is demo: everyone knows the demo passwords']
       : []),
-    ...(production && set.PAYMENTS === 'simulator'
-      ? ['PAYMENTS must be stripe or off while APP_MODE is production']
-      : []),
+    ...paymentProblems(set, config),
     ...(production ? mailProblems(set) : []),
     ...(production && set.DEMO_DATA === 'on' ? ['DEMO_DATA must be off while APP_MODE is production'] : []),
-    ...(config.payments.kind === 'stripe'
-      ? (['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRO_PRICE_ID'] as const).flatMap((name) =>
-          required(name, 'for payments with Stripe'),
-        )
-      : []),
     ...(config.storage.kind === 's3' ? required('S3_BUCKET', 'while STORAGE is s3') : []),
     ...(set.S3_SECRET_ACCESS_KEY ? required('S3_ACCESS_KEY_ID', 'together with S3_SECRET_ACCESS_KEY') : []),
     ...(set.S3_ACCESS_KEY_ID ? required('S3_SECRET_ACCESS_KEY', 'together with S3_ACCESS_KEY_ID') : []),
@@ -309,6 +311,22 @@ function contradictions(set: Settings, config: Config): string[] {
     ...(set.BACKUP_AT ? required('BACKUP_PASSPHRASE', 'together with BACKUP_AT') : []),
     ...(set.DATABASE_READ_URL ? required('DATABASE_URL', 'together with DATABASE_READ_URL') : []),
     ...(set.DATABASE_DIRECT_URL ? required('DATABASE_URL', 'together with DATABASE_DIRECT_URL') : []),
+  ]
+}
+
+function paymentProblems(set: Settings, { mode, payments, publicUrl }: Config): string[] {
+  const names = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRO_PRICE_ID'] as const
+  const unset = payments.kind === 'stripe' ? names.filter((name) => !set[name]) : []
+  return [
+    ...(mode === 'production' && payments.kind === 'simulator'
+      ? ['PAYMENTS must be stripe or off while APP_MODE is production']
+      : []),
+    ...unset.map((name) => `${name} must be set for payments with Stripe`),
+    ...(isLiveKey(set.STRIPE_SECRET_KEY ?? '') && !publicUrl.startsWith('https://')
+      ? [
+          'PUBLIC_URL must begin with https:// while STRIPE_SECRET_KEY is a live key: people come back there after they pay',
+        ]
+      : []),
   ]
 }
 

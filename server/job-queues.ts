@@ -1,10 +1,13 @@
 import { settleClosureQueue } from '#server/features/accounts/closure.ts'
+import { customerEmailQueue } from '#server/features/accounts/email/address-links.ts'
 import { sendResetLinkQueue } from '#server/features/accounts/reset.ts'
 import { sendSignInLinkQueue } from '#server/features/accounts/sign-in-links.ts'
 import { weeklySummaryQueue } from '#server/features/analytics/weekly-summary.ts'
 import { bulkJobsQueue, SCRIPT_QUEUES } from '#server/features/automation/automation-queues.ts'
 import { backUpQueue } from '#server/features/backups/nightly-backup.ts'
+import { endSubscriptionQueue } from '#server/features/billing/endings.ts'
 import { readProviderQueue } from '#server/features/billing/events.ts'
+import { reconcileQueue } from '#server/features/billing/reconcile.ts'
 import { eraseAccountsQueue, hasClosures } from '#server/features/closing/erase-account.ts'
 import { openDemoPaymentsQueue } from '#server/features/demo/load-demo.ts'
 import { hasNews, indexNowQueue } from '#server/features/feeds/index-now.ts'
@@ -35,6 +38,8 @@ import type { PeriodicJob } from '#server/platform/jobs/schedules.ts'
 export const JOB_QUEUES = [
   backUpQueue,
   bulkJobsQueue,
+  customerEmailQueue,
+  endSubscriptionQueue,
   eraseAccountsQueue,
   failStalledPromotionsQueue,
   fetchPicturesQueue,
@@ -48,6 +53,7 @@ export const JOB_QUEUES = [
   pictureSizesQueue,
   planPromotionQueue,
   readProviderQueue,
+  reconcileQueue,
   relabelListingsQueue,
   sendMailQueue,
   sendResetLinkQueue,
@@ -75,6 +81,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },
   { queue: eraseAccountsQueue, everySeconds: HOUR, isNeeded: hasClosures },
   { queue: missingPagesQueue, everySeconds: HOUR },
+  { queue: reconcileQueue, everySeconds: HOUR },
   { queue: weeklySummaryQueue, everySeconds: HOUR },
   { queue: tidyDatabaseQueue, everySeconds: 6 * HOUR },
   { queue: sweepArtifactsQueue, everySeconds: 24 * HOUR },

@@ -1,4 +1,4 @@
-import { check, choice, origin } from '#server/platform/setting.ts'
+import { check, choice, origin, text } from '#server/platform/setting.ts'
 
 /** Credentials of the payment provider. */
 type Provider = {
@@ -7,6 +7,8 @@ type Provider = {
   readonly webhookSecret: string
   /** The price of the Pro plan. */
   readonly proPriceId: string
+  /** Earlier prices of Pro, whose subscribers keep it. */
+  readonly formerPriceIds: readonly string[]
 }
 
 export type Payments =
@@ -20,6 +22,7 @@ const SIMULATOR: Provider = {
   secretKey: 'sk_test_simulator',
   webhookSecret: 'whsec_test_payments',
   proPriceId: 'price_pro_monthly',
+  formerPriceIds: [],
 }
 
 export const PAYMENT_SETTINGS = {
@@ -33,7 +36,11 @@ export const PAYMENT_SETTINGS = {
     (value) => /^whsec_[^\s,]+(,whsec_[^\s,]+)*$/.test(value),
     'must be a Stripe signing secret (whsec_…), or several separated by commas',
   ),
-  STRIPE_PRO_PRICE_ID: check((value) => /^price_\w+$/.test(value), 'must be a Stripe price ID (price_…)'),
+  STRIPE_PRO_PRICE_ID: check(
+    (value) => /^price_\w+(,price_\w+)*$/.test(value),
+    'must be a Stripe price ID (price_…), or several separated by commas: the first is sold, the others are former ones',
+  ),
+  PRO_PRICE_TEXT: text(1, 20).default('$149'),
 }
 
 type PaymentSettings = {
@@ -50,13 +57,18 @@ export function readPayments(set: PaymentSettings, mode: 'demo' | 'production'):
   const kind = set.PAYMENTS ?? (set.STRIPE_SECRET_KEY ? 'stripe' : withoutKey)
   if (kind === 'off') return { kind }
   if (kind === 'simulator') return { kind, url: set.SIMULATOR_URL, ...SIMULATOR }
+  const [proPriceId = '', ...formerPriceIds] = (set.STRIPE_PRO_PRICE_ID ?? '').split(',')
   return {
     kind,
     secretKey: set.STRIPE_SECRET_KEY ?? '',
     webhookSecret: set.STRIPE_WEBHOOK_SECRET ?? '',
-    proPriceId: set.STRIPE_PRO_PRICE_ID ?? '',
+    proPriceId,
+    formerPriceIds,
   }
 }
+
+/** Live keys move real money; every other key is for tests. */
+export const isLiveKey = (secretKey: string): boolean => /^[rs]k_live_/.test(secretKey)
 
 /** The environment variables that give a child process the same payments. */
 export function paymentSettingsOf(payments: Payments): Record<string, string> {

@@ -69,7 +69,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...relabelingJobs(db),
       ...analyticsJobs({ db, now, site: config }),
       ...automationJobs({ db, queues: JOB_QUEUES, scripts: scriptsOf(config) }),
-      ...billingJobs({ db, stripe }),
+      ...billingJobs({ db, stripe, letterhead: config, priceText: config.proPriceText, now }),
       ...closingJobs({ db, stripe, letterhead: config, now }),
       ...demoJobs({ db, simulator: config.payments.kind === 'simulator' ? stripe : undefined }),
       ...landingJobs(db),

@@ -16,6 +16,8 @@ export type SiteFacts = {
   /** Target of "Find Auto Parts"; null for our own list. */
   findPartsUrl: string | null
   demo: boolean
+  /** What Pro costs a month, such as "$149". */
+  proPrice: string
 }
 
 type SiteCounts = { listings: number; manufacturers: number; models: number; sellers: number }

@@ -68,6 +68,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'check all that the system depends on, and say what to do; --json',
     load: async () => (await import('./doctor.ts')).doctor,
   },
+  'payments doctor': {
+    help: 'check everything that payments need, and print what is missing',
+    load: async () => (await import('./payments-doctor.ts')).paymentsDoctor,
+  },
   'payments reconcile': {
     help: "sync every seller's plan and payouts from the provider; --json",
     load: async () => (await import('./payments-reconcile.ts')).paymentsReconcile,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Config } from '#server/config.ts'
+import { type Reconciled, reconcilePayments } from '#server/features/billing/reconcile.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
-import { type Reconciled, reconcilePayments } from '#server/features/billing/sync.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'

@@ -57,7 +57,8 @@ export async function openTestPayments(
     databaseUrl: config.databaseUrl,
     host: '127.0.0.1',
     port: 0,
-    webhookUrl: undefined,
+    webhookUrl: webhookUrlOf(config),
+    isSilent: true,
     log,
   })
   return { payments: { ...payments, url }, close }

@@ -103,26 +103,46 @@ type State = Pick<Account, 'charges_enabled' | 'details_submitted' | 'payouts_en
 function state(
   isSubmitted: boolean,
   isEnabled: boolean,
-  reason: State['requirements']['disabled_reason'],
+  requirements: Partial<State['requirements']>,
 ): State {
   return {
     charges_enabled: isEnabled,
     details_submitted: isSubmitted,
     payouts_enabled: isEnabled,
-    requirements: { disabled_reason: reason },
+    requirements: {
+      current_deadline: null,
+      currently_due: [],
+      disabled_reason: null,
+      past_due: [],
+      ...requirements,
+    },
   }
 }
 
+const UNFINISHED = ['external_account', 'individual.id_number', 'tos_acceptance.date']
+
 /** How far onboarding can be, in the fields of the account. */
 const STATES = {
-  unfinished: state(false, false, 'requirements.past_due'),
-  'under review': state(true, false, 'requirements.pending_verification'),
-  verified: state(true, true, null),
-  rejected: state(true, false, 'rejected.other'),
+  unfinished: state(false, false, {
+    currently_due: UNFINISHED,
+    disabled_reason: 'requirements.past_due',
+    past_due: UNFINISHED,
+  }),
+  'under review': state(true, false, { disabled_reason: 'requirements.pending_verification' }),
+  verified: state(true, true, {}),
+  'in need of a document': state(true, true, { currently_due: ['individual.verification.document'] }),
+  paused: state(true, false, { disabled_reason: 'platform_paused' }),
+  rejected: state(true, false, { disabled_reason: 'rejected.other' }),
 } as const
 
+// Stripe sets one some weeks ahead.
+const DEADLINE_S = 14 * 24 * 3_600
+
 function moveTo(work: Work, account: Account, to: keyof typeof STATES): Promise<Account> {
-  return changeObject(work, account, { fields: STATES[to], type: 'account.updated' })
+  const { requirements, ...flags } = STATES[to]
+  const current_deadline = to === 'in need of a document' ? work.now + DEADLINE_S : null
+  const fields = { ...flags, requirements: { ...requirements, current_deadline } }
+  return changeObject(work, account, { fields, type: 'account.updated' })
 }
 
 function statusOf({
@@ -164,12 +184,16 @@ ${factList([
 ${actionButton(`${address}/complete`, 'Complete', 'main')}
 ${actionButton(`${address}/leave`, 'Leave unfinished')}
 ${actionButton(`${address}/submit`, 'Submit, review takes longer')}
+${actionButton(`${address}/ask`, 'Complete, a document is missing')}
+${actionButton(`${address}/pause`, 'Pause as the marketplace')}
 ${actionButton(`${address}/reject`, 'Reject')}`,
     )
   },
   actions: {
     complete: (visit) => finish(visit, 'verified'),
     submit: (visit) => finish(visit, 'under review'),
+    ask: (visit) => finish(visit, 'in need of a document'),
+    pause: (visit) => finish(visit, 'paused'),
     reject: (visit) => finish(visit, 'rejected'),
     leave: async ({ page }) => page.return_url ?? '/',
   },

@@ -26,6 +26,31 @@ export const behaviorSchema = z.strictObject({
   delayReadsMs: z.array(ms).max(100).default([]),
   /** How far its clock is ahead, so that links and sessions expire without waiting. */
   clockAheadMs: z.number().int().min(0).default(0),
+  /** What is missing in the operator's account; as it should be when omitted. */
+  setup: z
+    .strictObject({
+      price: z.enum(['right', 'missing', 'archived', 'yearly']).default('right'),
+      unitAmountCents: z.number().int().positive().optional(),
+      currency: z.string().length(3).default('usd'),
+      chargesEnabled: z.boolean().default(true),
+      connect: z.boolean().default(true),
+      /** Both, for all events, when omitted. */
+      endpoints: z
+        .array(
+          z.strictObject({
+            connect: z.boolean(),
+            events: z.array(z.string()),
+            url: z.string().optional(),
+            status: z.enum(['enabled', 'disabled']).optional(),
+          }),
+        )
+        .optional(),
+      /** `bare`: people can neither cancel nor change their card there. */
+      portal: z.enum(['right', 'bare', 'none']).default('right'),
+      /** Permissions that the key does not have, such as `rak_customer_write`. */
+      lacks: z.array(z.string()).default([]),
+    })
+    .prefault({}),
   webhooks: z
     .strictObject({
       /** Where to send them; the address from the start when omitted. */
@@ -50,6 +75,8 @@ export type Simulator = {
   readonly url: string
   /** Its configured behavior; replaced as a whole. */
   behavior: Behavior
+  /** Where webhooks are sent, and what its list of endpoints says. */
+  readonly webhookUrl: string | undefined
   /** Wakes the sender of webhooks. */
   readonly deliver: () => void
 }

@@ -3,14 +3,14 @@ import pg from 'pg'
 import type { Log } from '#server/platform/log.ts'
 import { isLoopback } from '#server/platform/setting.ts'
 import { accountCalls, expressPage, onboardingPage, setupPage } from './accounts.ts'
-import { type ApiCall, apiCall, listOf, serveCalls } from './api-call.ts'
+import { serveCalls } from './api-call.ts'
 import { serveControls } from './behavior.ts'
 import { checkoutCalls, checkoutPage } from './checkout.ts'
 import { servePages } from './page.ts'
-import { listParameters, text } from './parameters.ts'
+import { platformCalls } from './platform.ts'
 import { portalCalls, portalPage } from './portal.ts'
 import { NORMAL, type Plan, type Simulator } from './simulator.ts'
-import { createTables, deleteOld, listObjects } from './store.ts'
+import { createTables, deleteOld } from './store.ts'
 import { subscriptionCalls } from './subscriptions.ts'
 import { sendWebhooks } from './webhooks.ts'
 
@@ -24,6 +24,8 @@ export type SimulatorOptions = {
   readonly webhookSecret: string
   /** Undefined: webhooks wait until a test sets their address (POST /simulator/behavior). */
   readonly webhookUrl: string | undefined
+  /** Nothing is sent: another simulator on the same database does it. */
+  readonly isSilent?: boolean
   readonly productName: string
   readonly plan: Plan
   readonly log: Log
@@ -51,6 +53,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
       get url() {
         return app.listeningOrigin
       },
+      get webhookUrl() {
+        return this.behavior.webhooks.url ?? options.webhookUrl
+      },
       behavior: NORMAL,
       deliver: () => webhooks.wake(),
     }
@@ -60,7 +65,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
       pool,
       log,
       secret,
-      url: () => simulator.behavior.webhooks.url ?? options.webhookUrl,
+      url: () => (options.isSilent ? undefined : simulator.webhookUrl),
     })
     const tidying = setInterval(() => {
       deleteOld(pool).catch((error: unknown) =>
@@ -110,18 +115,9 @@ function openServer(): FastifyInstance {
   return app
 }
 
-const eventCalls: readonly ApiCall[] = [
-  apiCall(
-    'GET /events',
-    listParameters({ type: text.optional() }),
-    async ({ db }, { type, limit, starting_after: after }) =>
-      listOf(await listObjects(db, { kind: 'event', type, after, limit }), '/v1/events', limit),
-  ),
-]
-
 /** The API is under /v1, what tests control is under /simulator; everything else is pages for people. */
 function serve(app: FastifyInstance, simulator: Simulator): void {
-  const calls = [...subscriptionCalls, ...checkoutCalls, ...portalCalls, ...accountCalls, ...eventCalls]
+  const calls = [...subscriptionCalls, ...checkoutCalls, ...portalCalls, ...accountCalls, ...platformCalls]
   const api: FastifyPluginCallback = (scope, _options, done) => {
     serveCalls(scope, simulator, calls)
     done()

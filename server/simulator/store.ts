@@ -221,6 +221,18 @@ export async function findDueDelivery(db: Db): Promise<Delivery | undefined> {
   return rows[0]
 }
 
+/** Events that a receiver rejected and has not taken since, newest first; one more than the limit if there are more. */
+export async function listFailedEvents(db: Db, limit: number): Promise<Event[]> {
+  const { rows } = await db.query<{ body: Event }>(
+    `select body from stripe_simulator.delivery join stripe_simulator.object on object.id = event_id
+     where done_at is null and attempts > 0
+     order by delivery.id desc
+     limit $1`,
+    [limit + 1],
+  )
+  return rows.map(({ body }) => body)
+}
+
 /** Milliseconds until the next is due, or undefined if none waits. */
 export async function nextDeliveryInMs(db: Db): Promise<number | undefined> {
   const { rows } = await db.query<{ ms: number | null }>(

@@ -75,7 +75,12 @@ export type Account = Pick<
   | 'metadata'
   | 'payouts_enabled'
   | 'type'
-> & { requirements: Pick<Stripe.Account.Requirements, 'disabled_reason'> }
+> & {
+  requirements: Pick<
+    Stripe.Account.Requirements,
+    'current_deadline' | 'currently_due' | 'disabled_reason' | 'past_due'
+  >
+}
 
 export type EventType = Stripe.Event['type']
 export type Event = Pick<

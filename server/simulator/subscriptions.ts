@@ -54,6 +54,25 @@ export const subscriptionCalls: readonly ApiCall[] = [
       return customer
     },
   ),
+  apiCall('POST /customers/:id', parameters({ email: z.email() }), async (work, { email }, { id }) => {
+    const customer = await lockObject(work.db, 'customer', id)
+    if (!customer) throw noSuch('customer', id)
+    return changeObject(work, customer, { fields: { email }, type: 'customer.updated' })
+  }),
+  apiCall('GET /customers/:id', parameters({}), async ({ db }, _given, { id }) => {
+    const customer = await findObject(db, 'customer', id)
+    if (!customer) throw noSuch('customer', id)
+    return customer
+  }),
+  apiCall(
+    'POST /subscriptions/:id',
+    parameters({ cancel_at_period_end: z.literal('true') }),
+    async (work, _given, { id }) => {
+      const subscription = await lockObject(work.db, 'subscription', id)
+      if (!subscription || subscription.status === 'canceled') throw noSuch('subscription', id)
+      return cancelAtPeriodEnd(work, subscription)
+    },
+  ),
   apiCall(
     'POST /subscriptions',
     parameters({

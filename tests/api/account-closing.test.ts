@@ -29,7 +29,7 @@ const engine = await startJobEngine({
   db,
   log: pino({ level: 'silent' }),
   definitions: [
-    ...billingJobs({ db, stripe }),
+    ...billingJobs({ db, stripe, letterhead: config, priceText: '$149', now: clock.now }),
     ...closingJobs({ db, stripe, letterhead: config, now: clock.now }),
     ...promotionJobs({ db, plans: db, files: app.files, now: clock.now, letterhead: config, ...policy }),
   ],

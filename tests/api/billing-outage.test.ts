@@ -115,7 +115,8 @@ describe('C10 each button shows its message and nothing is half written', () => 
 describe('C10 afterwards', () => {
   test('a click that failed leads to one customer and one checkout later', async () => {
     const seller = await app.signUp()
-    await simulator.behave({ fail: 500 })
+    // Reading the price works, so that the failure is that of the customer.
+    await simulator.behave({ fail: 500, onPaths: ['/v1/customers'] })
     expect((await seller.api.post('/subscription/checkout')).status).toBe(503)
     await simulator.behave({})
     expect((await seller.api.post('/subscription/checkout')).status).toBe(200)

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { paymentsReconcile } from '#server/commands/payments-reconcile.ts'
 import { openTestPayments } from '#server/commands/simulator.ts'
+import { type Reconciled, reconcilePayments } from '#server/features/billing/reconcile.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
-import { type Reconciled, reconcilePayments } from '#server/features/billing/sync.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { openLog } from '#server/platform/log.ts'
 import {
@@ -43,6 +43,7 @@ describe('payments reconcile, after webhooks were lost', () => {
       subscriptionStatus: ['INACTIVE', 'ACTIVE'],
       subscriptionId: [null, expect.stringMatching(/^sub_/)],
       subscriptionPriceId: [null, 'price_pro_monthly'],
+      subscriptionPeriodEnd: [null, expect.any(Date)],
       connectStatus: ['IN_PROGRESS', 'VERIFIED'],
       chargesEnabled: [false, true],
     })

@@ -77,6 +77,7 @@ describe('POST /webhooks/stripe', () => {
       secretKey: 'sk_test_1',
       webhookSecret: 'whsec_one,whsec_two',
       proPriceId: 'price_1',
+      formerPriceIds: [],
     })
     const body = eventBody(newId(), 'charge.succeeded', 'cus_1')
     const read = (secret: string) => stripe.readEvent(Buffer.from(body), signatureOf(body, { secret }))?.type

@@ -22,7 +22,13 @@ export async function startBillingWorker(app: TestApp): Promise<void> {
     directUrl: url,
     db: app.db,
     log: pino({ level: 'silent' }),
-    definitions: billingJobs({ db: app.db, stripe: stripeOf(app) }),
+    definitions: billingJobs({
+      db: app.db,
+      stripe: stripeOf(app),
+      letterhead: app.config,
+      priceText: app.config.proPriceText,
+      now: app.clock.now,
+    }),
     periodic: [],
     times: QUICK,
   })

@@ -23,7 +23,7 @@ export function askToConfirm({
   return new Promise((answer) => {
     modals.openConfirmModal({
       title,
-      children: text === undefined ? undefined : <Text>{text}</Text>,
+      children: text === undefined ? undefined : <Text component="div">{text}</Text>,
       labels: { confirm, cancel },
       confirmProps: { color: destroys ? 'bad' : 'rust' },
       cancelProps: { 'data-autofocus': true },

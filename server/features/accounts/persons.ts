@@ -92,6 +92,7 @@ type ProfileRow = {
   subscriptionEndsAt: Date | null
   connectStatus: string
   chargesEnabled: boolean
+  payoutNeeds: User['payoutNeeds']
   royaltyPercent: number
   stripeCustomerId: string | null
   listingDefaults: unknown
@@ -110,7 +111,7 @@ export async function getProfile(db: Db, userId: string): Promise<ProfileRow> {
            s.subscription_status as "subscriptionStatus", s.subscription_id as "subscriptionId",
            s.subscription_price_id as "subscriptionPriceId",
            s.subscription_ends_at as "subscriptionEndsAt", s.connect_status as "connectStatus",
-           s.charges_enabled as "chargesEnabled", s.royalty_percent::float8 as "royaltyPercent",
+           s.charges_enabled as "chargesEnabled", s.payout_needs as "payoutNeeds", s.royalty_percent::float8 as "royaltyPercent",
            s.stripe_customer_id as "stripeCustomerId", s.listing_defaults as "listingDefaults",
            s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact",
            s.takes_offers as "takesOffers"
@@ -199,6 +200,7 @@ export function presentUser(row: ProfileRow): User {
     royaltyPercent: row.royaltyPercent,
     stripeCustomerId: row.stripeCustomerId,
     stripe_seller: { charges_enabled: row.chargesEnabled },
+    payoutNeeds: row.payoutNeeds,
     listingDefaults: listingDefaults.parse(row.listingDefaults),
     notificationPrefs: notificationPrefs.parse(row.notificationPrefs),
     communicationPrefs: communicationPrefs.parse({

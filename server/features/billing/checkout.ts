@@ -2,6 +2,7 @@ import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { requireRightPrice } from './pro-price.ts'
 import { type ProviderCalls, ProviderFailure } from './provider.ts'
 import { isLive } from './provider-state.ts'
 import { detachCustomer, getStanding, type Standing } from './queries.ts'
@@ -52,7 +53,14 @@ function alreadyPro({ subscriptionStatus }: Plan): AppError {
   )
 }
 
-type Deps = { db: Db; calls: ProviderCalls; publicUrl: string; from: { ip: string; requestId: string } }
+type Deps = {
+  db: Db
+  calls: ProviderCalls
+  /** Which price is sold, and what the site says about it. */
+  sold: Parameters<typeof requireRightPrice>[2]
+  publicUrl: string
+  from: { ip: string; requestId: string }
+}
 type CheckoutPage = { readonly sessionId: string; readonly url: string }
 
 /**
@@ -63,6 +71,7 @@ export async function startCheckout(deps: Deps, actor: Actor): Promise<CheckoutP
   const { db, calls } = deps
   const { sellerId, name, email } = actor
   requireChargeable(actor, await getStanding(db, sellerId))
+  await requireRightPrice(db, calls, deps.sold)
   const open = await findOpenPage(deps, sellerId)
   if (open) return open
   const person = { sellerId, name, email }
@@ -82,7 +91,10 @@ const isAboutCustomer = (error: unknown) =>
   error instanceof ProviderFailure && error.isMissing && error.param === 'customer'
 
 /** The seller's checkout if it is still open; one that has ended is closed here, too. */
-async function findOpenPage({ db, calls }: Deps, sellerId: string): Promise<CheckoutPage | undefined> {
+async function findOpenPage(
+  { db, calls }: Pick<Deps, 'db' | 'calls'>,
+  sellerId: string,
+): Promise<CheckoutPage | undefined> {
   const request = await findOpenRequest(db, sellerId, 'checkout')
   if (!request || request.providerId === null) return undefined
   const checkout = await calls.findCheckout(request.providerId)

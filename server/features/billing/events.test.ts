@@ -20,5 +20,7 @@ const rows: [type: string, Partial<ProviderEvent>, subject: string | null][] = [
 ]
 
 test.each(rows)('%s %o', (type, event, subject) => {
-  expect(eventSubject({ id: 'evt_1', type, account: undefined, object: {}, ...event })).toBe(subject)
+  expect(eventSubject({ id: 'evt_1', type, account: undefined, signedBy: '', object: {}, ...event })).toBe(
+    subject,
+  )
 })

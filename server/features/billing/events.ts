@@ -29,13 +29,15 @@ export const readProviderQueue: JobQueue<ReadProviderPayload> = {
   concurrency: 6,
 }
 
-type NewEvent = { id: string; type: string; subject: string | null }
+type NewEvent = Pick<ProviderEvent, 'id' | 'type' | 'account' | 'signedBy'> & { subject: string | null }
 
 /** False for an event that came before. A second delivery at the same moment waits until the first is stored. */
-async function insertEvent(trx: Db, { id, type, subject }: NewEvent): Promise<boolean> {
+async function insertEvent(trx: Db, event: NewEvent): Promise<boolean> {
+  const { id, type, subject, account, signedBy } = event
   const { rows } = await sql`
-    insert into stripe_event (id, type, subject, handled_at)
-    values (${id}, ${type}, ${subject}, case when ${subject}::text is null then now() end)
+    insert into stripe_event (id, type, subject, connected, signed_by, handled_at)
+    values (${id}, ${type}, ${subject}, ${account !== undefined}, ${signedBy},
+            case when ${subject}::text is null then now() end)
     on conflict (id) do nothing
     returning id`.execute(trx)
   return rows.length > 0
@@ -44,6 +46,21 @@ async function insertEvent(trx: Db, { id, type, subject }: NewEvent): Promise<bo
 export async function markEventHandled(db: Db, id: string): Promise<void> {
   await sql`update stripe_event set handled_at = now() where id = ${id} and handled_at is null`.execute(db)
 }
+
+/** What the provider must send about the platform itself. */
+export const PLATFORM_EVENTS = [
+  'checkout.session.completed',
+  'customer.deleted',
+  'customer.subscription.created',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.updated',
+  'invoice.paid',
+  'invoice.payment_failed',
+]
+/** What it must send about connected payout accounts. */
+export const CONNECT_EVENTS = ['account.updated']
 
 const OF_CUSTOMERS = /^(customer\.subscription|checkout\.session|invoice)\./
 
@@ -67,7 +84,7 @@ function idOf(ref: unknown): string | null {
 /**
  * Stores a delivery of the provider once, with the job that reads its subject again. Deliveries may repeat and come in
  * any order, as each is only a hint to look.
- * @throws AppError MALFORMED if the signature is missing, wrong or too old
+ * @throws AppError MALFORMED if the signature is missing, wrong or too old, or for a thin event
  */
 export async function receiveEvent(
   { db, stripe }: { db: Db; stripe: StripeClient },
@@ -77,9 +94,15 @@ export async function receiveEvent(
   if (!event) {
     throw new AppError('MALFORMED', 'The signature of this delivery is missing, wrong or too old.')
   }
+  if ('isThin' in event) {
+    throw new AppError(
+      'MALFORMED',
+      `${event.type} came as a thin event, and this address takes snapshot events. In Stripe, set the payload style of the event destination to Snapshot.`,
+    )
+  }
   const subject = eventSubject(event)
   await db.transaction().execute(async (trx) => {
-    const isNew = await insertEvent(trx, { id: event.id, type: event.type, subject })
+    const isNew = await insertEvent(trx, { ...event, subject })
     if (!isNew || subject === null) return
     await enqueueJob(trx, { queue: readProviderQueue, payload: { subject, eventId: event.id } })
   })

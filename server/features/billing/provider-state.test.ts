@@ -20,6 +20,9 @@ const account = (changes: Partial<PayoutAccount>): PayoutAccount => ({
   chargesEnabled: true,
   payoutsEnabled: true,
   disabledReason: null,
+  currentlyDue: [],
+  pastDue: [],
+  deadline: null,
   ...changes,
 })
 
@@ -33,6 +36,7 @@ test.each(every)('$detailsSubmitted, $chargesEnabled, $payoutsEnabled', (facts) 
     expect(connectState(account({ ...facts, disabledReason }))).toEqual({
       connectStatus: expected(facts),
       chargesEnabled: facts.chargesEnabled,
+      payoutNeeds: disabledReason && { due: [], isLate: false, deadline: null, reason: disabledReason },
     })
   }
   for (const disabledReason of ['rejected.fraud', 'rejected.terms_of_service', 'rejected.other']) {
@@ -48,6 +52,7 @@ function subscription(changes: Partial<Subscription> = {}): Subscription {
     id: 'sub_1',
     status: 'active',
     priceId: 'price_1',
+    isOfPro: true,
     createdAt: new Date('2026-11-01T00:00:00Z'),
     periodEnd: PERIOD_END,
     cancelAtPeriodEnd: false,
@@ -90,6 +95,8 @@ describe('every provider status × a grant × canceled at the end of the period'
       subscriptionId: 'sub_1',
       subscriptionPriceId: 'price_1',
       subscriptionEndsAt: canceled && showsEnd ? PERIOD_END : null,
+      subscriptionPeriodEnd: PERIOD_END,
+      planProblem: null,
     })
     expect(isLive(one)).toBe(tier === 'PAID')
   })
@@ -104,8 +111,21 @@ describe('every provider status × a grant × canceled at the end of the period'
       subscriptionId: null,
       subscriptionPriceId: null,
       subscriptionEndsAt: null,
+      subscriptionPeriodEnd: null,
+      planProblem: null,
     })
   })
+})
+
+test('a subscription to something else is not Pro, and is named while it costs money', () => {
+  const other = subscription({ id: 'sub_other', isOfPro: false, priceId: 'price_other' })
+  const state = { tier: 'FREE', subscriptionStatus: 'INACTIVE', subscriptionPriceId: 'price_other' }
+  expect(planState([other], false)).toMatchObject({ ...state, planProblem: 'OTHER_PRICE' })
+  expect(planState([other], true)).toMatchObject({ tier: 'PAID' })
+  expect(planState([{ ...other, status: 'canceled' }], false)).toMatchObject({ ...state, planProblem: null })
+  const both = planState([other, subscription({ status: 'past_due' })], false)
+  expect(both).toMatchObject({ tier: 'PAID', subscriptionId: 'sub_1', planProblem: 'OTHER_PRICE' })
+  expect(isLive(other)).toBe(false)
 })
 
 test('a cancellation date takes precedence over the end of the period', () => {

@@ -1,4 +1,4 @@
-import type { User } from '#contract/accounts.ts'
+import type { PayoutNeeds, User } from '#contract/accounts.ts'
 
 /** The facts about a subscription at the provider that matter here. */
 export type Subscription = {
@@ -6,6 +6,8 @@ export type Subscription = {
   /** The provider's status word. */
   readonly status: string
   readonly priceId: string | null
+  /** Whether that is a price of Pro, now or formerly sold. */
+  readonly isOfPro: boolean
   readonly createdAt: Date
   /** The end of the paid period. */
   readonly periodEnd: Date | null
@@ -22,6 +24,13 @@ export type PlanState = {
   readonly subscriptionPriceId: string | null
   /** Set only for a live subscription that was canceled. */
   readonly subscriptionEndsAt: Date | null
+  /** The end of the paid period; if it is long over, a webhook was lost. */
+  readonly subscriptionPeriodEnd: Date | null
+  /**
+   * What an administrator should look at. OTHER_PRICE: the seller pays for a subscription of ours that is not Pro.
+   * OTHER_HOME: the customer belongs to another account or mode of the provider, so that nothing can be read.
+   */
+  readonly planProblem: 'OTHER_PRICE' | 'OTHER_HOME' | null
 }
 
 type Meaning = Pick<PlanState, 'tier' | 'subscriptionStatus'> & {
@@ -47,10 +56,18 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 // A status that the provider adds later does not give Pro.
 const UNKNOWN: Meaning = { rank: 7, tier: 'FREE', subscriptionStatus: 'INACTIVE' }
 
-const meaningOf = ({ status }: Subscription): Meaning => MEANINGS[status] ?? UNKNOWN
+// Whatever its status, a subscription to something else does not give Pro.
+const OTHER_PRICE: Meaning = { rank: 8, tier: 'FREE', subscriptionStatus: 'INACTIVE' }
+
+const meaningOf = ({ status, isOfPro }: Subscription): Meaning =>
+  isOfPro ? (MEANINGS[status] ?? UNKNOWN) : OTHER_PRICE
 
 /** Whether this subscription gives Pro. */
 export const isLive = (subscription: Subscription): boolean => meaningOf(subscription).tier === 'PAID'
+
+/** Whether the seller still pays for it, or soon will. */
+const isCharged = ({ status }: Subscription): boolean =>
+  MEANINGS[status]?.tier === 'PAID' || status === 'unpaid'
 
 /**
  * A seller's plan, from all subscriptions of their customer (in any order) and an administrator's grant. With a grant
@@ -66,6 +83,8 @@ export function planState(subscriptions: readonly Subscription[], granted: boole
     subscriptionId: leading.id,
     subscriptionPriceId: leading.priceId,
     subscriptionEndsAt: tier === 'PAID' ? endOf(leading) : null,
+    subscriptionPeriodEnd: leading.periodEnd,
+    planProblem: subscriptions.some((each) => !each.isOfPro && isCharged(each)) ? 'OTHER_PRICE' : null,
   }
 }
 
@@ -76,6 +95,8 @@ function withoutSubscription(granted: boolean): PlanState {
     subscriptionId: null,
     subscriptionPriceId: null,
     subscriptionEndsAt: null,
+    subscriptionPeriodEnd: null,
+    planProblem: null,
   }
 }
 
@@ -100,16 +121,42 @@ export type PayoutAccount = {
   readonly payoutsEnabled: boolean
   /** The provider's reason why the account is restricted, or null. */
   readonly disabledReason: string | null
+  /** The provider's names of what it needs from the seller, such as `individual.id_number`. */
+  readonly currentlyDue: readonly string[]
+  /** What of that is late. */
+  readonly pastDue: readonly string[]
+  readonly deadline: Date | null
 }
 
 export type ConnectState = {
   readonly connectStatus: User['connectStatus']
   readonly chargesEnabled: boolean
+  /** Null if the provider needs nothing and has not restricted the account. */
+  readonly payoutNeeds: PayoutNeeds | null
 }
 
 /** How far a seller's payout onboarding is. */
 export function connectState(account: PayoutAccount): ConnectState {
-  return { connectStatus: statusOf(account), chargesEnabled: account.chargesEnabled }
+  return {
+    connectStatus: statusOf(account),
+    chargesEnabled: account.chargesEnabled,
+    payoutNeeds: needsOf(account),
+  }
+}
+
+// A business of many owners has a few dozen; the rest follows once these are in.
+const LISTED_NEEDS = 60
+
+function needsOf(account: PayoutAccount): PayoutNeeds | null {
+  const { currentlyDue, pastDue, deadline, disabledReason: reason } = account
+  const due = [...new Set([...pastDue, ...currentlyDue])]
+  if (due.length === 0 && reason === null) return null
+  return {
+    due: due.slice(0, LISTED_NEEDS),
+    isLate: pastDue.length > 0,
+    deadline: deadline?.toISOString() ?? null,
+    reason,
+  }
 }
 
 function statusOf(account: PayoutAccount): ConnectState['connectStatus'] {

@@ -9,24 +9,27 @@ export type Standing = {
   readonly connectStatus: User['connectStatus']
   readonly customerId: string | null
   readonly accountId: string | null
+  /** Mode and account of the provider in which the customer was last found. */
+  readonly home: string | null
 }
 
 /** A seller's current state; the actor of a request may be some seconds older. */
 export async function getStanding(db: Db, sellerId: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select tier, subscription_status as "subscriptionStatus", connect_status as "connectStatus",
-           stripe_customer_id as "customerId", stripe_account_id as "accountId"
+           stripe_customer_id as "customerId", stripe_account_id as "accountId", customer_home as home
     from seller where id = ${sellerId}`.execute(db)
   return one(rows)
 }
 
-export type Read = { readonly number: number } & Pick<Standing, 'customerId' | 'accountId'>
+export type Read = { readonly number: number } & Pick<Standing, 'customerId' | 'accountId' | 'home'>
 
 /** Takes a number for a read that is about to begin. */
 export async function beginRead(db: Db, sellerId: string): Promise<Read> {
   const { rows } = await sql<Read>`
     update seller set provider_reads = provider_reads + 1 where id = ${sellerId}
-    returning provider_reads as number, stripe_customer_id as "customerId", stripe_account_id as "accountId"
+    returning provider_reads as number, stripe_customer_id as "customerId", stripe_account_id as "accountId",
+              customer_home as home
   `.execute(db)
   return one(rows)
 }
@@ -38,6 +41,7 @@ export async function lockPlan(trx: Db, sellerId: string, read: number): Promise
   const { rows } = await sql<KnownPlan>`
     select tier, subscription_status as "subscriptionStatus", subscription_id as "subscriptionId",
            subscription_price_id as "subscriptionPriceId", subscription_ends_at as "subscriptionEndsAt",
+           subscription_period_end as "subscriptionPeriodEnd", plan_problem as "planProblem",
            pro_granted_at is not null as granted
     from seller where id = ${sellerId} and subscription_read < ${read}
     for no key update`.execute(trx)
@@ -49,12 +53,26 @@ export async function writePlan(trx: Db, sellerId: string, plan: PlanState): Pro
     update seller set tier = ${plan.tier}, subscription_status = ${plan.subscriptionStatus},
                       subscription_id = ${plan.subscriptionId},
                       subscription_price_id = ${plan.subscriptionPriceId},
-                      subscription_ends_at = ${plan.subscriptionEndsAt}
+                      subscription_ends_at = ${plan.subscriptionEndsAt},
+                      subscription_period_end = ${plan.subscriptionPeriodEnd},
+                      plan_problem = ${plan.planProblem}
     where id = ${sellerId}`.execute(trx)
 }
 
-export async function markPlanRead(trx: Db, sellerId: string, read: number): Promise<void> {
-  await sql`update seller set subscription_read = ${read} where id = ${sellerId}`.execute(trx)
+type PlanRead = { read: number; home: string | null; now: Date }
+
+/** `home`: where the customer was found, or null if that is not known. */
+export async function markPlanRead(trx: Db, sellerId: string, { read, home, now }: PlanRead): Promise<void> {
+  await sql`
+    update seller set subscription_read = ${read}, plan_read_at = ${now},
+                      customer_home = coalesce(${home}, customer_home)
+    where id = ${sellerId}`.execute(trx)
+}
+
+/** Marks a plan that could not be read because its ids are of another account or mode; everything else stays. */
+export async function markOtherHome(db: Db, sellerId: string, now: Date): Promise<void> {
+  await sql`
+    update seller set plan_problem = 'OTHER_HOME', plan_read_at = ${now} where id = ${sellerId}`.execute(db)
 }
 
 /** Like `lockPlan`, for the payout account. */
@@ -64,7 +82,8 @@ export async function lockConnect(
   read: number,
 ): Promise<ConnectState | undefined> {
   const { rows } = await sql<ConnectState>`
-    select connect_status as "connectStatus", charges_enabled as "chargesEnabled"
+    select connect_status as "connectStatus", charges_enabled as "chargesEnabled",
+           payout_needs as "payoutNeeds"
     from seller where id = ${sellerId} and connect_read < ${read}
     for no key update`.execute(trx)
   return rows[0]
@@ -75,6 +94,7 @@ type ReadConnect = ConnectState & { read: number }
 export async function writeConnect(trx: Db, sellerId: string, connect: ReadConnect): Promise<void> {
   await sql`
     update seller set connect_status = ${connect.connectStatus}, charges_enabled = ${connect.chargesEnabled},
+                      payout_needs = ${connect.payoutNeeds && JSON.stringify(connect.payoutNeeds)},
                       connect_read = ${connect.read}
     where id = ${sellerId}`.execute(trx)
 }
@@ -82,14 +102,14 @@ export async function writeConnect(trx: Db, sellerId: string, connect: ReadConne
 /** Never replaces a customer: nobody would look at the first one's subscriptions. */
 export async function attachCustomer(trx: Db, sellerId: string, customerId: string): Promise<void> {
   await sql`
-    update seller set stripe_customer_id = ${customerId}
+    update seller set stripe_customer_id = ${customerId}, customer_home = null
     where id = ${sellerId} and stripe_customer_id is null`.execute(trx)
 }
 
 /** Detaches a customer that the provider no longer has, unless the seller has another one by now. */
 export async function detachCustomer(db: Db, sellerId: string, customerId: string): Promise<void> {
   await sql`
-    update seller set stripe_customer_id = null
+    update seller set stripe_customer_id = null, customer_home = null
     where id = ${sellerId} and stripe_customer_id = ${customerId}`.execute(db)
 }
 
@@ -107,7 +127,7 @@ export async function attachAccount(trx: Db, sellerId: string, accountId: string
 export async function detachAccount(trx: Db, sellerId: string, accountId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update seller set stripe_account_id = null, connect_status = 'NOT_STARTED', charges_enabled = false,
-                      provider_reads = provider_reads + 1, connect_read = provider_reads + 1
+                      payout_needs = null, provider_reads = provider_reads + 1, connect_read = provider_reads + 1
     where id = ${sellerId} and stripe_account_id = ${accountId}`.execute(trx)
   return numAffectedRows === 1n
 }
@@ -137,14 +157,29 @@ export async function findSellerOf(db: Db, subject: string): Promise<string | un
 
 export type ProviderSeller = { readonly id: string; readonly slug: string }
 
-/** A page of the sellers whom the provider knows, by id. */
+type SellerPage = { after: string; limit: number; dueAt: Date | undefined }
+
+/**
+ * A page of the sellers whom the provider knows, by id. With `dueAt`, only those whose plan was not read for a day, and
+ * Pro sellers whose paid period has been over for three days: until there is word, they are read every hour.
+ */
 export async function listProviderSellers(
   db: Db,
-  { after, limit }: { after: string; limit: number },
+  { after, limit, dueAt }: SellerPage,
 ): Promise<ProviderSeller[]> {
+  const isDue = sql`
+    stripe_customer_id is not null
+    and (subscription_id is not null or tier = 'PAID' or exists (
+      select from provider_request request
+      where request.seller_id = seller.id and request.kind = 'checkout' and request.state = 'open'
+    ))
+    and (plan_read_at is null or plan_read_at < ${dueAt}::timestamptz - interval '1 day'
+         or (tier = 'PAID' and subscription_period_end < ${dueAt}::timestamptz - interval '3 days'
+             and plan_read_at < ${dueAt}::timestamptz - interval '50 minutes'))`
+  const isKnown = sql`stripe_customer_id is not null or stripe_account_id is not null`
   const { rows } = await sql<ProviderSeller>`
     select id, slug from seller
-    where id > ${after} and (stripe_customer_id is not null or stripe_account_id is not null)
+    where id > ${after} and (${dueAt === undefined ? isKnown : isDue})
     order by id limit ${limit}`.execute(db)
   return rows
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { billingEndpoints } from '#contract/account/billing.ts'
 import { getProfile, presentUser } from '#server/features/accounts/persons.ts'
-import type { Actor } from '#server/platform/actor.ts'
+import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
@@ -22,20 +22,26 @@ const CLICK_TIMEOUT_MS = 9_000
 const RETRY_SECONDS = 15
 
 /**
- * Makes a button's calls, within about ten seconds no matter what the provider does.
+ * Makes a button's calls, within about ten seconds no matter what the provider does. Administrators see the provider's
+ * reason; for everyone else it is in the log.
  * @throws AppError PAYMENTS_UNREACHABLE with the button's own sentence if the provider did not respond or refused
  */
 async function callProvider<T>(
-  { stripe, log }: { stripe: StripeClient; log: Log },
+  { stripe, log, actor }: { stripe: StripeClient; log: Log; actor: Actor },
   sentence: string,
   work: (calls: ProviderCalls) => Promise<T>,
 ): Promise<T> {
   try {
     return await work(stripe.within(CLICK_TIMEOUT_MS))
   } catch (error) {
+    if (error instanceof AppError && error.cause instanceof Error) {
+      log.warn({ reason: error.cause.message }, sentence)
+      throw isAdmin(actor) ? new AppError(error.code, `${error.message} ${error.cause.message}`) : error
+    }
     if (!(error instanceof ProviderFailure)) throw error
-    log.warn({ reason: error.message, code: error.code, status: error.status }, sentence)
-    throw new AppError('PAYMENTS_UNREACHABLE', sentence, { retryAfterSeconds: RETRY_SECONDS, cause: error })
+    log.warn(error.facts, sentence)
+    const shown = isAdmin(actor) ? `${sentence}. The reason: ${error.message}` : sentence
+    throw new AppError('PAYMENTS_UNREACHABLE', shown, { retryAfterSeconds: RETRY_SECONDS, cause: error })
   }
 }
 
@@ -43,6 +49,8 @@ type Deps = {
   db: Db
   /** Undefined if payments are off. */
   stripe: StripeClient | undefined
+  /** PRO_PRICE_TEXT. */
+  priceText: string
   publicUrl: string
   log: Log
 }
@@ -54,7 +62,13 @@ type Request = Pick<HandlerRequest<typeof billingEndpoints.upgrade>, 'headers' |
 const MOCK = { mock: true } as const
 const NOTHING = { available: [], pending: [] }
 
-export function billingRoutes({ db, stripe, publicUrl, log }: Deps): Handlers<typeof billingEndpoints> {
+export function billingRoutes({
+  db,
+  stripe,
+  priceText,
+  publicUrl,
+  log,
+}: Deps): Handlers<typeof billingEndpoints> {
   const userOf = async ({ userId }: Actor) => presentUser(await getProfile(db, userId))
 
   const addressOf = ({ headers }: Request) => returnAddress(publicUrl, headers.host)
@@ -64,12 +78,13 @@ export function billingRoutes({ db, stripe, publicUrl, log }: Deps): Handlers<ty
     <T, Off>(sentence: string, off: Off, work: (calls: ProviderCalls, request: Request) => Promise<T>) =>
     async (request: Request): Promise<T | Off> => {
       if (!stripe) return off
-      return callProvider({ stripe, log }, sentence, (calls) => work(calls, request))
+      return callProvider({ stripe, log, actor: request.actor }, sentence, (calls) => work(calls, request))
     }
 
+  const sold = { stripe: { priceId: stripe?.priceId ?? '' }, priceText }
   const checkout = (sentence: string) =>
     button(sentence, MOCK, (calls, request) =>
-      startCheckout({ db, calls, publicUrl: addressOf(request), from: from(request) }, request.actor),
+      startCheckout({ db, calls, sold, publicUrl: addressOf(request), from: from(request) }, request.actor),
     )
   const onboardingLink = (sentence: string) =>
     button(sentence, MOCK, async (calls, request) => ({

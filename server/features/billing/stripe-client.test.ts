@@ -82,6 +82,7 @@ test.each([
     url: `http://127.0.0.1:${port}`,
     secretKey: 'sk_test_unit',
     proPriceId: 'price_pro',
+    formerPriceIds: [],
     webhookSecret: 'whsec_unit',
   })
   await expect(client.within(20_000).getAccount('acct_1')).rejects.toMatchObject({ status })

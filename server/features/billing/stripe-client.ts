@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
-import { z } from 'zod'
-import type { Payments } from '#server/payments-settings.ts'
+import { isLiveKey, type Payments } from '#server/payments-settings.ts'
 import { hostIn } from '#server/platform/net/addresses.ts'
 import {
   type Checkout,
   type Money,
+  type Price,
   type ProviderCalls,
-  type ProviderEvent,
   ProviderFailure,
   type StripeClient,
 } from './provider.ts'
 import type { PayoutAccount, Subscription } from './provider-state.ts'
+import { readDelivery } from './stripe-webhooks.ts'
 
 export type Times = {
   /** When all tries must be over, by `performance.now()`. */
@@ -71,31 +71,36 @@ function tooLate(): ProviderFailure {
   })
 }
 
-/* The only file that knows the SDK: its objects are converted to our own types here. */
+/* The calls of the product: the SDK's objects are converted to our own types here. */
 
 // Longer than a good call ever takes (1 s), short enough for a person to wait.
 const TRY_MS = 8_000
 const PAUSE_MS = 300
 
-export function openStripeClient(payments: Exclude<Payments, { kind: 'off' }>): StripeClient {
-  const stripe = new Stripe(payments.secretKey, {
+export type PaymentProvider = Exclude<Payments, { kind: 'off' }>
+
+export function openStripeClient(payments: PaymentProvider): StripeClient {
+  const stripe = openSdk(payments)
+  const secrets = payments.webhookSecret.split(',')
+  const { proPriceId: priceId, formerPriceIds, secretKey } = payments
+  const proPriceIds = [priceId, ...formerPriceIds]
+  const home = { mode: isLiveKey(secretKey) ? 'live' : 'test', account: undefined }
+  return {
+    priceId,
+    proPriceIds,
+    within: (ms) => callsOf({ stripe, proPriceIds, home, deadline: performance.now() + ms }),
+    readEvent: (body, signature) => readDelivery(stripe, secrets, { body, signature }),
+  }
+}
+
+export function openSdk(payments: PaymentProvider): Stripe {
+  return new Stripe(payments.secretKey, {
     ...(payments.kind === 'simulator' && addressOf(payments.url)),
     // `tryInTime` retries: the SDK would wait for its full timeout on every try.
     maxNetworkRetries: 0,
     timeout: TRY_MS,
     telemetry: false,
   })
-  const secrets = payments.webhookSecret.split(',')
-  return {
-    within: (ms) => callsOf({ stripe, priceId: payments.proPriceId, deadline: performance.now() + ms }),
-    readEvent: (body, signature) => {
-      for (const secret of secrets) {
-        const event = verifiedEvent(stripe, { body, signature, secret })
-        if (event) return event
-      }
-      return undefined
-    },
-  }
 }
 
 function addressOf(url: string): { host: string; port: string; protocol: 'http' | 'https' } {
@@ -109,42 +114,17 @@ function addressOf(url: string): { host: string; port: string; protocol: 'http' 
   }
 }
 
-const words = z.string().min(1).max(255)
-const eventShape = z.object({
-  id: words,
-  type: words,
-  account: words.optional(),
-  data: z.object({ object: z.record(z.string(), z.unknown()) }),
-})
-
-type Delivered = { body: Buffer; signature: string | undefined; secret: string }
-
-function verifiedEvent(stripe: Stripe, { body, signature, secret }: Delivered): ProviderEvent | undefined {
-  try {
-    const { data, ...event } = eventShape.parse(stripe.webhooks.constructEvent(body, signature ?? '', secret))
-    if (isDatedAhead(signature)) return undefined
-    return { ...event, account: event.account, object: data.object }
-  } catch {
-    return undefined
-  }
+type Context = {
+  stripe: Stripe
+  /** The first is sold; all give Pro. */
+  proPriceIds: readonly string[]
+  /** The account is filled in by the first call that needs it. */
+  home: { mode: string; account: string | undefined }
+  deadline: number
 }
-
-// As far back as the SDK accepts. It accepts any time ahead, and whoever captured such an event could replay it until then.
-const CLOCK_SKEW_MS = 300_000
-
-/** Each time in the header counts, however many there are: the SDK verifies only one of them. */
-function isDatedAhead(signature = ''): boolean {
-  const times = signature.split(',').flatMap((item) => {
-    const [name, seconds = ''] = item.split('=')
-    return name === 't' ? [Number.parseInt(seconds, 10) * 1_000] : []
-  })
-  return !times.every((at) => at <= Date.now() + CLOCK_SKEW_MS)
-}
-
-type Context = { stripe: Stripe; priceId: string; deadline: number }
 
 function callsOf(context: Context): ProviderCalls {
-  return { ...customerCalls(context), ...accountCalls(context) }
+  return { ...platformCalls(context), ...customerCalls(context), ...accountCalls(context) }
 }
 
 type CustomerCall =
@@ -152,12 +132,16 @@ type CustomerCall =
   | 'createSubscription'
   | 'listSubscriptions'
   | 'cancelSubscription'
+  | 'endAtPeriodEnd'
+  | 'updateCustomerEmail'
   | 'createCheckout'
   | 'findCheckout'
+  | 'expireCheckout'
   | 'createPortal'
 
-function customerCalls({ stripe, priceId, deadline }: Context): Pick<ProviderCalls, CustomerCall> {
+function customerCalls({ stripe, proPriceIds, deadline }: Context): Pick<ProviderCalls, CustomerCall> {
   const ask = asker(deadline)
+  const [priceId = ''] = proPriceIds
   return {
     createCustomer: async ({ sellerId, name, email, paymentMethod }, key) => {
       const card = paymentMethod && {
@@ -182,13 +166,23 @@ function customerCalls({ stripe, priceId, deadline }: Context): Pick<ProviderCal
           ...(after && { starting_after: after }),
         } as const
         const page = await ask((options) => stripe.subscriptions.list(params, options))
-        all.push(...page.data.map(subscriptionOf))
+        all.push(...page.data.map((found) => subscriptionOf(found, proPriceIds)))
         after = page.data.at(-1)?.id
         if (!page.has_more || after === undefined) return all
       }
     },
     cancelSubscription: async (id) => {
       await ask((options) => stripe.subscriptions.cancel(id, {}, options))
+    },
+    endAtPeriodEnd: async (id) => {
+      const params = { cancel_at_period_end: true }
+      await ask((options) => stripe.subscriptions.update(id, params, options), randomUUID())
+    },
+    updateCustomerEmail: async (id, email) => {
+      await ask((options) => stripe.customers.update(id, { email }, options), randomUUID())
+    },
+    expireCheckout: async (id) => {
+      await ask((options) => stripe.checkout.sessions.expire(id, {}, options), randomUUID())
     },
     createCheckout: async ({ sellerId, customerId, successUrl, cancelUrl }, key) => {
       const params: Stripe.Checkout.SessionCreateParams = {
@@ -212,7 +206,26 @@ function customerCalls({ stripe, priceId, deadline }: Context): Pick<ProviderCal
   }
 }
 
-function accountCalls({ stripe, deadline }: Context): Omit<ProviderCalls, CustomerCall> {
+type PlatformCall = 'findPrice' | 'getHome'
+
+function platformCalls({ stripe, proPriceIds, home, deadline }: Context): Pick<ProviderCalls, PlatformCall> {
+  const ask = asker(deadline)
+  return {
+    findPrice: async () => {
+      const [id = ''] = proPriceIds
+      const params = { expand: ['product'] }
+      return orMissing(async () =>
+        priceOf(await ask((options) => stripe.prices.retrieve(id, params, options))),
+      )
+    },
+    getHome: async () => {
+      home.account ??= (await ask((options) => stripe.accounts.retrieveCurrent({}, options))).id
+      return `${home.mode} ${home.account}`
+    },
+  }
+}
+
+function accountCalls({ stripe, deadline }: Context): Omit<ProviderCalls, CustomerCall | PlatformCall> {
   const ask = asker(deadline)
   return {
     createAccount: async ({ sellerId, email, metadata }, key) => {
@@ -248,7 +261,7 @@ function accountCalls({ stripe, deadline }: Context): Omit<ProviderCalls, Custom
 type Options = { timeout: number; idempotencyKey?: string }
 
 /** Calls within the time left, with the same key on every try. */
-function asker(deadline: number) {
+export function asker(deadline: number) {
   return <T>(call: (options: Options) => Promise<T>, key?: string): Promise<T> =>
     tryInTime(
       async (timeout) => {
@@ -275,6 +288,7 @@ function failureOf(error: unknown): unknown {
     code: isKeyUsed ? 'idempotency_error' : error.code,
     status,
     param: error.param,
+    requestId: error.requestId,
     // The provider knows better: a failure that it stores with the key would repeat.
     mayPass: mayPass && headers?.['stripe-should-retry'] !== 'false',
     cause: error,
@@ -295,16 +309,30 @@ const idOf = (ref: string | { id: string } | null): string | null =>
 const moment = (seconds: number | null | undefined): Date | null =>
   seconds == null ? null : new Date(seconds * 1_000)
 
-function subscriptionOf(found: Stripe.Subscription): Subscription {
-  const [item] = found.items.data
+function subscriptionOf(found: Stripe.Subscription, proPriceIds: readonly string[]): Subscription {
+  const items = found.items.data
+  const item = items.find(({ price }) => proPriceIds.includes(price.id)) ?? items[0]
   return {
     id: found.id,
     status: found.status,
     priceId: item?.price.id ?? null,
+    isOfPro: item !== undefined && proPriceIds.includes(item.price.id),
     createdAt: new Date(found.created * 1_000),
     periodEnd: moment(item?.current_period_end),
     cancelAtPeriodEnd: found.cancel_at_period_end,
     cancelAt: moment(found.cancel_at),
+  }
+}
+
+export function priceOf(found: Stripe.Price): Price {
+  const { id, active, recurring, currency, product } = found
+  const isProductActive = typeof product === 'string' || ('active' in product && product.active)
+  return {
+    id,
+    isActive: active && isProductActive,
+    isMonthly: recurring?.interval === 'month' && recurring.interval_count === 1,
+    amount: recurring?.usage_type === 'metered' ? null : found.unit_amount,
+    currency,
   }
 }
 
@@ -321,13 +349,16 @@ function checkoutOf(found: Stripe.Checkout.Session): Checkout {
   }
 }
 
-function accountOf(found: Stripe.Account): PayoutAccount {
+function accountOf({ requirements: needs, ...found }: Stripe.Account): PayoutAccount {
   return {
     id: found.id,
     detailsSubmitted: found.details_submitted,
     chargesEnabled: found.charges_enabled,
     payoutsEnabled: found.payouts_enabled,
-    disabledReason: found.requirements?.disabled_reason ?? null,
+    disabledReason: needs?.disabled_reason ?? null,
+    currentlyDue: needs?.currently_due ?? [],
+    pastDue: needs?.past_due ?? [],
+    deadline: moment(needs?.current_deadline),
   }
 }
 

@@ -1,7 +1,6 @@
 import { writeAudit } from '#server/platform/database/audit.ts'
-import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { JobRun } from '#server/platform/jobs/job-definition.ts'
+import { GiveUp, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { markEventHandled, type ReadProviderPayload } from './events.ts'
 import { type ProviderCalls, ProviderFailure, type StripeClient } from './provider.ts'
 import {
@@ -14,13 +13,13 @@ import {
 } from './provider-state.ts'
 import {
   beginRead,
+  detachCustomer,
   findSellerOf,
   getStanding,
-  listProviderSellers,
   lockConnect,
   lockPlan,
+  markOtherHome,
   markPlanRead,
-  type ProviderSeller,
   writeConnect,
   writePlan,
 } from './queries.ts'
@@ -70,16 +69,35 @@ export async function syncSubscription(
   calls: ProviderCalls,
   sellerId: string,
 ): Promise<SyncedPlan | undefined> {
-  const { number, customerId } = await beginRead(db, sellerId)
+  const { number, customerId, home } = await beginRead(db, sellerId)
   if (customerId === null) return undefined
-  const subscriptions = await calls.listSubscriptions(customerId)
+  const found = await findSubscriptions(calls, { customerId, home })
+  if (found === 'elsewhere') {
+    await markOtherHome(db, sellerId, new Date())
+    throw otherHome()
+  }
+  const subscriptions = found === 'gone' ? [] : found.subscriptions
   const written = await db.transaction().execute(async (trx) => {
     const known = await lockPlan(trx, sellerId, number)
     if (!known) return undefined
     const { granted, ...before } = known
     const after = planState(subscriptions, granted)
     await writePlan(trx, sellerId, after)
-    await markPlanRead(trx, sellerId, number)
+    if (found === 'gone') {
+      await detachCustomer(trx, sellerId, customerId)
+      await writeAudit(trx, {
+        action: 'customer-missing',
+        target: sellerId,
+        detail: { customer: customerId },
+      })
+    }
+    const foundAt = found === 'gone' ? null : found.home
+    await markPlanRead(trx, sellerId, { read: number, home: foundAt, now: new Date() })
+    if (after.planProblem === 'OTHER_PRICE' && before.planProblem !== 'OTHER_PRICE') {
+      const other = subscriptions.find(({ isOfPro }) => !isOfPro)
+      const detail = { subscription: other?.id ?? null, price: other?.priceId ?? null }
+      await writeAudit(trx, { action: 'subscription-of-other-price', target: sellerId, detail })
+    }
     if (before.tier !== after.tier) {
       const detail = { from: before.tier, to: after.tier, subscription: after.subscriptionStatus }
       await writeAudit(trx, { action: 'tier-changed', target: sellerId, detail })
@@ -89,33 +107,49 @@ export async function syncSubscription(
   return { subscriptions, written }
 }
 
-// Every other status may still cost the seller money.
-const OVER = new Set(['canceled', 'incomplete_expired'])
+type Found = { readonly subscriptions: Subscription[]; readonly home: string | null }
 
 /**
- * Cancels a seller's subscriptions at the provider and stores the plan that results. Safe to repeat.
- * @throws ProviderFailure
+ * A customer that is missing is `gone` only where it was seen before; with a key of another account or mode everything is
+ * missing, and nothing has ended.
  */
-export async function endSubscriptions(
-  { db, stripe }: { db: Db; stripe: StripeClient },
-  sellerId: string,
-): Promise<void> {
-  const calls = stripe.within(JOB_TIMEOUT_MS)
-  const { customerId } = await getStanding(db, sellerId)
-  if (customerId === null) return
+async function findSubscriptions(
+  calls: ProviderCalls,
+  { customerId, home }: { customerId: string; home: string | null },
+): Promise<Found | 'gone' | 'elsewhere'> {
   try {
-    for (const { id, status } of await calls.listSubscriptions(customerId)) {
-      if (!OVER.has(status)) await calls.cancelSubscription(id)
-    }
-    await syncSubscription(db, calls, sellerId)
+    const subscriptions = await calls.listSubscriptions(customerId)
+    return { subscriptions, home: home ?? (await findHome(calls)) }
   } catch (error) {
-    // The customer was deleted at the provider, and its subscriptions with it.
     if (!(error instanceof ProviderFailure && error.isMissing)) throw error
+    if (error.isOtherMode || home === null) return 'elsewhere'
+    return (await calls.getHome()) === home ? 'gone' : 'elsewhere'
   }
 }
 
+/** Null if a restricted key may not read its own account. */
+async function findHome(calls: ProviderCalls): Promise<string | null> {
+  try {
+    return await calls.getHome()
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.lackingPermission !== undefined) return null
+    throw error
+  }
+}
+
+const OTHER_HOME = 'other_home'
+
+export const isOtherHome = (error: unknown): boolean =>
+  error instanceof ProviderFailure && error.code === OTHER_HOME
+
+const otherHome = () =>
+  new ProviderFailure(
+    'This customer is of another account or mode of the payment provider than STRIPE_SECRET_KEY. The plan stays as it was',
+    { code: OTHER_HOME, status: undefined, mayPass: false, cause: undefined },
+  )
+
 // No person is waiting, so a slow provider gets its time; the job's own limit is a minute.
-const JOB_TIMEOUT_MS = 40_000
+export const JOB_TIMEOUT_MS = 40_000
 
 /**
  * Reads the subject of an event again. It needs no fence: reads are numbered, so a run that was taken over cannot
@@ -129,67 +163,13 @@ export async function readProvider(
   if (sellerId) {
     const calls = stripe.within(JOB_TIMEOUT_MS)
     const { customerId } = await getStanding(db, sellerId)
-    if (subject === customerId) await syncSubscription(db, calls, sellerId)
-    else await syncConnect(db, calls, sellerId)
+    try {
+      if (subject === customerId) await syncSubscription(db, calls, sellerId)
+      else await syncConnect(db, calls, sellerId)
+    } catch (error) {
+      if (isOtherHome(error)) throw new GiveUp(String(error))
+      throw error
+    }
   }
   if (eventId !== undefined) await markEventHandled(db, eventId)
-}
-
-type Value = string | boolean | Date | null
-
-export type Reconciled = {
-  readonly seller: string
-  readonly changed: Readonly<Record<string, readonly [before: Value, after: Value]>>
-  /** Why the provider could not be read; then nothing changed. */
-  readonly failure?: string
-}
-
-const PAGE = 100
-// Far below the provider's limit (100 reads a second), so that the site's own calls are not turned away.
-const AT_ONCE = 4
-const SELLER_TIMEOUT_MS = 30_000
-
-/**
- * Reads every seller whom the provider knows again and reports each: the repair after an outage or lost webhooks. Safe
- * to stop and repeat. Grants by an administrator stay.
- */
-export async function* reconcilePayments(deps: { db: Db; stripe: StripeClient }): AsyncGenerator<Reconciled> {
-  let after = LOWEST_ID
-  for (;;) {
-    const page = await listProviderSellers(deps.db, { after, limit: PAGE })
-    for (let from = 0; from < page.length; from += AT_ONCE) {
-      yield* await Promise.all(page.slice(from, from + AT_ONCE).map((seller) => reconcileOne(deps, seller)))
-    }
-    const last = page.at(-1)
-    if (!last || page.length < PAGE) return
-    after = last.id
-  }
-}
-
-async function reconcileOne(
-  { db, stripe }: { db: Db; stripe: StripeClient },
-  { id, slug }: ProviderSeller,
-): Promise<Reconciled> {
-  try {
-    return { seller: slug, changed: await readBoth(db, stripe.within(SELLER_TIMEOUT_MS), id) }
-  } catch (error) {
-    if (!(error instanceof ProviderFailure)) throw error
-    return { seller: slug, changed: {}, failure: error.message }
-  }
-}
-
-async function readBoth(db: Db, calls: ProviderCalls, sellerId: string): Promise<Reconciled['changed']> {
-  const plan = await syncSubscription(db, calls, sellerId)
-  const connect = await syncConnect(db, calls, sellerId)
-  return { ...changesOf(plan?.written), ...changesOf(connect?.written) }
-}
-
-type Written = { before: Readonly<Record<string, Value>>; after: Readonly<Record<string, Value>> }
-
-function changesOf(written: Written | undefined): Record<string, [Value, Value]> {
-  const { before = {}, after = {} } = written ?? {}
-  const changed = Object.entries(after).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
-  )
-  return Object.fromEntries(changed.map(([name, value]) => [name, [before[name] ?? null, value]]))
 }

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
+import { endSubscriptions } from '#server/features/billing/endings.ts'
 import type { StripeClient } from '#server/features/billing/provider.ts'
-import { endSubscriptions } from '#server/features/billing/sync.ts'
+import { isOtherHome } from '#server/features/billing/sync.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
@@ -59,12 +60,21 @@ export async function settleClosure(
     // First, so that a provider that is down delays no more than itself.
     for (const sellerId of sellerIds) await takeDown(job, { sellerId, at: closure.takenDownAt })
     if (!stripe) return
-    for (const sellerId of sellerIds) await endSubscriptions({ db, stripe }, sellerId)
+    for (const sellerId of sellerIds) await endPlan({ db, stripe }, sellerId)
     return
   }
   let listings = 0
   for (const sellerId of sellerIds) listings += await putBack(job, { sellerId, at: closure.takenDownAt })
   await endReopening(job, { letterhead, listings })
+}
+
+/** A customer of another account of the provider cannot be charged by this one, so it does not keep the closure waiting. */
+async function endPlan(deps: { db: Db; stripe: StripeClient }, sellerId: string): Promise<void> {
+  try {
+    await endSubscriptions(deps, sellerId)
+  } catch (error) {
+    if (!isOtherHome(error)) throw error
+  }
 }
 
 type Seller = { sellerId: string; at: Date }

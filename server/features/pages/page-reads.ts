@@ -18,7 +18,9 @@ export type PageReadDeps = FormDeps & {
   search: PartsSearch
   readLanding: LandingReader
   readTop: TopNamesReader
-  site: SiteFacts
+  site: Omit<SiteFacts, 'proPrice'>
+  /** What Pro costs a month, such as "$149". */
+  readPrice: () => Promise<string>
 }
 
 /**
@@ -29,7 +31,7 @@ export function openPageReads(deps: PageReadDeps): (from?: FormSender) => Public
   const { reads, site } = deps
   const find = (query: PartsQuery) => findParts(deps, query)
   return (from) => ({
-    site: async () => site,
+    site: async () => ({ ...site, proPrice: await deps.readPrice() }),
     home: () => readHome(deps),
     searchParts: (asked) => find({ ...readAddress(asked), facets: true }),
     readPart: (slug) => readPart(deps, slug),

@@ -3,11 +3,13 @@ import type { adminPeopleEndpoints, Person } from '#contract/admin-people.ts'
 import type { Input } from '#contract/endpoint.ts'
 import { isClosing } from '#server/features/accounts/closure.ts'
 import { deleteSessionsOf, SESSION_IDLE_MS } from '#server/features/accounts/sessions.ts'
+import { endSubscriptionQueue } from '#server/features/billing/endings.ts'
 import { changeGrant } from '#server/features/billing/plans.ts'
 import { liveListingsOf } from '#server/features/listings/find/list-queries.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 
 type Access = { role: number; disabled: boolean }
 
@@ -97,7 +99,9 @@ async function readPeople(db: Db, chosen: RawBuilder<unknown>, now: Date): Promi
            s.id as "sellerId", s.name as "sellerName", s.tier as "sellerTier",
            s.subscription_status as "subscriptionStatus", s.connect_status as "connectStatus",
            s.pro_granted_at is not null as "proGranted", s.trusted, s.review_imports as "reviewImports",
-           ${liveListingsOf(sql.ref('s.id'))} as "activeListings"
+           ${liveListingsOf(sql.ref('s.id'))} as "activeListings", s.plan_problem as "planProblem",
+           s.subscription_id is not null and s.subscription_status in ('ACTIVE', 'PAST_DUE', 'PENDING')
+             as "isCharged"
     from (${chosen}) chosen
     join app_user u using (id)
     ${theirSeller}
@@ -159,12 +163,12 @@ type Deps = { now: Date; canReadPlans: boolean }
 /**
  * Changes what a person may do, all or nothing, and logs each change with its values before and after. A person who is
  * disabled or becomes an administrator is signed out everywhere: a token that was good enough for a seller's phone must
- * not silently become an administrator's.
+ * not silently become an administrator's. Their subscription ends, too.
  * @throws AppError CONFLICT, NOT_ALLOWED (see `requireAllowed`)
  */
 export async function changePerson(db: Db, change: PersonChange, deps: Deps): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    if (change.role !== undefined || change.disabled !== undefined) await changeAccess(trx, change, deps.now)
+    if (change.role !== undefined || change.disabled !== undefined) await changeAccess(trx, change, deps)
     const { proGranted, trusted, reviewImports } = change
     if ([proGranted, trusted, reviewImports].some((each) => each !== undefined)) {
       await changeSeller(trx, change, deps)
@@ -172,7 +176,7 @@ export async function changePerson(db: Db, change: PersonChange, deps: Deps): Pr
   })
 }
 
-async function changeAccess(trx: Db, change: PersonChange, now: Date): Promise<void> {
+async function changeAccess(trx: Db, change: PersonChange, { now, canReadPlans }: Deps): Promise<void> {
   const { personId, by } = change
   const locked = await lockWithAdmins(trx, personId)
   const before = locked.find(({ id }) => id === personId)
@@ -194,10 +198,31 @@ async function changeAccess(trx: Db, change: PersonChange, now: Date): Promise<v
     const detail = { from: before.disabled, to: after.disabled }
     await writeAudit(trx, { action, target: personId, detail, ...by })
   }
-  if (endsSessions(before, after)) await deleteSessionsOf(trx, personId)
+  if (!isShutOut(before, after)) return
+  await deleteSessionsOf(trx, personId)
+  if (canReadPlans) await endPlans(trx, change, after)
 }
 
-const endsSessions = (before: Access, after: Access): boolean =>
+/** A person who is disabled cannot use what they pay for, and administrators are not charged. */
+async function endPlans(trx: Db, change: PersonChange, { disabled }: Access): Promise<void> {
+  const { personId: userId, subscription: when = 'period-end', by } = change
+  // A seller with another person who can sign in goes on, and so does its plan.
+  const { rows } = await sql<{ sellerId: string }>`
+    select s.id as "sellerId" from seller_member m join seller s on s.id = m.seller_id
+    where m.user_id = ${userId} and s.stripe_customer_id is not null and not exists (
+      select from seller_member other join app_user u on u.id = other.user_id
+      where other.seller_id = s.id and u.id <> ${userId} and u.role = 0 and u.disabled_at is null
+    )
+  `.execute(trx)
+  const reason = disabled ? 'disabled' : 'administrator'
+  for (const { sellerId } of rows) {
+    await enqueueJob(trx, { queue: endSubscriptionQueue, payload: { sellerId, userId, when, reason } })
+    const detail = { when, reason, person: userId }
+    await writeAudit(trx, { action: 'subscription-end-asked', target: sellerId, detail, ...by })
+  }
+}
+
+const isShutOut = (before: Access, after: Access): boolean =>
   (after.disabled && !before.disabled) || after.role > before.role
 
 async function changeSeller(trx: Db, change: PersonChange, { canReadPlans }: Deps): Promise<void> {

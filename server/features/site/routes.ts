@@ -20,7 +20,10 @@ const PAYMENTS_WORDS = { stripe: 'live', simulator: 'test', off: 'off' } as cons
 // The home page's numbers need not be current to the second, and counting large tables for every visitor is expensive.
 const COUNTS_FRESH_MS = 30_000
 
-export function siteRoutes(settings: SiteSettings): Handlers<typeof siteEndpoints> {
+export function siteRoutes(
+  settings: SiteSettings,
+  readFacts: () => Promise<{ proPrice: string }>,
+): Handlers<typeof siteEndpoints> {
   const readCounts = keepFor(COUNTS_FRESH_MS, countSite)
   return {
     site: async ({ db }) => ({
@@ -29,6 +32,7 @@ export function siteRoutes(settings: SiteSettings): Handlers<typeof siteEndpoint
       demo: settings.mode === 'demo',
       payments: PAYMENTS_WORDS[settings.payments.kind],
       adminPreview: settings.adminPreview,
+      proPrice: (await readFacts()).proPrice,
       counts: await readCounts(db),
     }),
 

@@ -257,6 +257,7 @@ export const makeUser = (changes: Partial<User> = {}): User => ({
   subscriptionEndsAt: null,
   stripeCustomerId: null,
   stripe_seller: { charges_enabled: false },
+  payoutNeeds: null,
   listingDefaults: {},
   notificationPrefs: { orderEmails: true, messageEmails: true, weeklySummary: false },
   communicationPrefs: { showPhonePublicly: false, preferredContact: 'email', takesOffers: true },

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, type ButtonProps, Group, Text } from '@mantine/core'
+import { Alert, Badge, Button, type ButtonProps, Group, List, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { User } from '#contract/accounts.ts'
 import { useSite } from '#web/api/site.ts'
@@ -9,9 +9,12 @@ import {
   subscriptionColor,
   subscriptionWords,
 } from '#web/components/account/account-words.ts'
-import { useOpenBillingPortal, useUpgrade } from './account-actions.ts'
+import { ButtonLink } from '#web/components/links.tsx'
+import { paths } from '#web/paths.ts'
+import { useOpenBillingPortal, useResumeOnboarding, useUpgrade } from './account-actions.ts'
 import type { PaymentAction } from './payment-action.ts'
 import classes from './payment-buttons.module.css'
+import { payoutNotice } from './payout-needs.ts'
 
 type PaymentButtonProps = ButtonProps & { action: PaymentAction; children: ReactNode }
 
@@ -62,6 +65,39 @@ export function PlanNotice({ user }: { user: User }) {
         <Text flex="1 1 18rem">{notice.text}</Text>
         {notice.billing && <ManageBilling />}
       </Group>
+    </Alert>
+  )
+}
+
+/** What Stripe needs before or so that it pays out, with the button that mends it. Renders nothing if all is well. */
+export function PayoutNotice({ user }: { user: User }) {
+  const notice = payoutNotice(user)
+  const resume = useResumeOnboarding()
+  if (!notice) return null
+  return (
+    <Alert color={notice.tone} variant="light" radius="lg">
+      <Stack gap="xs">
+        <Text>{notice.text}</Text>
+        {notice.items.length > 0 && (
+          <List size="sm">
+            {notice.items.map((item) => (
+              <List.Item key={item}>{item}</List.Item>
+            ))}
+          </List>
+        )}
+        {notice.mend === 'onboarding' && (
+          <Group>
+            <PaymentButton action={resume}>Give Stripe the details</PaymentButton>
+          </Group>
+        )}
+        {notice.mend === 'support' && (
+          <Group>
+            <ButtonLink to={paths.support} variant="default">
+              Contact Technical Support
+            </ButtonLink>
+          </Group>
+        )}
+      </Stack>
     </Alert>
   )
 }

@@ -118,10 +118,10 @@ export function Plans() {
   )
 }
 
-const questions = [
+const questionsFor = (proPrice: string) => [
   {
     question: 'What does it cost to list a part?',
-    answer: 'Nothing. The free plan has no listing limit and no listing fees. Pro costs $149 per month.',
+    answer: `Nothing. The free plan has no listing limit and no listing fees. Pro costs ${proPrice} per month.`,
   },
   {
     question: 'Do I need pictures?',
@@ -141,6 +141,7 @@ const questions = [
 ]
 
 export function Questions() {
+  const questions = questionsFor(useSiteFacts().proPrice)
   return (
     <section className={classes.section} aria-labelledby="questions">
       <div className={classes.beside}>

@@ -3,7 +3,7 @@ import { Head, useSiteFacts } from '#web/site/head.tsx'
 import { Page, Prose } from '#web/site/page.tsx'
 
 export function Component() {
-  const name = useSiteFacts().productName
+  const { productName: name, proPrice } = useSiteFacts()
   return (
     <Page heading="Terms of Service" lead="What you can expect from us, and we from you." width="text">
       <Head
@@ -33,7 +33,7 @@ export function Component() {
         </p>
         <h2>Plans</h2>
         <p>
-          Starter Seller is free. Pro Seller costs $149 per month from the day you subscribe. You can cancel
+          Starter Seller is free. Pro Seller costs {proPrice} per month from the day you subscribe. You can cancel
           any time; it ends after the paid month.
         </p>
         <h2>What we may do</h2>

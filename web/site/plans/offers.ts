@@ -1,20 +1,25 @@
 import type { Plan } from '#web/paths.ts'
+import { useSiteFacts } from '#web/site/head.tsx'
 
 /** `soon`: promised by the plan, but not built yet. */
 export type PlanFeature = { text: string; soon?: true }
 export type PlanOffer = {
   plan: Plan
   name: string
-  priceDollars: number
   for: string
   features: readonly PlanFeature[]
+}
+
+/** What a plan costs a month, such as "$149". */
+export function usePlanPrice(plan: Plan): string {
+  const { proPrice } = useSiteFacts()
+  return plan === 'pro' ? proPrice : '$0'
 }
 
 /** The two plans, worded as in the spec (sections 1 and 9). */
 export const freePlan: PlanOffer = {
   plan: 'free',
   name: 'Starter Seller',
-  priceDollars: 0,
   for: 'For yards and people who list parts one at a time.',
   features: [
     { text: 'Unlimited part listings' },
@@ -27,7 +32,6 @@ export const freePlan: PlanOffer = {
 export const proPlan: PlanOffer = {
   plan: 'pro',
   name: 'Pro Seller',
-  priceDollars: 149,
   for: 'For dealers with a yard system and a full inventory.',
   features: [
     { text: 'Everything in Starter Seller' },

@@ -1,6 +1,6 @@
 import { IconCheck, IconClock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { PlanFeature, PlanOffer } from './offers.ts'
+import { type PlanFeature, type PlanOffer, usePlanPrice } from './offers.ts'
 import classes from './plan-card.module.css'
 
 type PlanCardProps = {
@@ -14,6 +14,7 @@ type PlanCardProps = {
 
 export function PlanCard({ offer, chosen = false, note, order = 3, action }: PlanCardProps) {
   const Heading = `h${order}` as const
+  const price = usePlanPrice(offer.plan)
   return (
     <div className={classes.card} data-chosen={chosen || undefined}>
       <div className={classes.head}>
@@ -21,7 +22,7 @@ export function PlanCard({ offer, chosen = false, note, order = 3, action }: Pla
         {chosen && <span className={classes.choice}>Your choice</span>}
       </div>
       <p className={classes.price}>
-        <span className="display">${offer.priceDollars}</span> per month
+        <span className="display">{price}</span> per month
       </p>
       <p className="second">{offer.for}</p>
       <Features features={offer.features} className={classes.features} />

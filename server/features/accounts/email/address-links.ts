@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { HOUR_MS, type Letterhead } from '#server/features/accounts/account-mails.ts'
 import { emailTaken } from '#server/features/accounts/persons.ts'
 import { openReset, voidResets } from '#server/features/accounts/reset.ts'
@@ -16,6 +17,8 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, violatesUnique } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import {
   CHANGE_HOURS,
   CONFIRM_DAYS,
@@ -165,6 +168,19 @@ async function mailRestoreLink(trx: Db, deps: Deps, restore: RestoreLink): Promi
   await queueMail(trx, letter(deps.letterhead, { to: email, token, email: newEmail }))
 }
 
+/** Gives the payment provider the current address of a person, where it sends receipts. */
+export const customerEmailQueue: JobQueue<{ userId: string }> = {
+  name: 'customer-email',
+  title: 'Update customer email',
+  payload: z.object({ userId: z.uuid() }).strict(),
+  // With the pauses about nine hours: the payment provider may be down for a while.
+  maxAttempts: 16,
+  retryDelaySeconds: 5,
+  resumable: true,
+  timeoutSeconds: 60,
+  concurrency: 2,
+}
+
 /**
  * Makes an address the account's, confirmed or as good as that. The former address gets a link that undoes it, but only
  * if it was confirmed: a mistyped one is a stranger's.
@@ -183,6 +199,7 @@ export async function changeEmail(
   // A link on its way to the former address must not undo this, nor open the account.
   await voidResets(trx, userId, now)
   await voidSignInLinks(trx, userId, now)
+  await enqueueJob(trx, { queue: customerEmailQueue, payload: { userId } })
   if (!person.isConfirmed) return
   await mailRestoreLink(trx, deps, {
     ...person,

@@ -11,7 +11,12 @@ import {
   useResumeOnboarding,
   useStartPayouts,
 } from '#web/components/payments/account-actions.ts'
-import { ConnectBadge, PaymentButton, ProviderActions } from '#web/components/payments/payment-buttons.tsx'
+import {
+  ConnectBadge,
+  PaymentButton,
+  PayoutNotice,
+  ProviderActions,
+} from '#web/components/payments/payment-buttons.tsx'
 import { useSellerMenu } from '#web/components/seller/seller-menu.ts'
 import { timeAgo } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
@@ -49,6 +54,7 @@ export function PayoutStatusCard({ user }: { user: User }) {
       <Text className="second" flex={1}>
         {payoutSentences[user.connectStatus]}
       </Text>
+      <PayoutNotice user={user} />
       <ProviderActions>
         <NextStep user={user} />
         <PaymentButton action={refresh}>Refresh Status</PaymentButton>

@@ -8,7 +8,7 @@ import { SectionCard } from '#web/components/page/section-card.tsx'
 import { PlanNotice, ProviderActions, UpgradeButton } from '#web/components/payments/payment-buttons.tsx'
 import { onboardingFor, paths } from '#web/paths.ts'
 import { Drawing } from '#web/site/page.tsx'
-import { freePlan, proPlan } from '#web/site/plans/offers.ts'
+import { freePlan, proPlan, usePlanPrice } from '#web/site/plans/offers.ts'
 import { Features } from '#web/site/plans/plan-card.tsx'
 import { PayoutStatusCard, PayoutsStep, PersonCard, SellerMenuCard } from './dashboard-cards.tsx'
 import classes from './free-dashboard.module.css'
@@ -44,7 +44,7 @@ function CurrentPlanCard({ user }: { user: User }) {
   return (
     <SectionCard title="Current plan">
       <Text>
-        <strong>{planName(user)}</strong>: {freePlan.name}, ${freePlan.priceDollars} per month
+        <strong>{planName(user)}</strong>: {freePlan.name}, $0 per month
       </Text>
       <Text className="second">{freePlan.features.map(({ text }) => text).join(' · ')}</Text>
     </SectionCard>
@@ -58,7 +58,7 @@ function UnlockProCard() {
         <div>
           <Title size="h3">Unlock Pro Seller tools</Title>
           <Text className="second">
-            ${proPlan.priceDollars} per month. {proPlan.for}
+            {usePlanPrice('pro')} per month. {proPlan.for}
           </Text>
         </div>
         <Features features={proPlan.features.slice(1)} />

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { onboardingFor, paths } from '#web/paths.ts'
-import { proPlan } from '#web/site/plans/offers.ts'
+import { proPlan, usePlanPrice } from '#web/site/plans/offers.ts'
 import { Definitions } from './definitions.tsx'
 
 export function AccountAndPassword() {
@@ -56,7 +56,7 @@ export function Plans() {
   return (
     <>
       <p>
-        The free plan has no listing limit and never expires. {proPlan.name} costs ${proPlan.priceDollars} per
+        The free plan has no listing limit and never expires. {proPlan.name} costs {usePlanPrice('pro')} per
         month and adds tools for a full inventory, including bulk import. Compare them on{' '}
         <Link to={onboardingFor('pro')}>the plans page</Link>.
       </p>

@@ -54,6 +54,7 @@ export type PersonChange = {
   trusted?: boolean
   reviewImports?: boolean
   disabled?: boolean
+  subscription?: 'now' | 'period-end'
 }
 
 export function usePersonChanges({ id, name }: Person) {

@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, Radio, Skeleton, Stack, Switch, Text } from '@mantine/core'
 import type { Person } from '#contract/admin-people.ts'
 import { statusWords } from '#web/components/account/account-words.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { Moment, SideDrawer, useLastChosen } from '#web/components/admin/records.tsx'
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { type PersonChange, usePerson, usePersonChanges } from './people.ts'
+import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { useSession } from '#web/api/session.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
@@ -53,6 +54,11 @@ function Account({ person }: { person: Person }) {
           { name: 'Signed in on', value: devices(person.sessions) },
         ]}
       />
+      {person.planProblem && (
+        <Alert color="warning" variant="light" title="The plan needs a look">
+          {planProblems[person.planProblem]}
+        </Alert>
+      )}
       <PersonAccess person={person} />
     </Stack>
   )
@@ -81,6 +87,11 @@ export function PersonBadges({ person }: { person: Person }) {
           Imports reviewed
         </Badge>
       )}
+      {person.planProblem && (
+        <Badge size="md" color="warning">
+          Plan problem
+        </Badge>
+      )}
       {person.disabledAt !== null && (
         <Badge size="md" color="bad">
           Disabled
@@ -92,6 +103,35 @@ export function PersonBadges({ person }: { person: Person }) {
 
 const planWords = ({ proGranted }: Person) => (proGranted ? 'Pro, granted' : 'Pro')
 
+type Ending = NonNullable<PersonChange['subscription']>
+
+/** When the subscription ends that the change ends. */
+function EndingChoice({ text, onChoose }: { text: string; onChoose: (chosen: Ending) => void }) {
+  return (
+    <Stack gap="md">
+      {text}
+      <Radio.Group
+        label="Their Pro subscription ends"
+        description="They are told by email."
+        defaultValue="period-end"
+        onChange={(value) => onChoose(value === 'now' ? 'now' : 'period-end')}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="period-end" label="At the end of the paid month" />
+          <Radio value="now" label="Now, without a refund" />
+        </Stack>
+      </Radio.Group>
+    </Stack>
+  )
+}
+
+const planProblems: Record<NonNullable<Person['planProblem']>, string> = {
+  OTHER_PRICE:
+    'Pays for a subscription that is not Pro. End it in Stripe, or add its price to STRIPE_PRO_PRICE_ID.',
+  OTHER_HOME:
+    'The customer belongs to another account or mode of Stripe. The plan stays as it was and cannot be read.',
+}
+
 function PersonAccess({ person }: { person: Person }) {
   const { changing, signingOut } = usePersonChanges(person)
   const self = useSession().user?.id === person.id
@@ -99,8 +139,19 @@ function PersonAccess({ person }: { person: Person }) {
   const pending = (name: keyof PersonChange) =>
     changing.isPending && changing.variables.change[name] !== undefined
 
-  const change = async (wanted: PersonChange, { done, ...question }: Question) => {
-    if (await askToConfirm(question)) changing.mutate({ change: wanted, done })
+  const change = async (wanted: PersonChange, { done, text, ...question }: Question) => {
+    const endsPlan = person.isCharged && (wanted.role === 1 || wanted.disabled === true)
+    let subscription = 'period-end' as Ending
+    const choice = (
+      <EndingChoice
+        text={text}
+        onChoose={(chosen) => {
+          subscription = chosen
+        }}
+      />
+    )
+    const isSure = await askToConfirm({ ...question, text: endsPlan ? choice : text })
+    if (isSure) changing.mutate({ change: { ...wanted, ...(endsPlan && { subscription }) }, done })
   }
   const signOut = async () => {
     const { done: _, ...question } = ask.signOut

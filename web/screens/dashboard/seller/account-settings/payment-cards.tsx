@@ -17,23 +17,25 @@ import {
   ConnectBadge,
   ManageBilling,
   PaymentButton,
+  PayoutNotice,
   ProviderActions,
   SubscriptionBadge,
   UpgradeButton,
 } from '#web/components/payments/payment-buttons.tsx'
-import { freePlan, proPlan } from '#web/site/plans/offers.ts'
+import { payoutNotice } from '#web/components/payments/payout-needs.ts'
+import { usePlanPrice } from '#web/site/plans/offers.ts'
 
 export function SubscriptionCard({ user }: { user: User }) {
   const isPro = user.sellerTier === 'PAID'
   const notice = planNotice(user, new Date())
-  const { priceDollars } = isPro ? proPlan : freePlan
+  const price = usePlanPrice(isPro ? 'pro' : 'free')
   return (
     <SectionCard title="Subscription">
       <Facts
         facts={[
           { name: 'Plan', value: planName(user) },
           { name: 'Status', value: <SubscriptionBadge user={user} /> },
-          ...(isByArrangement(user) ? [] : [{ name: 'Price', value: `$${priceDollars} per month` }]),
+          ...(isByArrangement(user) ? [] : [{ name: 'Price', value: `${price} per month` }]),
         ]}
       />
       {notice && (
@@ -64,8 +66,9 @@ export function PayoutCard({ user }: { user: User }) {
       lead={payoutSentences[user.connectStatus]}
       aside={<ConnectBadge user={user} />}
     >
+      <PayoutNotice user={user} />
       <ProviderActions>
-        {user.connectStatus !== 'VERIFIED' && (
+        {user.connectStatus !== 'VERIFIED' && payoutNotice(user)?.mend !== 'onboarding' && (
           <PaymentButton action={resume}>Resume onboarding</PaymentButton>
         )}
         <PaymentButton action={refresh}>Refresh Status</PaymentButton>

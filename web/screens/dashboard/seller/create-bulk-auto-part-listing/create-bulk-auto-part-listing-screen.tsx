@@ -9,7 +9,7 @@ import { Page } from '#web/components/page/page.tsx'
 import { TestPayments, UpgradeButton } from '#web/components/payments/payment-buttons.tsx'
 import { paths } from '#web/paths.ts'
 import { Drawing } from '#web/site/page.tsx'
-import { proPlan } from '#web/site/plans/offers.ts'
+import { proPlan, usePlanPrice } from '#web/site/plans/offers.ts'
 import classes from './import-page.module.css'
 import { ImportPage } from './import-page.tsx'
 
@@ -62,7 +62,7 @@ function Upsell() {
               <TestPayments />
             </Group>
             <Text size="sm" className="second">
-              {proPlan.name}, ${proPlan.priceDollars} per month. {proPlan.for}
+              {proPlan.name}, {usePlanPrice('pro')} per month. {proPlan.for}
             </Text>
           </Stack>
           <Drawing svg={sheet} className={classes.drawing} />

@@ -1,0 +1,51 @@
+import type { Config } from '#server/config.ts'
+import { type Check, checkPayments } from '#server/features/billing/doctor.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import type { Log } from '#server/platform/log.ts'
+import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
+import { openTestPayments } from './simulator.ts'
+
+const SIGNS = { ok: 'ok      ', missing: 'MISSING ', unproven: 'unproven' } as const
+
+/**
+ * Checks everything that payments need, against Stripe or the simulator, and prints what is missing and what to do.
+ * @throws Refusal if something is missing, so that the program exits with status 1
+ */
+export async function paymentsDoctor(config: Config, log: Log, args: readonly string[]): Promise<void> {
+  if (args.length > 0) throw new Refusal('Usage: npm run partharbor -- payments doctor')
+  const { payments, publicUrl, proPriceText: priceText } = config
+  if (payments.kind === 'off') {
+    throw new Refusal(
+      'Payments are off. Set STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PRO_PRICE_ID (docs/going-live.md).',
+    )
+  }
+  await withDatabase(config, log, async (served) => {
+    await requireCurrentSchema(served)
+    const databaseUrl = requireDatabaseUrl(served)
+    const database = openDatabase(databaseUrl, { max: 1, applicationName: 'payments-doctor', log })
+    const test =
+      payments.kind === 'simulator'
+        ? await openTestPayments({ ...served, databaseUrl }, payments, log)
+        : undefined
+    try {
+      const deps = { db: database.db, priceText, publicUrl }
+      await report(checkPayments({ ...deps, payments: test?.payments ?? payments }))
+    } finally {
+      await test?.close()
+      await database.close()
+    }
+  })
+}
+
+async function report(checks: AsyncIterable<Check>): Promise<void> {
+  let isMissing = 0
+  for await (const { name, state, found, todo } of checks) {
+    isMissing += Number(state === 'missing')
+    console.log(`${SIGNS[state]}  ${name}: ${found}${todo === undefined ? '' : `\n          → ${todo}`}`)
+  }
+  if (isMissing > 0) {
+    throw new Refusal(`${isMissing === 1 ? 'One thing is' : `${isMissing} things are`} missing.`)
+  }
+  console.log('Nothing is missing.')
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { LOWEST_ID } from '#server/platform/database/cursors.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
+import { readProPrice } from './pro-price.ts'
+import { type ProviderCalls, ProviderFailure, type StripeClient } from './provider.ts'
+import { listProviderSellers, type ProviderSeller } from './queries.ts'
+import { syncConnect, syncSubscription } from './sync.ts'
+
+/* The repair after lost webhooks: every hour for whoever is due, and for everyone by a command. */
+
+type Value = string | boolean | Date | object | null
+
+export type Reconciled = {
+  readonly seller: string
+  readonly changed: Readonly<Record<string, readonly [before: Value, after: Value]>>
+  /** Why the provider could not be read; then nothing changed. */
+  readonly failure?: string
+}
+
+const PAGE = 100
+// Far below the provider's limit (100 reads a second), so that the site's own calls are not turned away.
+const AT_ONCE = 4
+const SELLER_TIMEOUT_MS = 30_000
+
+type Deps = { db: Db; stripe: StripeClient }
+
+/**
+ * Reads sellers whom the provider knows again and reports each: all, or with `dueAt` those who are due at that time. Safe
+ * to stop and repeat. Grants by an administrator stay.
+ */
+export async function* reconcilePayments(deps: Deps, dueAt?: Date): AsyncGenerator<Reconciled> {
+  let after = LOWEST_ID
+  for (;;) {
+    const page = await listProviderSellers(deps.db, { after, limit: PAGE, dueAt })
+    for (let from = 0; from < page.length; from += AT_ONCE) {
+      yield* await Promise.all(page.slice(from, from + AT_ONCE).map((seller) => reconcileOne(deps, seller)))
+    }
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) return
+    after = last.id
+  }
+}
+
+export const reconcileQueue: JobQueue<Record<string, never>> = {
+  name: 'reconcile-payments',
+  title: 'Reconcile payments',
+  payload: z.object({}).strict(),
+  // The next hour tries again.
+  maxAttempts: 1,
+  retryDelaySeconds: 60,
+  resumable: true,
+  // 50,000 sellers at a third of a second each, four at once, are over in 70 minutes; what is left is due the next hour.
+  timeoutSeconds: 3_000,
+  concurrency: 1,
+  keyOf: () => 'reconcile-payments',
+}
+
+/** Reads who is due and the price of Pro, and logs what changed. Does nothing while payments are off. */
+export async function reconcileDue(
+  { db, stripe, priceText }: { db: Db; stripe: StripeClient | undefined; priceText: string },
+  { log, signal }: JobRun<unknown>,
+  now: Date,
+): Promise<{ read: number; changed: number; failed: number } | undefined> {
+  if (!stripe) return undefined
+  await readPrice({ db, stripe, priceText }, log)
+  const totals = { read: 0, changed: 0, failed: 0 }
+  for await (const { seller, changed, failure } of reconcilePayments({ db, stripe }, now)) {
+    signal.throwIfAborted()
+    totals.read += 1
+    if (failure !== undefined) {
+      totals.failed += 1
+      await log(`${seller}: not read: ${failure}`, 'stderr')
+    } else if (Object.keys(changed).length > 0) {
+      totals.changed += 1
+      await log(`${seller}: ${JSON.stringify(changed)}`)
+    }
+  }
+  return totals
+}
+
+/** A provider that is down must not keep the sellers from being read once it is back within the hour. */
+async function readPrice(deps: Deps & { priceText: string }, log: JobRun<unknown>['log']): Promise<void> {
+  try {
+    const { problem } = await readProPrice(deps.db, deps.stripe.within(SELLER_TIMEOUT_MS), deps)
+    if (problem !== null) await log(problem, 'stderr')
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    await log(`The price of Pro could not be read: ${error.message}`, 'stderr')
+  }
+}
+
+async function reconcileOne({ db, stripe }: Deps, { id, slug }: ProviderSeller): Promise<Reconciled> {
+  try {
+    return { seller: slug, changed: await readBoth(db, stripe.within(SELLER_TIMEOUT_MS), id) }
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    return { seller: slug, changed: {}, failure: error.message }
+  }
+}
+
+async function readBoth(db: Db, calls: ProviderCalls, sellerId: string): Promise<Reconciled['changed']> {
+  const plan = await syncSubscription(db, calls, sellerId)
+  const connect = await syncConnect(db, calls, sellerId)
+  return { ...changesOf(plan?.written), ...changesOf(connect?.written) }
+}
+
+type Written = { before: Readonly<Record<string, Value>>; after: Readonly<Record<string, Value>> }
+
+function changesOf(written: Written | undefined): Record<string, [Value, Value]> {
+  const { before = {}, after = {} } = written ?? {}
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+  )
+  return Object.fromEntries(changed.map(([name, value]) => [name, [before[name] ?? null, value]]))
+}

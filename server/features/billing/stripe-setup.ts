@@ -1,0 +1,146 @@
+import type Stripe from 'stripe'
+import { type Price, ProviderFailure } from './provider.ts'
+import { asker, openSdk, type PaymentProvider, priceOf } from './stripe-client.ts'
+
+/* How the operator's own account at Stripe is set up, for `payments doctor`. Nothing here changes anything there. */
+
+export type Platform = {
+  readonly id: string
+  readonly chargesEnabled: boolean
+  /** How far the provider's clock is ahead of ours, to about a second. */
+  readonly clockAheadMs: number
+}
+
+export type Endpoint = {
+  readonly id: string
+  readonly url: string
+  readonly isEnabled: boolean
+  /** For events of connected accounts; otherwise for those of the platform. */
+  readonly isConnect: boolean
+  /** `*` stands for all. */
+  readonly events: readonly string[]
+}
+
+export type Portal = { readonly canCancel: boolean; readonly canChangeCard: boolean }
+
+/** One thing that a restricted key must be allowed to do, named as in Stripe's dashboard. */
+export type Probe = { readonly permission: string; readonly try: () => Promise<unknown> }
+
+/** All throw ProviderFailure. */
+export type StripeSetup = {
+  getPlatform(): Promise<Platform>
+  findPrice(id: string): Promise<Price | undefined>
+  /** Fails if the account never signed up for Connect. */
+  probeConnect(): Promise<void>
+  listEndpoints(): Promise<Endpoint[]>
+  findPortal(): Promise<Portal | undefined>
+  /** The type and time of the last event older than ten minutes that no endpoint took, if any. */
+  findUndelivered(): Promise<{ id: string; type: string; at: Date } | undefined>
+  readonly probes: readonly Probe[]
+}
+
+// A person waits at a terminal; every check has its own time.
+const CHECK_MS = 15_000
+const DELIVERING_MS = 10 * 60_000
+// Ids that never exist: a key that may make the call is told so, and nothing happens.
+const NOBODY = 'doctor_nobody'
+
+export function openStripeSetup(payments: PaymentProvider): StripeSetup {
+  const stripe = openSdk(payments)
+  const ask: Ask = (call) => asker(performance.now() + CHECK_MS)(call)
+  return {
+    getPlatform: async () => {
+      const account = await ask((options) => stripe.accounts.retrieveCurrent({}, options))
+      const date = Date.parse(String(account.lastResponse.headers.date))
+      return {
+        id: account.id,
+        chargesEnabled: account.charges_enabled,
+        clockAheadMs: Number.isNaN(date) ? 0 : date - Date.now(),
+      }
+    },
+    findPrice: (id) =>
+      unlessMissing(async () =>
+        priceOf(await ask((options) => stripe.prices.retrieve(id, { expand: ['product'] }, options))),
+      ),
+    probeConnect: async () => {
+      try {
+        await ask((options) => stripe.accounts.retrieve(`acct_${NOBODY}`, {}, options))
+      } catch (error) {
+        if (!(error instanceof ProviderFailure && error.isAccountMissing)) throw error
+      }
+    },
+    listEndpoints: async () => {
+      const { data } = await ask((options) => stripe.webhookEndpoints.list({ limit: 100 }, options))
+      return data.map(endpointOf)
+    },
+    findPortal: async () => {
+      const params = { is_default: true, active: true, limit: 1 }
+      const { data } = await ask((options) => stripe.billingPortal.configurations.list(params, options))
+      const features = data[0]?.features
+      return (
+        features && {
+          canCancel: features.subscription_cancel.enabled,
+          canChangeCard: features.payment_method_update.enabled,
+        }
+      )
+    },
+    findUndelivered: async () => {
+      const params = { delivery_success: false, limit: 10 }
+      const { data } = await ask((options) => stripe.events.list(params, options))
+      const late = data.find(({ created }) => created * 1_000 < Date.now() - DELIVERING_MS)
+      return late && { id: late.id, type: late.type, at: new Date(late.created * 1_000) }
+    },
+    probes: probesOf(stripe, ask),
+  }
+}
+
+type Ask = ReturnType<typeof asker>
+
+function probesOf(stripe: Stripe, ask: Ask): readonly Probe[] {
+  const probe = (permission: string, call: (options: object) => Promise<unknown>): Probe => ({
+    permission,
+    try: () => ask(call),
+  })
+  const url = 'https://example.com'
+  return [
+    probe('Customers: Write', (options) => stripe.customers.update(`cus_${NOBODY}`, {}, options)),
+    probe('Subscriptions: Write', (options) => stripe.subscriptions.update(`sub_${NOBODY}`, {}, options)),
+    probe('Checkout Sessions: Write', (options) =>
+      stripe.checkout.sessions.expire(`cs_test_${NOBODY}`, {}, options),
+    ),
+    probe('Customer portal: Write', (options) =>
+      stripe.billingPortal.sessions.create({ customer: `cus_${NOBODY}`, return_url: url }, options),
+    ),
+    probe('Prices: Read', (options) => stripe.prices.retrieve(`price_${NOBODY}`, {}, options)),
+    probe('Connect, Accounts: Write', (options) =>
+      stripe.accounts.update(`acct_${NOBODY}`, { metadata: { doctor: '1' } }, options),
+    ),
+    probe('Connect, Account Links: Write', (options) =>
+      stripe.accountLinks.create(
+        { account: `acct_${NOBODY}`, type: 'account_onboarding', refresh_url: url, return_url: url },
+        options,
+      ),
+    ),
+    probe('Balance: Read', (options) => stripe.balance.retrieve({}, options)),
+  ]
+}
+
+function endpointOf(found: Stripe.WebhookEndpoint): Endpoint {
+  return {
+    id: found.id,
+    url: found.url,
+    isEnabled: found.status === 'enabled',
+    // Stripe shows nothing else that tells the two kinds apart.
+    isConnect: found.application !== null,
+    events: found.enabled_events,
+  }
+}
+
+async function unlessMissing<T>(find: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.isMissing) return undefined
+    throw error
+  }
+}

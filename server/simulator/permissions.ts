@@ -1,0 +1,41 @@
+import { StripeError } from './parameters.ts'
+import type { Simulator } from './simulator.ts'
+
+/** The operator's own account. */
+export const PLATFORM = 'acct_simulator_platform'
+
+/** What Stripe checks before it looks at a call's parameters: Connect and what a restricted key may do. */
+export function checkPermission({ behavior }: Simulator, method: string, path: string): void {
+  const { lacks, connect } = behavior.setup
+  const needed = PERMISSIONS.find(([of, prefix]) => of.includes(method) && path.startsWith(prefix))?.[2]
+  if (needed !== undefined && lacks.includes(needed)) {
+    throw new StripeError(
+      403,
+      `The provided key 'rk_test_****' does not have the required permissions for this endpoint on account '${PLATFORM}'. Having the '${needed}' permission would allow this request to continue.`,
+    )
+  }
+  if (connect || !/^\/v1\/account(s|_links)\b/.test(path)) return
+  throw new StripeError(
+    403,
+    'Only Stripe Connect platforms can work with other accounts. If you need to setup a Stripe Connect platform, you can do so at https://dashboard.stripe.com/account/applications/settings.',
+  )
+}
+
+// First match counts.
+const PERMISSIONS: readonly (readonly [methods: string, path: string, permission: string])[] = [
+  ['GET', '/v1/customers', 'rak_customer_read'],
+  ['POST', '/v1/customers', 'rak_customer_write'],
+  ['GET', '/v1/subscriptions', 'rak_subscription_read'],
+  ['POST DELETE', '/v1/subscriptions', 'rak_subscription_write'],
+  ['GET', '/v1/checkout/sessions', 'rak_checkout_session_read'],
+  ['POST', '/v1/checkout/sessions', 'rak_checkout_session_write'],
+  ['GET', '/v1/billing_portal', 'rak_customer_portal_read'],
+  ['POST', '/v1/billing_portal', 'rak_customer_portal_write'],
+  ['GET', '/v1/prices', 'rak_plan_read'],
+  ['GET', '/v1/webhook_endpoints', 'rak_webhook_read'],
+  ['GET', '/v1/events', 'rak_event_read'],
+  ['POST', '/v1/account_links', 'rak_account_link_write'],
+  ['GET', '/v1/account', 'rak_accounts_kyc_basic_read'],
+  ['POST', '/v1/accounts', 'rak_accounts_kyc_basic_write'],
+  ['GET', '/v1/balance', 'rak_balance_read'],
+]

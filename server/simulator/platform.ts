@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { type ApiCall, apiCall, listOf } from './api-call.ts'
+import { listParameters, noSuch, parameters, text } from './parameters.ts'
+import { PLATFORM } from './permissions.ts'
+import type { Work } from './simulator.ts'
+import { listFailedEvents, listObjects } from './store.ts'
+
+/*
+ * The operator's own account: price, webhook endpoints, portal and events, as `payments doctor` checks them. A test sets
+ * what is missing (`setup` of POST /simulator/behavior).
+ */
+
+const YEAR_AGO_S = 365 * 24 * 3_600
+
+export const platformCalls: readonly ApiCall[] = [
+  apiCall('GET /account', parameters({}), async ({ now, simulator }) => {
+    const { chargesEnabled } = simulator.behavior.setup
+    return {
+      id: PLATFORM,
+      object: 'account',
+      charges_enabled: chargesEnabled,
+      country: 'US',
+      created: now - YEAR_AGO_S,
+      default_currency: 'usd',
+      details_submitted: chargesEnabled,
+      payouts_enabled: chargesEnabled,
+      type: 'standard',
+    }
+  }),
+  apiCall(
+    'GET /prices/:id',
+    parameters({ 'expand[0]': z.literal('product').optional() }),
+    async ({ now, simulator }, _given, { id }) => {
+      const { plan, behavior } = simulator
+      const set = behavior.setup.price
+      if (id !== plan.priceId || set === 'missing') throw noSuch('price', id)
+      return {
+        id,
+        object: 'price',
+        active: set !== 'archived',
+        billing_scheme: 'per_unit',
+        created: now - YEAR_AGO_S,
+        currency: behavior.setup.currency,
+        livemode: false,
+        product: { id: 'prod_simulator_pro', object: 'product', active: true, name: plan.productName },
+        recurring: {
+          interval: set === 'yearly' ? 'year' : 'month',
+          interval_count: 1,
+          usage_type: 'licensed',
+        },
+        type: 'recurring',
+        unit_amount: behavior.setup.unitAmountCents ?? plan.unitAmountCents,
+      }
+    },
+  ),
+  apiCall('GET /webhook_endpoints', listParameters({}), async (work, { limit }) =>
+    listOf(endpointsOf(work), '/v1/webhook_endpoints', limit),
+  ),
+  apiCall(
+    'GET /billing_portal/configurations',
+    listParameters({ active: z.literal('true').optional(), is_default: z.literal('true').optional() }),
+    async ({ now, simulator }, { limit }) => {
+      const { portal } = simulator.behavior.setup
+      const configuration = {
+        id: 'bpc_simulator',
+        object: 'billing_portal.configuration',
+        active: true,
+        created: now - YEAR_AGO_S,
+        features: {
+          customer_update: { allowed_updates: [], enabled: false },
+          invoice_history: { enabled: true },
+          payment_method_update: { enabled: portal !== 'bare' },
+          subscription_cancel: { enabled: portal !== 'bare', mode: 'at_period_end' },
+          subscription_update: { enabled: false },
+        },
+        is_default: true,
+        livemode: false,
+      }
+      return listOf(portal === 'none' ? [] : [configuration], '/v1/billing_portal/configurations', limit)
+    },
+  ),
+  apiCall(
+    'GET /events',
+    listParameters({ type: text.optional(), delivery_success: z.enum(['true', 'false']).optional() }),
+    async ({ db }, { type, delivery_success: isDelivered, limit, starting_after: after }) => {
+      const found =
+        isDelivered === 'false'
+          ? await listFailedEvents(db, limit)
+          : await listObjects(db, { kind: 'event', type, after, limit })
+      return listOf(found, '/v1/events', limit)
+    },
+  ),
+]
+
+/** As an operator sets them up: one for the platform's events, one for those of connected accounts. */
+function endpointsOf({ now, simulator }: Work): object[] {
+  const { behavior, webhookUrl: url } = simulator
+  const all = behavior.setup.endpoints ?? [
+    { connect: false, events: ['*'], url },
+    { connect: true, events: ['*'], url },
+  ]
+  return all.map(({ connect, events, url: own = url, status = 'enabled' }, place) => ({
+    id: `we_simulator_${place}`,
+    object: 'webhook_endpoint',
+    api_version: null,
+    application: connect ? 'ca_simulator' : null,
+    created: now - YEAR_AGO_S,
+    description: null,
+    enabled_events: events,
+    livemode: false,
+    metadata: {},
+    status,
+    url: own ?? '',
+  }))
+}
