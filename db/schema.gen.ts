@@ -477,6 +477,7 @@ export interface Listing {
   description: Generated<string>;
   ended_at: Timestamp | null;
   ended_reason: string | null;
+  fitment: string | null;
   grade: string | null;
   heading: string | null;
   id: Generated<string>;
@@ -910,6 +911,7 @@ export interface SavedSearch {
   title: string;
   vehicle: string | null;
   waiting: Generated<number>;
+  waiting_since: Timestamp | null;
   words: string | null;
   year_from: number | null;
   year_to: number | null;

@@ -1,5 +1,6 @@
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { isPhone, notAPhone } from '#contract/text/phone.ts'
+import { readFitment } from './fitment.ts'
 import { allFields, type ListingField, type ListingKind, specOf } from './listing-fields.ts'
 import { readYearSpan } from './year-span.ts'
 
@@ -135,6 +136,10 @@ const fieldRules: Partial<Record<ListingField, FieldRule>> = {
   partmiles: wholeNumber('Miles', 9_999_999),
   dealerphone: phone,
   phoneb: phone,
+  fitment: (text) => {
+    const read = readFitment(text)
+    return 'rows' in read ? undefined : { error: read.problem, detail: read.problem }
+  },
   partshipping: (text) =>
     parseShipping(text)
       ? undefined
