@@ -88,6 +88,10 @@ describe('fitment as text', () => {
 
   test('a text that is accepted is stored in one form only', () => {
     const piece = string({ maxLength: 40, unit: constantFrom(...'2010-; (),:trimAccord\n') })
-    assert(property(piece, (typed) => expect(plainFitment(plainFitment(typed))).toBe(plainFitment(typed))))
+    assert(
+      property(piece, (typed) => {
+        expect(plainFitment(plainFitment(typed))).toBe(plainFitment(typed))
+      }),
+    )
   })
 })

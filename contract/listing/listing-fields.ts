@@ -225,8 +225,7 @@ export const listingFields = {
     },
     bulk: { width: 160 },
     file: {
-      names:
-        'fits fitments alsofits fitslist vehiclefitment vehiclefitments compatibility compatiblevehicles vehiclecompatibility applications',
+      names: 'fits fitments alsofits vehiclefitment',
     },
   },
   partmiles: {

@@ -85,9 +85,6 @@ function meantQuery(
   return `(${[...fits, unlisted.join(' & ')].join(' | ')})`
 }
 
-/** Rows of fitment texts, by text, with the lookups that they name. */
-export type KnownFits = ReadonlyMap<string, readonly Fit[]>
-
 /** A row's make and model, of each vehicle as written. */
 type NamedVehicle = { readonly makeId: string | null; readonly modelId: string | null }
 
@@ -128,7 +125,10 @@ export async function findVehicles(
 const MOST_WORDS_OF_A_MAKE = 3
 
 /** The fits of each text; one that cannot be read has none. */
-export async function findFits(db: Db, texts: Iterable<string>): Promise<KnownFits> {
+export async function findFits(
+  db: Db,
+  texts: Iterable<string>,
+): Promise<ReadonlyMap<string, readonly Fit[]>> {
   const read = Array.from(new Set(texts), (text) => {
     const fitment = readFitment(text)
     return [text, 'rows' in fitment ? fitment.rows : []] as const
@@ -140,4 +140,17 @@ export async function findFits(db: Db, texts: Iterable<string>): Promise<KnownFi
   return new Map(
     read.map(([text, rows]) => [text, rows.map((row) => ({ ...row, ...vehicles.get(row.vehicle) }))]),
   )
+}
+
+/** The next listings by id that fit a make or model in any year. */
+export async function listFitting(
+  db: Db,
+  { lookupId, after, limit }: { lookupId: string; after: string | null; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select listing_id as id from listing_search
+    where document @@ ${`'${fitMark(lookupId)}'`}::tsquery and (${after}::uuid is null or listing_id > ${after}::uuid)
+    order by listing_id limit ${limit}
+  `.execute(db)
+  return rows.map(({ id }) => id)
 }
