@@ -463,13 +463,18 @@ export interface ListCheckpointState {
 }
 
 export interface Listing {
+  as_is: boolean | null;
   body_style: string | null;
   car_model_id: string | null;
   category_id: string | null;
   city: Generated<string>;
+  core_cents: number | null;
+  core_days: number | null;
+  core_part: string | null;
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
   damage: string | null;
+  damage_code: string | null;
   dealer_name: Generated<string>;
   dealer_phone: string | null;
   dealer_phone_e164: string | null;
@@ -477,7 +482,9 @@ export interface Listing {
   description: Generated<string>;
   ended_at: Timestamp | null;
   ended_reason: string | null;
+  fitment: string | null;
   grade: string | null;
+  grade_reason: string | null;
   heading: string | null;
   id: Generated<string>;
   kind: string;
@@ -493,6 +500,8 @@ export interface Listing {
   phone_b: string | null;
   price_cents: number;
   quantity: Generated<number>;
+  restock_pct: number | null;
+  return_days: number | null;
   seller_id: string;
   shipping_cents: number | null;
   shipping_kind: Generated<string>;
@@ -504,6 +513,7 @@ export interface Listing {
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
   vin: string | null;
+  warranty_days: number | null;
   year_from: number;
   year_to: number;
   zip: string | null;
@@ -968,6 +978,7 @@ export interface SchemaMigration {
   applied_at: Generated<Timestamp>;
   name: string;
   sha256: string;
+  works_with: string | null;
 }
 
 export interface Seller {
@@ -978,12 +989,15 @@ export interface Seller {
   currency: Generated<string>;
   customer_home: string | null;
   feeds: Generated<boolean>;
+  hours: Json | null;
   id: Generated<string>;
   listing_defaults: Generated<Json>;
   name: string;
   payout_needs: Json | null;
+  phone: string | null;
   plan_problem: string | null;
   plan_read_at: Timestamp | null;
+  policy: Generated<Json>;
   preferred_contact: Generated<string>;
   pro_granted_at: Timestamp | null;
   provider_reads: Generated<number>;
@@ -1022,6 +1036,7 @@ export interface SellerLocation {
   name: string;
   seller_id: string;
   state: string;
+  street: string | null;
   zip: string | null;
 }
 

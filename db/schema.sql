@@ -221,6 +221,12 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.seller_key(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN lower(regexp_replace(regexp_replace(NORMALIZE(name, NFKD), '\mand\M|([ ,.]+(llc|inc|co|corp|ltd))+[ .]*$'::text, ''::text, 'gi'::text), '[^a-zA-Z0-9]+'::text, ''::text, 'g'::text));
+
 CREATE OR REPLACE FUNCTION public.staging_state(file uuid)
  RETURNS text
  LANGUAGE sql
@@ -914,14 +920,27 @@ create table listing (
   deleted_at timestamp(3) with time zone,
   heading text,
   body_style text,
+  fitment text,
+  warranty_days smallint,
+  as_is boolean,
+  return_days smallint,
+  restock_pct smallint,
+  core_cents integer,
+  core_days smallint,
+  core_part text,
+  damage_code text,
+  grade_reason text,
   constraint listing_pkey PRIMARY KEY (id),
   constraint listing_car_model_id_fkey FOREIGN KEY (car_model_id) REFERENCES car_model(id),
   constraint listing_category_id_fkey FOREIGN KEY (category_id) REFERENCES category(id),
   constraint listing_manufacturer_id_fkey FOREIGN KEY (manufacturer_id) REFERENCES manufacturer(id),
   constraint listing_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
+  constraint listing_as_is_check CHECK (as_is),
   constraint listing_check CHECK ((year_from <= year_to)),
   constraint listing_check1 CHECK (((shipping_kind = 'flat'::text) = (shipping_cents IS NOT NULL))),
   constraint listing_check2 CHECK (((ended_at IS NULL) = (ended_reason IS NULL))),
+  constraint listing_core_cents_check CHECK (((core_cents >= 0) AND (core_cents <= 9999999))),
+  constraint listing_core_days_check CHECK (((core_days >= 0) AND (core_days <= 365))),
   constraint listing_ended_reason_check CHECK ((ended_reason = ANY (ARRAY['sold-here'::text, 'sold-elsewhere'::text, 'scrapped'::text, 'withdrawn'::text]))),
   constraint listing_grade_check CHECK ((grade = ANY (ARRAY['A'::bpchar, 'B'::bpchar, 'C'::bpchar, 'D'::bpchar]))),
   constraint listing_kind_check CHECK ((kind = ANY (ARRAY['ecommerce'::text, 'quick'::text]))),
@@ -930,10 +949,13 @@ create table listing (
   constraint listing_miles_check CHECK ((miles >= 0)),
   constraint listing_price_cents_check CHECK ((price_cents >= 0)),
   constraint listing_quantity_check CHECK ((quantity >= 0)),
+  constraint listing_restock_pct_check CHECK (((restock_pct >= 0) AND (restock_pct <= 100))),
+  constraint listing_return_days_check CHECK (((return_days >= 0) AND (return_days <= 365))),
   constraint listing_shipping_cents_check CHECK ((shipping_cents >= 0)),
   constraint listing_shipping_kind_check CHECK ((shipping_kind = ANY (ARRAY['free'::text, 'flat'::text, 'pickup'::text, 'quote'::text]))),
   constraint listing_slug_check CHECK (((char_length(slug) >= 1) AND (char_length(slug) <= 120))),
   constraint listing_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'HIDDEN'::text]))),
+  constraint listing_warranty_days_check CHECK (((warranty_days >= 0) AND (warranty_days <= 3650))),
   constraint listing_year_from_check CHECK (((year_from >= 1900) AND (year_from <= 2200))),
   constraint listing_year_to_check CHECK (((year_to >= 1900) AND (year_to <= 2200)))
 );
@@ -1523,6 +1545,7 @@ create table schema_migration (
   name text collate "C" not null,
   sha256 text not null,
   applied_at timestamp(3) with time zone default now() not null,
+  works_with text,
   constraint schema_migration_pkey PRIMARY KEY (name)
 );
 
@@ -1553,6 +1576,9 @@ create table seller (
   connect_read bigint default 0 not null,
   review_imports boolean default false not null,
   feeds boolean default false not null,
+  phone text,
+  hours jsonb,
+  policy jsonb default '{}'::jsonb not null,
   takes_offers boolean default true not null,
   quick_replies text[],
   plan_read_at timestamp(3) with time zone,
@@ -1565,6 +1591,7 @@ create table seller (
   constraint seller_stripe_account_id_key UNIQUE (stripe_account_id),
   constraint seller_stripe_customer_id_key UNIQUE (stripe_customer_id),
   constraint seller_connect_status_check CHECK ((connect_status = ANY (ARRAY['NOT_STARTED'::text, 'IN_PROGRESS'::text, 'PENDING'::text, 'VERIFIED'::text, 'REJECTED'::text]))),
+  constraint seller_phone_check CHECK ((char_length(phone) <= 40)),
   constraint seller_plan_problem_check CHECK ((plan_problem = ANY (ARRAY['OTHER_PRICE'::text, 'OTHER_HOME'::text]))),
   constraint seller_preferred_contact_check CHECK ((preferred_contact = ANY (ARRAY['email'::text, 'phone'::text]))),
   constraint seller_subscription_status_check CHECK ((subscription_status = ANY (ARRAY['INACTIVE'::text, 'PENDING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'CANCELED'::text]))),
@@ -1590,6 +1617,7 @@ create table seller_location (
   zip text,
   latitude double precision,
   longitude double precision,
+  street text,
   constraint seller_location_pkey PRIMARY KEY (id),
   constraint seller_location_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
   constraint seller_location_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
@@ -2035,6 +2063,8 @@ CREATE INDEX saved_search_key_by_search ON public.saved_search_key USING btree (
 
 CREATE INDEX saved_search_waiting ON public.saved_search USING btree (owner_id) WHERE ((waiting_since IS NOT NULL) AND (confirmed_at IS NOT NULL) AND (frequency <> 'off'::text));
 
+CREATE INDEX seller_by_name ON public.seller USING btree (seller_key(name));
+
 CREATE INDEX seller_day_by_category ON public.seller_day USING btree (category_id);
 
 CREATE INDEX seller_location_by_seller ON public.seller_location USING btree (seller_id);
@@ -2128,6 +2158,10 @@ CREATE CONSTRAINT TRIGGER promotion_begun AFTER INSERT OR DELETE ON promotion DE
 CREATE CONSTRAINT TRIGGER promotion_moved AFTER UPDATE ON promotion DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.state IS DISTINCT FROM new.state OR old.version IS DISTINCT FROM new.version OR (old.applied > 0) IS DISTINCT FROM (new.applied > 0) OR (old.applied_at IS NULL) IS DISTINCT FROM (new.applied_at IS NULL) OR (old.approved_at IS NULL) IS DISTINCT FROM (new.approved_at IS NULL)) EXECUTE FUNCTION keep_staging_state('file_id');
 
 CREATE TRIGGER seller_is_public AFTER UPDATE OF slug, name, tier, show_phone_publicly, preferred_contact, takes_offers ON seller FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER yard_is_public AFTER UPDATE OF phone, hours, policy, time_zone ON seller FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER seller_location_is_public AFTER INSERT OR DELETE OR UPDATE ON seller_location FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 
 CREATE CONSTRAINT TRIGGER staging_file_moved AFTER UPDATE ON staging_file DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.version IS DISTINCT FROM new.version) EXECUTE FUNCTION keep_staging_state('id');
 

@@ -37,6 +37,7 @@ const ebay: Alternatives = {
   partmodel: ['Fitment model'],
   partyear: ['Fitment year'],
   parttrim: ['Fitment trim'],
+  fitment: ['Fitment'],
   partgrade: ['Grade from condition'],
   imageUrl: ['Pictures'],
   partnum: [

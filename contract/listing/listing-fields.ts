@@ -223,6 +223,21 @@ export const listingFields = {
     bulk: { width: 104 },
     file: { names: 'body bodytype cab cabtype cabstyle bodycab' },
   },
+  /** Other vehicles that it fits, as text (`fitment.ts`). Its own car always counts and is not among them. */
+  fitment: {
+    label: 'Also fits',
+    type: 'long text',
+    column: 'fitment',
+    longest: 10_000,
+    input: {
+      section: 'vehicle',
+      hint: 'One vehicle a line, such as 2009-2014 Acura TSX (trim: Sport, without A/C). Yours is included.',
+    },
+    bulk: { width: 160 },
+    file: {
+      names: 'fits fitments alsofits vehiclefitment',
+    },
+  },
   partmiles: {
     label: 'Miles',
     type: 'count',

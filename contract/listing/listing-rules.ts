@@ -1,5 +1,6 @@
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { isPhone, notAPhone } from '#contract/text/phone.ts'
+import { readFitment } from './fitment.ts'
 import { damageCodeRule, readDamageCode } from './grade-rule.ts'
 import { allFields, type ListingField, type ListingKind, specOf, termFields } from './listing-fields.ts'
 import { readTerm, termContradictions, termRule } from './listing-terms.ts'
@@ -148,6 +149,10 @@ const fieldRules: Partial<Record<ListingField, FieldRule>> = {
   ),
   dealerphone: phone,
   phoneb: phone,
+  fitment: (text) => {
+    const read = readFitment(text)
+    return 'rows' in read ? undefined : { error: read.problem, detail: read.problem }
+  },
   partshipping: (text) =>
     parseShipping(text)
       ? undefined

@@ -6,8 +6,25 @@ import { publicSeller } from './sellers.ts'
 
 /** What a part's page shows beside the part. */
 
+const fit = z.object({
+  /** The car it came from, or what its seller says. */
+  source: z.enum(['donor', 'seller']),
+  from: z.int(),
+  to: z.int(),
+  /** Make and model, as written. */
+  vehicle: z.string(),
+  /** "trim: Sport, without A/C"; '' for any such car. */
+  details: z.string(),
+  /** Undefined if the catalog does not have it. */
+  makeId: z.uuid().optional(),
+  modelId: z.uuid().optional(),
+})
+export type PartFit = z.infer<typeof fit>
+
 const around = z.object({
   seller: publicSeller,
+  /** The vehicles that it fits; the car it came from is first. */
+  fits: z.array(fit),
   /**
    * From the list of all parts down to those of the part's make, model and category: the page of each, or the filtered list
    * where there is none. A name that is not in the catalog is left out.

@@ -33,7 +33,7 @@ export const ebayAddedColumns = [
   /** Its years, "2012-2015" where they follow one another. */
   'Fitment year',
   'Fitment trim',
-  /** Every vehicle: "2012-2015 Ford F-150 XLT; 2014 Lincoln Navigator". */
+  /** Every vehicle, as our own files have them: "2012-2015 Ford F-150 (trim: XLT); 2014 Lincoln Navigator". */
   'Fitment',
   /** A-D, from “Condition ID” or “Condition”. */
   'Grade from condition',

@@ -1,4 +1,5 @@
 import { joinAddresses, splitAddresses } from '#contract/csv/picture-addresses.ts'
+import { type FitmentRow, fitmentWords, MAX_FITMENT_ROWS, printFitment } from '#contract/listing/fitment.ts'
 import { type EbayColumn, ebayHeader, findEbayColumns } from './ebay-columns.ts'
 import { textOfHtml } from './html-text.ts'
 
@@ -44,7 +45,7 @@ export function gradeFromCondition(condition: string): string {
 }
 
 /** A vehicle that a part fits; '' for what eBay's row leaves out. */
-type Fitment = { make: string; model: string; trim: string; years: number[] }
+type Fitment = { make: string; model: string; trim: string; engine: string; note: string; years: number[] }
 
 const LONGEST_RANGE = 60
 
@@ -70,6 +71,8 @@ function fitmentOf(properties: Properties): Fitment | undefined {
     make: firstOf(properties, 'make'),
     model: firstOf(properties, 'model'),
     trim: firstOf(properties, 'trim', 'submodel'),
+    engine: firstOf(properties, 'engine'),
+    note: firstOf(properties, 'notes', 'note', 'compatibilitynotes', 'fitmentcomments'),
     years,
   }
   return fitment.make === '' && fitment.model === '' ? undefined : fitment
@@ -148,29 +151,36 @@ export function summariseFitments(fitments: readonly Fitment[]): FitmentSummary 
   }
 }
 
-// A cell of 3,000 vehicles would be too long to import; nobody reads more than a page of them.
-const LONGEST_LIST = 5_000
-
-/** "2012-2014, 2016 Ford F-150 XLT; 2014 Lincoln Navigator", in the order of the file; a long list ends in "and 45 more". */
+/**
+ * "2012-2014 Ford F-150 (trim: XLT); 2016 Ford F-150 (trim: XLT); 2014 Lincoln Navigator", in the order of the file. eBay
+ * allows 3,000 rows: a list of too many cars is without their details, and then cut.
+ */
 function allCars(fitments: readonly Fitment[]): string {
-  const cars = new Map<string, { name: string; years: number[] }>()
-  for (const { make, model, trim, years } of fitments) {
-    const name = [make, model, trim].filter(Boolean).join(' ')
-    const car = cars.get(name.toLowerCase()) ?? { name, years: [] }
+  const rows = rowsOf(fitments, { withDetails: true })
+  const shown = rows.length > MAX_FITMENT_ROWS ? rowsOf(fitments, { withDetails: false }) : rows
+  return printFitment(shown.slice(0, MAX_FITMENT_ROWS))
+}
+
+/** One for each run of years of a car. */
+function rowsOf(fitments: readonly Fitment[], { withDetails }: { withDetails: boolean }): FitmentRow[] {
+  const cars = new Map<string, { row: Omit<FitmentRow, 'from' | 'to'>; years: number[] }>()
+  for (const { make, model, years, ...details } of fitments) {
+    if (make === '' || model === '') continue
+    const { trim, engine, note } = withDetails ? details : { trim: '', engine: '', note: '' }
+    const row = {
+      vehicle: fitmentWords(`${make} ${model}`),
+      ...(trim && { trim: fitmentWords(trim) }),
+      ...(engine && { engine: fitmentWords(engine) }),
+      ...(note && { note: fitmentWords(note) }),
+    }
+    const key = JSON.stringify(row).toLowerCase()
+    const car = cars.get(key) ?? { row, years: [] as number[] }
     car.years.push(...years)
-    cars.set(name.toLowerCase(), car)
+    cars.set(key, car)
   }
-  let length = 0
-  const listed: string[] = []
-  for (const { name, years } of cars.values()) {
-    const car = [runsOf(years).map(runText).join(', '), name].filter(Boolean).join(' ')
-    length += car.length
-    if (length > LONGEST_LIST) break
-    listed.push(car)
-  }
-  if (listed.length < cars.size)
-    listed.push(`and ${(cars.size - listed.length).toLocaleString('en-US')} more`)
-  return listed.join('; ')
+  return [...cars.values()].flatMap(({ row, years }) =>
+    runsOf(years).map(([from, to]) => ({ from, to, ...row })),
+  )
 }
 
 /** Positions of the columns that eBay's rules use. */

@@ -7,6 +7,7 @@ import {
   use,
 } from 'react'
 import type { Listing } from '#contract/listings.ts'
+import type { PartFit } from '#contract/pages/part-page.ts'
 import type { PartCard } from '#contract/pages/public-pages.ts'
 
 /*
@@ -18,6 +19,7 @@ import type { PartCard } from '#contract/pages/public-pages.ts'
 export type BuyerToolSet = {
   CardButtons: ComponentType<{ part: PartCard }>
   PageButtons: ComponentType<{ part: Listing }>
+  FitsVehicles: ComponentType<{ fits: readonly PartFit[] }>
   VehicleChips: ComponentType
   SavedCount: ComponentType
   SeenParts: ComponentType

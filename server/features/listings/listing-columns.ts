@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { plainFitment } from '#contract/listing/fitment.ts'
 import {
   type ListingField,
   listingFields,
@@ -91,20 +92,6 @@ type Write = (columns: Columns, text: string) => void
 
 const numberOrNull = (text: string) => (text === '' ? null : Number(text))
 
-// Node takes three times the memory for an object once more than 19 of its properties were set by computed keys, and a file
-// has millions of rows; the special fields below are set by name, which does not count.
-const textWriters = textFields.map((field): [ListingField, Write] => {
-  const { upper } = specOf(field)
-  const { column, empty } = textColumnOf(field)
-  return [
-    field,
-    (columns, text) => {
-      const texts = columns as Record<TextColumn, string | null>
-      texts[column] = (upper ? text.toUpperCase() : text) || empty
-    },
-  ]
-})
-
 /** Writers of fields that are not simply one text column. Lookups need the database and are resolved elsewhere. */
 const specialWriters: Partial<Record<ListingField, Write>> = {
   partyear: writeYears,
@@ -115,6 +102,9 @@ const specialWriters: Partial<Record<ListingField, Write>> = {
     columns.quantity = text === '' ? 1 : toWholeNumber(text)
   },
   partshipping: writeShipping,
+  fitment: (columns, text) => {
+    columns.fitment = plainFitment(text) || null
+  },
   partmiles: (columns, text) => {
     columns.miles = text === '' ? null : toWholeNumber(text)
   },
@@ -164,6 +154,21 @@ export const storedTerms = (value: (column: (typeof termColumns)[number]) => unk
   Object.fromEntries(
     termFields.map((field) => [field, termText(field, value(listingFields[field].column) as TermValue)]),
   )
+// Node takes three times the memory for an object once more than 19 of its properties were set by computed keys, and a file
+// has millions of rows; the special fields above are set by name, which does not count.
+const textWriters = textFields
+  .filter((field) => field !== 'fitment')
+  .map((field): [ListingField, Write] => {
+    const { upper } = specOf(field)
+    const { column, empty } = textColumnOf(field)
+    return [
+      field,
+      (columns, text) => {
+        const texts = columns as Record<TextColumn, string | null>
+        texts[column] = (upper ? text.toUpperCase() : text) || empty
+      },
+    ]
+  })
 
 function writeYears(columns: Columns, text: string): void {
   const span = readYearSpan(text)

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { detailsOf, readFitment } from '#contract/listing/fitment.ts'
 import type { AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import type { PartPage } from '#contract/pages/public-pages.ts'
 import type { Card, PartsQuery } from '#contract/search/parts-search.ts'
 import { listLinks } from '#server/features/landing/link-book.ts'
 import { findPartTrail } from '#server/features/landing/part-trail.ts'
 import { yearMark } from '#server/features/listings/find/fact-marks.ts'
+import { findVehicles } from '#server/features/listings/find/fitment-marks.ts'
 import { milesFrom } from '#server/features/listings/find/places.ts'
 import { findZip } from '#server/features/listings/find/read-search.ts'
 import { foldText, ownMark, wordKey } from '#server/features/listings/find/search-terms.ts'
@@ -69,8 +71,9 @@ const gone = () =>
 
 async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundPart> {
   const { reads } = deps
-  const [seller, trail, related, vehicle, similar] = await Promise.all([
+  const [seller, fits, trail, related, vehicle, similar] = await Promise.all([
     reads((db) => getPublicSeller(db, { id: row.sellerId })),
+    reads((db) => listFits(db, row)),
     reads((db) => findPartTrail(db, row)),
     reads((db) => listLinks(db, { kind: 'listing', id: row.id })),
     reads((db) => findOfVehicle(db, row)),
@@ -78,7 +81,35 @@ async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundP
   ])
   const isOfOthers = ({ id, sellerSlug }: Card) =>
     id !== row.id && (row.endedAt !== null || sellerSlug !== seller.slug)
-  return { seller, trail, related, vehicle, similar: similar.filter(isOfOthers).slice(0, SHOWN) }
+  return { seller, fits, trail, related, vehicle, similar: similar.filter(isOfOthers).slice(0, SHOWN) }
+}
+
+/** Its own car and what its seller lists, each with the lookups that its words mean. */
+async function listFits(db: Db, row: ReadListing): Promise<AroundPart['fits']> {
+  const rows = readFitment(row.fitment ?? '')
+  const fits = 'rows' in rows ? rows.rows : []
+  const vehicles = await findVehicles(
+    db,
+    fits.map(({ vehicle }) => vehicle),
+  )
+  const ids = (makeId: string | null | undefined, modelId: string | null | undefined) => ({
+    ...(makeId && { makeId }),
+    ...(modelId && { modelId }),
+  })
+  const own = {
+    source: 'donor' as const,
+    from: row.yearFrom,
+    to: row.yearTo,
+    vehicle: [row.manufacturerName, row.modelName].filter(Boolean).join(' '),
+    details: [row.trimName, row.bodyStyle].filter(Boolean).join(', '),
+    ...ids(row.manufacturerId, row.carModelId),
+  }
+  const others = fits.map((fit) => {
+    const { makeId, modelId } = vehicles.get(fit.vehicle) ?? {}
+    const { from, to, vehicle } = fit
+    return { source: 'seller' as const, from, to, vehicle, details: detailsOf(fit), ...ids(makeId, modelId) }
+  })
+  return [own, ...others]
 }
 
 /**

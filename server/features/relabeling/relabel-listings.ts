@@ -4,6 +4,8 @@ import { z } from 'zod'
 import { followMerges } from '#server/features/addresses/addresses.ts'
 import { moveVehicles } from '#server/features/garage/garage.ts'
 import { joinChangeSet, withChangeSet } from '#server/features/history/change-sets.ts'
+import { listFitting } from '#server/features/listings/find/fitment-marks.ts'
+import { writeSearchRows } from '#server/features/listings/find/search-rows.ts'
 import { beginLookupChange, relabelListingsQueue } from '#server/features/lookups/lookup-changes.ts'
 import { type LookupKind, nounOf } from '#server/features/lookups/lookup-kind.ts'
 import { takeOverModels, takeOverModelsOfCategory } from '#server/features/lookups/merge-lookups.ts'
@@ -189,6 +191,7 @@ async function emptyMerged(work: Relabeling): Promise<number> {
     if (kind === 'manufacturer') await moveModels(work, count)
     if (kind === 'category') await moveModelsOfCategory(work)
     await moveListings(work, { kind, id }, count)
+    if (kind !== 'category') await followFitment(work)
     if (kind === 'category') await moveAllDays(work)
     if (await removeEmpty(work)) return moved
     await sleep(ROUND_MS, undefined, { signal: run.signal })
@@ -208,6 +211,21 @@ async function moveListings(
     if (ids.length === 0) return
     const page = { kind: run.payload.kind, ids, changeSetId }
     count(await run.withFence((trx) => relabelPage(trx, page)))
+  }
+}
+
+/** Parts off other cars that fit a merged one are found by the one that is left; what their sellers wrote stays. */
+async function followFitment({ db, run }: Relabeling): Promise<void> {
+  const { kind, id } = run.payload
+  const models = kind === 'manufacturer' ? (await listModelsLeft(db, id)).merged : []
+  for (const lookupId of [id, ...models]) {
+    let after: string | null = null
+    do {
+      run.signal.throwIfAborted()
+      const ids: string[] = await listFitting(db, { lookupId, after, limit: LISTINGS_A_PAGE })
+      if (ids.length > 0) await run.withFence((trx) => writeSearchRows(trx, ids))
+      after = ids.at(-1) ?? null
+    } while (after !== null)
   }
 }
 

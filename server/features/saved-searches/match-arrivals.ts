@@ -129,7 +129,7 @@ const candidates = sql`
     from arrival a
     cross join lateral unnest(a.document) word
     cross join unnest(${[...BEGINNINGS]}::int[]) length
-    where char_length(word.lexeme) >= length
+    where char_length(word.lexeme) >= length and left(word.lexeme, 1) <> '^'
   ) w
   join saved_search_key k on k.key = w.key`
 

@@ -120,9 +120,9 @@ const rarer = (one: Words, other: Words): Words => {
   return rarityOf(other) > rarityOf(one) ? other : one
 }
 
-/** Single letters are in too many listings, and so are the marks of facts and years. */
+/** Single letters are in too many listings, and so are the marks of facts, years and vehicles. */
 function beginningOf(token: string): Words {
   const lexeme = [...token.replace(/^'|'(?::\*)?$/g, '')]
-  const length = /^'[=@#]/.test(token) ? undefined : BEGINNINGS.find((length) => length <= lexeme.length)
+  const length = /^'[=@#^]/.test(token) ? undefined : BEGINNINGS.find((length) => length <= lexeme.length)
   return length && [lexeme.slice(0, length).join('')]
 }

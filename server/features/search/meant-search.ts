@@ -1,4 +1,5 @@
 import { sideMark, yearMark } from '#server/features/listings/find/fact-marks.ts'
+import type { MeantVehicle } from '#server/features/listings/find/fitment-marks.ts'
 import type { Meant, Search } from '#server/features/listings/find/list-queries.ts'
 import { findLexemes } from '#server/features/listings/find/search-rows.ts'
 import { readTerms, toQuery, wordKey, wordsOfTerms } from '#server/features/listings/find/search-terms.ts'
@@ -66,11 +67,13 @@ export function toSearch(base: Search, meanings: Meanings, without: Without): Se
   const has = (kind: ConditionKind) => !without.dropped.includes(kind)
   const queries = queriesOf(meanings, without)
   if (meant.words.length > 0 && has('words') && queries.words === '') return undefined
-  const words = conditionKinds.map((kind) => (has(kind) ? queries[kind] : ''))
+  // The years are the vehicle's: see `fitment-marks.ts`.
+  const years = has('year') && has('make') && meant.vehicle ? meant.years : undefined
+  const words = conditionKinds.map((kind) => (has(kind) && !(kind === 'year' && years) ? queries[kind] : ''))
   const categoryIds = meant.part && has('part') && !without.mentions ? meant.part.ids : undefined
   // Whole words: too many listings contain the prefixes of a model's words, and looking those up takes 30 ms.
   const modelWords = bothOf(labelsOf(meant), meanings, ' | ').replaceAll(':*', '')
-  const vehicle = vehicleOf(meant, { has, modelWords })
+  const vehicle = vehicleOf(meant, { has, modelWords, years: years && eachYear(years) })
   const { limits } = base
   // A chosen seller goes before a named one.
   const sellerId = limits.sellerId ?? (has('seller') ? meant.sellerId : undefined)
@@ -116,18 +119,29 @@ function bothOf(texts: readonly string[], { lexemes }: Meanings, operator: ' & '
 
 function vehicleOf(
   { vehicle }: Understanding,
-  { has, modelWords }: { has: (kind: ConditionKind) => boolean; modelWords: string },
+  {
+    has,
+    modelWords,
+    years,
+  }: { has: (kind: ConditionKind) => boolean } & Pick<MeantVehicle, 'modelWords' | 'years'>,
 ): Meant['vehicle'] {
   if (!vehicle || !has('make')) return undefined
   const { makeIds, makeModelIds, models } = vehicle
   if (models.length > 0 && has('model')) {
-    return { manufacturerIds: [], modelIds: [...new Set(models.flatMap(({ ids }) => ids))], modelWords }
+    return {
+      manufacturerIds: [],
+      modelIds: [...new Set(models.flatMap(({ ids }) => ids))],
+      modelWords,
+      years,
+    }
   }
-  return { manufacturerIds: makeIds, modelIds: makeModelIds, modelWords: '' }
+  return { manufacturerIds: makeIds, modelIds: makeModelIds, modelWords: '', years }
 }
 
-const anyYear = ({ from, to }: { from: number; to: number }) =>
-  anyOf(Array.from({ length: to - from + 1 }, (_, at) => yearMark(from + at)))
+const eachYear = ({ from, to }: { from: number; to: number }) =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at)
+
+const anyYear = (years: { from: number; to: number }) => anyOf(eachYear(years).map(yearMark))
 
 const anyOf = (words: readonly string[]) =>
   combined(

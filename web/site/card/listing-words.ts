@@ -10,6 +10,9 @@ type Titled = Pick<Listing, 'partyear' | 'partmanuname' | 'partmodel' | 'partnam
 export const yearsOf = ({ partyear, partyearto }: Pick<Titled, 'partyear' | 'partyearto'>): string =>
   partyearto ? `${partyear}–${partyearto}` : partyear
 
+export const fitYears = ({ from, to }: { from: number; to: number }): string =>
+  from === to ? `${from}` : `${from}–${to}`
+
 export const fitmentOf = ({ partmanuname, partmodel, ...years }: Omit<Titled, 'partname'>): string =>
   [yearsOf(years), partmanuname, partmodel].filter(Boolean).join(' ')
 

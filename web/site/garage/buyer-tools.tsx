@@ -4,6 +4,7 @@ import { syncGarage } from '#web/api/garage/garage-account.ts'
 import { useSession } from '#web/api/session.ts'
 import type { BuyerToolSet } from '#web/site/buyer-tool.tsx'
 import { CompareTray } from './compare.tsx'
+import { FitsVehicles } from './fits-vehicles.tsx'
 import { SeenParts } from './kept-parts.tsx'
 import { CardButtons, PageButtons } from './part-buttons.tsx'
 import { VehicleChips } from './vehicle-chips.tsx'
@@ -13,6 +14,7 @@ import { VehicleChips } from './vehicle-chips.tsx'
 export const tools: BuyerToolSet = {
   CardButtons,
   PageButtons,
+  FitsVehicles,
   VehicleChips,
   SavedCount,
   SeenParts,

@@ -22,11 +22,12 @@ test.each([
 
 test('the marks of a listing', () => {
   const id = '01890000-0000-7000-8000-00000000'
-  const listing = { name: 'Door LH', grade: 'B', shipping_kind: 'flat' }
+  const listing = { name: 'Door LH', car_model_id: id, grade: 'B', shipping_kind: 'flat' }
   expect(marksOf({ ...listing, id: `${id}0001` })).toEqual(['=b', '=flat', '=left'])
-  expect(marksOf({ name: 'Door', id: `${id}0040` })).toEqual(['=quote', '=8th', '=64th'])
+  expect(marksOf({ name: 'Door', id: `${id}0040` })).toEqual(['=quote', '=unlisted', '=8th', '=64th'])
   expect(marksOf({ name: 'Door', grade: null, id: `${id}0200` })).toEqual([
     '=quote',
+    '=unlisted',
     '=8th',
     '=64th',
     '=512th',

@@ -3,7 +3,7 @@ import { foldText } from './search-terms.ts'
 
 /*
  * What buyers filter by as marks in a listing's search document, so that the one index of the words answers every filter,
- * and a prepared search stays the same statement. No typed word can contain the `=`. The mark of a picture is written by
+ * and a prepared search stays the same statement. No typed word can contain the `=`. What a part fits: `fitment-marks.ts`. The mark of a picture is written by
  * the database (`picture_mark`), since pictures come later than their listings.
  */
 
@@ -24,6 +24,7 @@ export type MarkedColumns = {
   name: string
   grade?: string | null
   shipping_kind?: string | undefined
+  car_model_id?: string | null | undefined
 }
 
 const LEFT =
@@ -46,19 +47,23 @@ const mark = (fact: string) => `=${fact}`
 const sampleMark = (share: SampleShare) => mark(`${share}th`)
 
 /** The marks of a listing, without that of a picture. */
-export function marksOf({ id, name, grade, shipping_kind }: MarkedColumns): string[] {
+export function marksOf({ id, name, grade, shipping_kind, car_model_id }: MarkedColumns): string[] {
   // The end of a UUIDv7 is random.
   const ticket = Number.parseInt(id.slice(-4), 16)
   return [
     grade?.trim().toLowerCase(),
     shipping_kind ?? 'quote',
     sideOf(name),
+    car_model_id ? undefined : 'unlisted',
     ...sampleShares.map((share) => (ticket % share === 0 ? `${share}th` : undefined)),
   ].flatMap((fact) => (fact ? mark(fact) : []))
 }
 
 /** A model year, as opposed to any number in the text. */
 export const yearMark = (year: number): string => `@${year}`
+
+/** Of a listing whose model is no lookup. */
+export const unlistedMark = mark('unlisted')
 
 export const sideMark = (side: Side): string => mark(side)
 

@@ -4,6 +4,7 @@ import { readPage, type Shape } from '#server/features/listings/listing-queries.
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type Facts, type SampleShare, withFacts } from './fact-marks.ts'
+import { type MeantVehicle, vehicleQuery } from './fitment-marks.ts'
 
 export type Span = { offset: number; limit: number }
 /** The ids of a page's listings in order, and the tally of the same snapshot. */
@@ -265,8 +266,7 @@ export type Limits = {
 export type Meant = {
   /** Any of these categories; undefined for any at all. */
   categoryIds: readonly string[] | undefined
-  /** Any of these makes or models, or words of a model that no lookup has. */
-  vehicle: { manufacturerIds: readonly string[]; modelIds: readonly string[]; modelWords: string } | undefined
+  vehicle: MeantVehicle | undefined
 }
 
 /** A search in the public listings, one seller's, or everybody's. */
@@ -285,9 +285,22 @@ export type Search = {
   sort: SortOrder | 'nearest'
 }
 
-/** Text of the tsquery for words and facts, in all listings or in a sample; '' for any. */
-export const queryOf = ({ words, facts }: Search, sample?: SampleShare): string =>
-  withFacts(words, facts, sample)
+/** Text of the tsquery for words, facts and vehicles, in all listings or in a sample; '' for any. */
+export function queryOf(search: Search, sample?: SampleShare): string {
+  const { words, facts, manufacturerId, carModelId, meant } = search
+  const asked = { manufacturerId, carModelId, year: facts.year, meant: meant?.vehicle }
+  const vehicle = isByFitment(search) ? vehicleQuery(asked) : ''
+  // The vehicle's mark has the year.
+  const others = withFacts(
+    words,
+    vehicle === '' || meant?.vehicle?.years ? facts : { ...facts, year: undefined },
+    sample,
+  )
+  return [others, vehicle].filter((one) => one !== '').join(' & ')
+}
+
+/** Buyers look for what fits a vehicle; sellers and administrators for what came from it. */
+export const isByFitment = ({ seller, everybody }: Search): boolean => !seller && !everybody
 
 /** The maximum number of matches that are counted and can be paged through. */
 export const MATCHES_SHOWN = 10_000

@@ -159,7 +159,7 @@ type SearchRequest<Item extends Read> = {
 // words; on a busy machine one measurement is not reliable, but the shortest of three is.
 const WALK_MS = 1
 const COUNTS_MEASURED = 3
-// A walk along a category or model finds matches about this much sooner.
+// A walk along a category finds matches about this much sooner.
 const SOONER = 10
 // Longer walks than this may end before the page does.
 const WORTH_WALKING = 40_000
@@ -259,7 +259,7 @@ function expectedWalk<Item extends Read>(
 ): number {
   if (matches === 0) return Number.POSITIVE_INFINITY
   const rows = (Math.min(ends(span), matches) * length) / matches
-  const isAlongPart = !search.everybody && (search.categoryId || search.carModelId)
+  const isAlongPart = !search.everybody && search.categoryId
   return isAlongPart ? rows / SOONER : rows
 }
 

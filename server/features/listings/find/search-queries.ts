@@ -8,9 +8,9 @@ import {
   endedIs,
   type FoundIds,
   idsOfPage,
+  isByFitment,
   isLive,
   type Limits,
-  type Meant,
   type ModelWords,
   orderBy,
   queryOf,
@@ -225,15 +225,12 @@ function walk(search: WalkedSearch, newest = HIGHEST_ID): RawBuilder<unknown> {
 
 /** The part of the listings that an index has in the search's order; undefined means all of them, newest first. */
 function walkedAlong(search: Search): RawBuilder<unknown> | undefined {
-  const { seller, sort, carModelId, categoryId, manufacturerId } = search
+  const { seller, sort, categoryId } = search
   if (seller)
     return sql`l.seller_id = ${seller.id} and l.deleted_at is null and ${endedIs(seller.state === 'sold')}`
   if (search.everybody) return undefined
   if (sort !== 'newest') return isLive
-  // The narrowest first: there are more models than categories, and more categories than manufacturers.
-  if (carModelId) return sql`l.car_model_id = (select ${carModelId}::uuid) and ${isLive}`
   if (categoryId) return sql`l.category_id = (select ${categoryId}::uuid) and ${isLive}`
-  if (manufacturerId) return sql`l.manufacturer_id = (select ${manufacturerId}::uuid) and ${isLive}`
   return undefined
 }
 
@@ -253,28 +250,15 @@ function indexCondition(
     indexScope(search),
     queryOf(search, sample) !== '' && words,
     search.categoryId && sql`t.category_id = ${search.categoryId}`,
-    search.manufacturerId && sql`t.manufacturer_id = ${search.manufacturerId}`,
-    search.carModelId && sql`t.car_model_id = ${search.carModelId}`,
-    ...meantConditions(search.meant),
+    !isByFitment(search) && search.manufacturerId && sql`t.manufacturer_id = ${search.manufacturerId}`,
+    !isByFitment(search) && search.carModelId && sql`t.car_model_id = ${search.carModelId}`,
+    search.meant?.categoryIds && sql`t.category_id = any(${[...search.meant.categoryIds]}::uuid[])`,
     ...limitConditions(search.limits),
   ]
   return sql.join(
     conditions.filter((one) => typeof one === 'object'),
     sql` and `,
   )
-}
-
-function meantConditions({ categoryIds, vehicle }: Partial<Meant> = {}) {
-  const { manufacturerIds = [], modelIds = [], modelWords = '' } = vehicle ?? {}
-  const vehicles = [
-    manufacturerIds.length > 0 && sql`t.manufacturer_id = any(${[...manufacturerIds]}::uuid[])`,
-    modelIds.length > 0 && sql`t.car_model_id = any(${[...modelIds]}::uuid[])`,
-    modelWords !== '' && sql`(t.document @@ ${modelWords}::tsquery and t.car_model_id is null)`,
-  ].filter((one) => typeof one === 'object')
-  return [
-    categoryIds && sql`t.category_id = any(${[...categoryIds]}::uuid[])`,
-    vehicles.length > 0 && sql`(${sql.join(vehicles, sql` or `)})`,
-  ]
 }
 
 function limitConditions({ sellerId, minCents, maxCents, milesMax, near }: Limits) {
@@ -322,19 +306,22 @@ export type SearchValues = Record<
   RawBuilder<unknown>
 >
 
-/** The values of a search, without its scope and its order. */
+/**
+ * The values of a search, without its scope and its order. What a buyer's vehicle is, is among the words; searches that were
+ * stored before parts had fitment have it in columns.
+ */
 export function searchColumnsOf(search: Search) {
   const { limits, meant } = search
-  const { vehicle } = meant ?? {}
+  const isOfCar = !isByFitment(search)
   return {
     words: queryOf(search) || null,
     categoryId: search.categoryId ?? null,
-    manufacturerId: search.manufacturerId ?? null,
-    carModelId: search.carModelId ?? null,
+    manufacturerId: isOfCar ? (search.manufacturerId ?? null) : null,
+    carModelId: isOfCar ? (search.carModelId ?? null) : null,
     meantCategoryIds: meant?.categoryIds ? [...meant.categoryIds] : null,
-    meantManufacturerIds: vehicle ? [...vehicle.manufacturerIds] : null,
-    meantModelIds: vehicle ? [...vehicle.modelIds] : null,
-    meantModelWords: vehicle?.modelWords || null,
+    meantManufacturerIds: null,
+    meantModelIds: null,
+    meantModelWords: null,
     sellerId: limits.sellerId ?? null,
     minCents: limits.minCents ?? null,
     maxCents: limits.maxCents ?? null,

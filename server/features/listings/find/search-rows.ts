@@ -1,8 +1,10 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { readFitment } from '#contract/listing/fitment.ts'
 import type { DB } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
 import { marksOf, yearMark } from './fact-marks.ts'
+import { type Fit, findFits, fitMarks } from './fitment-marks.ts'
 import { findPlaces } from './places.ts'
 import { eachWord, foldText, hasStem, ownMark, wordKey } from './search-terms.ts'
 
@@ -81,8 +83,10 @@ type SearchedColumns = { id: string } & Pick<
   | 'model_name'
   | 'trim_name'
   | 'body_style'
+  | 'fitment'
   | 'category_id'
   | 'manufacturer_id'
+  | 'car_model_id'
   | 'part_number'
   | 'stock_number'
   | 'vin'
@@ -98,8 +102,8 @@ const LISTINGS_A_ROUND = 1_000
 
 /**
  * The search documents of listings, as text of tsvectors, in the same order; for forms and imports alike. The whole part
- * number is one word without dashes, so that any spelling of it finds the part. Years, stock number, VIN and what buyers
- * filter by are added with a mark (`yearMark`, `ownMark`, `marksOf`). Nothing ranks, so words have no positions.
+ * number is one word without dashes, so that any spelling of it finds the part. Years, stock number, VIN, what it fits and
+ * what buyers filter by are added with a mark (`yearMark`, `ownMark`, `fitMarks`, `marksOf`). Nothing ranks, so words have no positions.
  */
 export async function searchDocuments(
   db: Db,
@@ -111,8 +115,12 @@ export async function searchDocuments(
     const round = listings.slice(from, from + LISTINGS_A_ROUND)
     const texts = round.map((listing) => phrasesOf(listing, names))
     const lexemes = await findWordLexemes(db, texts)
+    const fits = await findFits(
+      db,
+      round.flatMap(({ fitment }) => fitment || []),
+    )
     round.forEach((listing, at) => {
-      documents.push(toDocument(lexemes[at] ?? [], listing))
+      documents.push(toDocument(lexemes[at] ?? [], listing, fits.get(listing.fitment ?? '') ?? []))
     })
   }
   return documents
@@ -129,23 +137,42 @@ function phrasesOf(listing: SearchedColumns, names: SearchNames): string[] {
     listing.model_name,
     listing.trim_name ?? '',
     listing.body_style ?? '',
+    ...fittingVehicles(listing.fitment),
     names.category(listing.category_id),
     names.manufacturer(listing.manufacturer_id),
   ]
+}
+
+/** Their notes are no words that a buyer looks for a part by: "without A/C". */
+function fittingVehicles(fitment: string | null | undefined): string[] {
+  const read = readFitment(fitment ?? '')
+  return 'rows' in read ? read.rows.map(({ vehicle }) => vehicle) : []
 }
 
 function years({ year_from, year_to }: SearchedColumns): string {
   return Array.from({ length: year_to - year_from + 1 }, (_, at) => year_from + at).join(' ')
 }
 
-function toDocument(words: readonly (readonly string[])[], listing: SearchedColumns): string {
+function toDocument(
+  words: readonly (readonly string[])[],
+  listing: SearchedColumns,
+  fits: readonly Fit[],
+): string {
   const found = new Set<string>()
   for (const lexemes of words) for (const lexeme of lexemes) found.add(lexeme)
   if (listing.part_number) found.add(wordKey(foldText(listing.part_number)))
   found.delete('')
-  for (let year = listing.year_from; year <= listing.year_to; year++) found.add(yearMark(year))
-  for (const own of [listing.stock_number, listing.vin]) {
-    const key = own ? wordKey(foldText(own)) : ''
+  const own = {
+    from: listing.year_from,
+    to: listing.year_to,
+    makeId: listing.manufacturer_id,
+    modelId: listing.car_model_id,
+  }
+  for (const { from, to } of [own, ...fits])
+    for (let year = from; year <= to; year++) found.add(yearMark(year))
+  for (const mark of fitMarks([own, ...fits])) found.add(mark)
+  for (const number of [listing.stock_number, listing.vin]) {
+    const key = number ? wordKey(foldText(number)) : ''
     if (key) found.add(ownMark(key))
   }
   for (const mark of marksOf(listing)) found.add(mark)
@@ -206,6 +233,7 @@ const rowColumns = [
   'model_name',
   'trim_name',
   'body_style',
+  'fitment',
   'part_number',
   'stock_number',
   'vin',

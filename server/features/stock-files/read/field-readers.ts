@@ -1,5 +1,6 @@
 import { type ImportField, importFieldLabels } from '#contract/csv/import-fields.ts'
 import { joinAddresses, splitAddresses } from '#contract/csv/picture-addresses.ts'
+import { printFitment, readFitment } from '#contract/listing/fitment.ts'
 import { damageCodeRule, plainDamageCode, readDamageCode } from '#contract/listing/grade-rule.ts'
 import {
   type FileTextField,
@@ -368,6 +369,16 @@ const LOOSE = /^(\d{3,5})(?:\.0+|\s*[-–]\s*(?:0{4})?|\s*[-– ]\s*(\d{4}))?$/
 /** Both parts without a dash. */
 const RUN = /^(\d{4,5})(\d{4})$/
 
+/** Stored in one form, so that a list that is written differently is no change. */
+const fitmentReader =
+  (readText: ReadValue | undefined): ReadValue =>
+  (typed) => {
+    const text = readText?.(typed) ?? typed
+    if (typeof text !== 'string') return text
+    const read = readFitment(text)
+    return 'rows' in read ? printFitment(read.rows) : { code: 'INVALID_FITMENT', message: read.problem }
+  }
+
 export type FieldRules = {
   /** The current year, for the years of cars. */
   readonly year: number
@@ -411,6 +422,7 @@ export function fieldReaders({ year, decimals = {} }: FieldRules): Record<Import
     partmiles: orEmpty(milesReader),
     ...terms(),
     zipcode: cached(orEmpty(zipcodeReader)),
+    fitment: orEmpty(fitmentReader(texts.fitment)),
     listingid: listingIdReader,
   }
 }

@@ -10,8 +10,10 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { Grade } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
+import type { PartFit } from '#contract/pages/part-page.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/site/button.tsx'
+import { BuyerTool } from '#web/site/buyer-tool.tsx'
 import {
   endInWords,
   fitmentOf,
@@ -24,7 +26,7 @@ import { HowFar } from '#web/site/how-far.tsx'
 import { contactMode } from './contact.tsx'
 import classes from './part.module.css'
 
-export function Offer({ listing }: { listing: Listing }) {
+export function Offer({ listing, fits }: { listing: Listing; fits: readonly PartFit[] | undefined }) {
   const ended = endInWords(listing)
   return (
     <section aria-label="Offer" className={`${classes.card} ${classes.offer}`}>
@@ -43,6 +45,11 @@ export function Offer({ listing }: { listing: Listing }) {
       <p>
         <span className={classes.quiet}>From a</span> {fitmentOf(listing)}
       </p>
+      {fits && ended === undefined && (
+        <BuyerTool name="FitsVehicles" fits={fits}>
+          <a href="#fits">See what it fits</a>
+        </BuyerTool>
+      )}
       <ul className={classes.lines}>
         <Line icon={<IconTruck size={20} aria-hidden />}>{shippingInWords(listing)}</Line>
         <Place listing={listing} />

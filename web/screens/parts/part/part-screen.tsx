@@ -13,6 +13,7 @@ import { PartGrid } from '#web/site/card/part-card.tsx'
 import { type Crumb, Notice, Page, Section, Trail } from '#web/site/page.tsx'
 import { Contact } from './contact.tsx'
 import { PartFacts } from './facts.tsx'
+import { Fits } from './fits.tsx'
 import { Damage, Gallery } from './gallery.tsx'
 import { CONTACT, ContactBar, Offer } from './offer.tsx'
 import classes from './part.module.css'
@@ -39,7 +40,7 @@ export function Component() {
         <div className={classes.pictures}>
           <Gallery listing={listing} />
         </div>
-        <Offer listing={listing} />
+        <Offer listing={listing} fits={around?.fits} />
         <BuyerTool name="PageButtons" className={classes.keep} part={listing} />
         <section aria-labelledby="description" className={classes.text}>
           <h2 id="description">Description</h2>
@@ -49,6 +50,12 @@ export function Component() {
         <section aria-labelledby="details" className={classes.details}>
           <h2 id="details">Details</h2>
           <PartFacts listing={listing} />
+          {around && (
+            <>
+              <h2 id="fits">Fits</h2>
+              <Fits fits={around.fits} />
+            </>
+          )}
         </section>
         <div className={classes.side}>
           <SellerCard listing={listing} seller={around?.seller} />

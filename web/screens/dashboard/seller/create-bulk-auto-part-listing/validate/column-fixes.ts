@@ -70,6 +70,7 @@ const fieldOfCode: Readonly<Record<string, ImportField>> = {
   INVALID_GRADE: 'partgrade',
   INVALID_ZIPCODE: 'zipcode',
   INVALID_SHIPPING: 'partshipping',
+  INVALID_FITMENT: 'fitment',
   INVALID_ADDRESS: 'imageUrl',
   INSIDE_ADDRESS: 'imageUrl',
   UNKNOWN_LISTING: 'listingid',

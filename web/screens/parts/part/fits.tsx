@@ -1,0 +1,46 @@
+import type { PartFit } from '#contract/pages/part-page.ts'
+import { fitYears } from '#web/site/card/listing-words.ts'
+import classes from './part.module.css'
+
+/** Rows that are shown before the others are unfolded. */
+const SHOWN = 8
+
+/** The vehicles that a part fits, as its seller lists them; its own car is first. */
+export function Fits({ fits }: { fits: readonly PartFit[] }) {
+  return (
+    <>
+      <FitTable fits={fits.slice(0, SHOWN)} />
+      {fits.length > SHOWN && (
+        <details>
+          <summary>Show {fits.length - SHOWN} more vehicles</summary>
+          <FitTable fits={fits.slice(SHOWN)} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function FitTable({ fits }: { fits: readonly PartFit[] }) {
+  return (
+    <table className={classes.facts}>
+      <thead className="unseen">
+        <tr>
+          <th scope="col">Years</th>
+          <th scope="col">Vehicle</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fits.map((fit) => (
+          <tr key={`${fit.from} ${fit.to} ${fit.vehicle} ${fit.details}`}>
+            <th scope="row">{fitYears(fit)}</th>
+            <td>
+              {fit.vehicle}
+              {fit.details !== '' && ` (${fit.details})`}
+              {fit.source === 'donor' && <span className={classes.quiet}> · the car it came from</span>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
