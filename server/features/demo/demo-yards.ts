@@ -12,11 +12,7 @@ export function demoYardWords(name: string): DemoYard {
   if (random.chance(1 / 8)) return { street: null, hours: null, policy: {} }
   const opens = random.pick(['07:30', '08:00', '08:00', '08:30', '09:00'])
   const closes = random.pick(['17:00', '17:00', '17:30', '18:00'])
-  const saturday = random.pick([
-    { opens: '08:00', closes: '12:00' },
-    { opens: '09:00', closes: '14:00' },
-    null,
-  ])
+  const saturday = random.chance(2 / 3) ? { opens, closes: random.pick(['12:00', '13:00', '14:00']) } : null
   const hoursOf = (day: (typeof weekdays)[number]) => {
     if (day === 'sunday') return null
     return day === 'saturday' ? saturday : { opens, closes }

@@ -22,11 +22,11 @@ export async function readYardMap(
   return drawMap(await readTowns(db, place, town))
 }
 
-/** The first reach with enough towns; of few towns the widest. */
+/** The first reach with enough towns, otherwise the one with the most. */
 export function drawMap(towns: readonly Town[]): YardMap | null {
   const drawn = REACHES.map((reach) => ({ reach, towns: chooseTowns(towns, reach) }))
-  const chosen = drawn.find((each) => each.towns.length >= ENOUGH) ?? drawn.at(-1)
-  return chosen && chosen.towns.length > 0 ? chosen : null
+  const most = Math.min(ENOUGH, Math.max(...drawn.map((each) => each.towns.length)))
+  return most === 0 ? null : (drawn.find((each) => each.towns.length >= most) ?? null)
 }
 
 type Box = { left: number; right: number; top: number; bottom: number }

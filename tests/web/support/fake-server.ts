@@ -24,6 +24,7 @@ import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
+import { yardEndpoints } from '#contract/pages/yard.ts'
 import { pictureEndpoints } from '#contract/pictures.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
@@ -65,6 +66,7 @@ const routes = {
   ...sellerEndpoints,
   ...partPageEndpoints,
   ...feedEndpoints,
+  ...yardEndpoints,
   ...garageEndpoints,
   ...siteEndpoints,
   ...promotionEndpoints,

@@ -8,8 +8,8 @@ import {
   timeZones,
   weekdays,
 } from '#contract/pages/yard-words.ts'
-import { HowFar } from '#web/site/how-far.tsx'
-import { PolicyTexts } from '#web/site/seller-facts.tsx'
+import { HowFar } from '#web/site/seller/how-far.tsx'
+import { PolicyTexts } from '#web/site/seller/seller-facts.tsx'
 import { openInWords } from './open-now.ts'
 import classes from './seller.module.css'
 import { YardMap } from './yard-map.tsx'

@@ -22,7 +22,7 @@ import {
   placeOf,
   shippingInWords,
 } from '#web/site/card/listing-words.ts'
-import { HowFar } from '#web/site/how-far.tsx'
+import { HowFar } from '#web/site/seller/how-far.tsx'
 import { contactMode } from './contact.tsx'
 import classes from './part.module.css'
 

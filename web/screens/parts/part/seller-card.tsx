@@ -4,7 +4,7 @@ import type { Listing } from '#contract/listings.ts'
 import type { PublicSeller } from '#contract/pages/sellers.ts'
 import { paths } from '#web/paths.ts'
 import { placeOf } from '#web/site/card/listing-words.ts'
-import { PolicyTexts, waitOf } from '#web/site/seller-facts.tsx'
+import { PolicyTexts, waitOf } from '#web/site/seller/seller-facts.tsx'
 import { Line } from './offer.tsx'
 import classes from './part.module.css'
 

@@ -2,9 +2,12 @@ import { Stack } from '@mantine/core'
 import type { User } from '#contract/accounts.ts'
 import { useProfile } from '#web/api/account.ts'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
+import { ButtonLink } from '#web/components/links.tsx'
 import { Page } from '#web/components/page/page.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { useReturn } from '#web/components/payments/account-actions.ts'
 import { BalanceCard } from '#web/components/payments/balance-card.tsx'
+import { paths } from '#web/paths.ts'
 import { ApiTokensCard } from './api-tokens-card.tsx'
 import { CloseAccountCard } from './close-account-card.tsx'
 import { FeedsCard } from './feeds-card.tsx'
@@ -44,6 +47,7 @@ function Settings({ user }: { user: User }) {
         <BalanceCard user={user} />
         <SubscriptionCard user={user} />
         <ProfileCard section={profile} user={user} />
+        <YardCard />
         <ListingDefaultsCard section={defaults} />
         <PreferencesCard section={preferences} />
         <PasswordCard section={password} email={user.email} />
@@ -55,5 +59,18 @@ function Settings({ user }: { user: User }) {
         <CloseAccountCard user={user} />
       </Stack>
     </Page>
+  )
+}
+
+function YardCard() {
+  return (
+    <SectionCard
+      title="Your yard’s page"
+      lead="Opening hours, address, phone, shipping, returns and warranty, as buyers see them."
+    >
+      <ButtonLink to={paths.yard} variant="default" style={{ alignSelf: 'flex-start' }}>
+        Edit your page
+      </ButtonLink>
+    </SectionCard>
   )
 }

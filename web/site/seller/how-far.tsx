@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
+import { useLazily } from '#web/site/use-lazily.ts'
+import { readZip } from '#web/site/visitor-zip.ts'
 import classes from './how-far.module.css'
-import { useLazily } from './use-lazily.ts'
-import { readZip } from './visitor-zip.ts'
 
 /**
  * How far a part or yard is from the visitor. Asked for once: with a ZIP code that the device knows, and otherwise when the

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { keepZip, readZip } from '#web/site/visitor-zip.ts'
 import classes from './distance.module.css'
-import { keepZip, readZip } from './visitor-zip.ts'
 
 type Answer = { zip: string; miles: number | null }
 
