@@ -50,21 +50,28 @@ async function serveBeside(databaseUrl: string, pages: BarePage[]): Promise<numb
   const pool = new pg.Pool({ connectionString: databaseUrl, max: POOL_SIZE })
   const app = fastify()
   for (const { name, bytes, runs, html } of pages) {
-    if (html !== undefined) {
-      const render = await bareRender(html)
-      app.get(`/render/${name}`, (_request, reply) => reply.type('text/html; charset=utf-8').send(render()))
-    }
-    const fixed = JSON.stringify('x'.repeat(Math.max(0, bytes - 2)))
-    app.get(`/bare/${name}`, (_request, reply) => reply.type('application/json; charset=utf-8').send(fixed))
     let turn = 0
-    app.get(`/statement/${name}`, async (_request, reply) => {
+    const runNext = async () => {
       const found = []
       for (const statement of runs[turn++ % runs.length] ?? []) {
         const { rows } = await pool.query(statement)
         found.push(rows)
       }
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(found))
-    })
+      return found
+    }
+    if (html !== undefined) {
+      const render = await bareRender(html)
+      app.get(`/render/${name}`, (_request, reply) => reply.type('text/html; charset=utf-8').send(render()))
+      app.get(`/both/${name}`, async (_request, reply) => {
+        await runNext()
+        return reply.type('text/html; charset=utf-8').send(render())
+      })
+    }
+    const fixed = JSON.stringify('x'.repeat(Math.max(0, bytes - 2)))
+    app.get(`/bare/${name}`, (_request, reply) => reply.type('application/json; charset=utf-8').send(fixed))
+    app.get(`/statement/${name}`, async (_request, reply) =>
+      reply.type('application/json; charset=utf-8').send(JSON.stringify(await runNext())),
+    )
   }
   return portOf(await app.listen({ port: 0, host: '127.0.0.1' }))
 }
@@ -88,7 +95,9 @@ async function recordStatements({ port, record }: RecordOrder): Promise<Statemen
   const runs: Statement[][] = []
   for (const path of record) {
     recording = []
-    await (await fetch(`http://127.0.0.1:${port}${path}`)).arrayBuffer()
+    await (
+      await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'accept-encoding': 'identity' } })
+    ).arrayBuffer()
     runs.push(recording)
   }
   recording = undefined

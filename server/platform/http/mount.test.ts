@@ -1,7 +1,9 @@
+import rateLimit from '@fastify/rate-limit'
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { openKeptReplies } from './kept-documents.ts'
 import { mount } from './mount.ts'
 
 const endpoint = (changes: Partial<Endpoint>): Endpoint => ({
@@ -33,4 +35,30 @@ test.each(cases)('a call with %s must declare its refusals to be mounted', (_wha
   const deps = {} as Parameters<typeof mount>[3]
   const mounting = () => mount(fastify(), table, {} as Parameters<typeof mount>[2], deps)
   expect(mounting).toThrow(`createPart does not declare ${missing} in its contract`)
+})
+
+test('a shared reply is made once for a version, sent from memory, and not at all to who has it', async () => {
+  const app = fastify()
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value))
+  await app.register(rateLimit, { global: false })
+  const asked: string[] = []
+  let version = '1'
+  const read = endpoint({ method: 'GET', limit: 'read', shared: true, reply: z.object({ made: z.number() }) })
+  const sharing = { version: async () => version, kept: openKeptReplies({ most: 10, mostBytes: 10_000 }) }
+  const deps = { uploads: {}, sharing } as unknown as Parameters<typeof mount>[3]
+  const readParts = async () => {
+    asked.push(version)
+    return { made: asked.length }
+  }
+  mount(app, { readParts: read }, { readParts } as unknown as Parameters<typeof mount>[2], deps)
+  const get = (headers = {}) => app.inject({ url: '/api/parts', headers: { 'accept-encoding': 'br', ...headers } })
+  const first = await get()
+  expect((await get()).rawPayload).toEqual(first.rawPayload)
+  expect((await get({ 'if-none-match': first.headers.etag })).statusCode).toBe(304)
+  expect((await get({ 'accept-encoding': 'identity' })).json()).toEqual({ made: 1 })
+  expect(asked).toEqual(['1'])
+  version = '2'
+  expect((await get({ 'if-none-match': first.headers.etag })).statusCode).toBe(200)
+  expect(asked).toEqual(['1', '2'])
 })

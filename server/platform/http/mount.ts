@@ -224,26 +224,33 @@ type Shareable = Sharing & {
 
 /**
  * Sends a reply that anyone may keep: 304 to a reader who has it, otherwise the one that is kept here. The version is read
- * before the data, so that a reply is never older than its mark says. Undefined for whoever sees more than others, and if
+ * before the data, so that a reply is never older than its mark says. False for whoever sees more than others, and if
  * nothing is kept for a reader who does not take brotli: for those alone it would not be packed.
  */
 async function sendShared(
   { request, reply }: Exchange,
   { endpoint, address, make, version: readVersion, kept }: Shareable,
-): Promise<FastifyReply | undefined> {
+): Promise<boolean> {
   reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding', 'authorization'].flat().join(', '))
   // An owner sees more.
-  if (request.headers.authorization !== undefined) return undefined
+  if (request.headers.authorization !== undefined) return false
   const late = endpoint.shared === 'late' ? await make() : undefined
   const version = late ?? (await readVersion())
   const etag = etagOf(version, address)
   reply.headers({ etag, 'cache-control': SHARED_A_MINUTE })
-  if (hasAlready(request, etag)) return reply.code(304).send()
-  if (late !== undefined) return reply.type(JSON_TYPE).send(late)
+  if (hasAlready(request, etag)) {
+    reply.code(304).send()
+    return true
+  }
+  if (late !== undefined) {
+    reply.type(JSON_TYPE).send(late)
+    return true
+  }
   const packed = takesBrotli(request)
     ? await kept.get(address, version, async () => packReply(await make()))
     : kept.find(address, version)
-  return packed && sendPacked(request, reply.type(JSON_TYPE), packed)
+  if (packed) sendPacked(request, reply.type(JSON_TYPE), packed)
+  return packed !== undefined
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -284,8 +291,8 @@ async function runHandler(mounted: Mounted, { request, reply }: Exchange, deps: 
   if (endpoint.shared && sharing) {
     const address = `${mounted.name} ${JSON.stringify([parsed.params, parsed.query])}`
     const make = async () => JSON.stringify(declaredReply(mounted, await handle()))
-    const sent = await sendShared({ request, reply }, { ...sharing, endpoint, address, make })
-    if (sent) return sent
+    // Not the reply itself: awaited, it resolves to nothing once it is sent.
+    if (await sendShared({ request, reply }, { ...sharing, endpoint, address, make })) return reply
   }
   const status = endpoint.status ?? 200
   if (!isCreating(endpoint)) {
