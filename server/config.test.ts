@@ -107,7 +107,12 @@ describe('what a setting becomes', () => {
       },
     ],
     [
-      { ...STRIPE, STRIPE_PRO_PRICE_ID: 'price_new,price_old', STRIPE_SECRET_KEY: 'sk_live_a', PUBLIC_URL: 'https://parts.example' },
+      {
+        ...STRIPE,
+        STRIPE_PRO_PRICE_ID: 'price_new,price_old',
+        STRIPE_SECRET_KEY: 'sk_live_a',
+        PUBLIC_URL: 'https://parts.example',
+      },
       {
         payments: {
           kind: 'stripe',
