@@ -114,6 +114,23 @@ describe('what a setting becomes', () => {
         },
       },
     ],
+    [
+      {
+        ...STRIPE,
+        STRIPE_PRO_PRICE_ID: 'price_new,price_old',
+        STRIPE_SECRET_KEY: 'sk_live_a',
+        PUBLIC_URL: 'https://parts.example',
+      },
+      {
+        payments: {
+          kind: 'stripe',
+          secretKey: 'sk_live_a',
+          webhookSecret: 'whsec_abc',
+          proPriceId: 'price_new',
+          formerPriceIds: ['price_old'],
+        },
+      },
+    ],
     [{ ...STRIPE, PAYMENTS: 'off' }, { payments: { kind: 'off' } }],
     [{ ...STRIPE, PAYMENTS: 'simulator' }, { payments: SIMULATOR }],
     [
@@ -195,6 +212,12 @@ describe('D23 a wrong setting is named with what is allowed', () => {
     [
       { ...OWN_DATABASE, PAYMENTS: 'simulator' },
       ['PAYMENTS must be stripe or off while APP_MODE is production'],
+    ],
+    [
+      { ...STRIPE, STRIPE_SECRET_KEY: 'rk_live_abc', PUBLIC_URL: 'http://parts.example' },
+      [
+        'PUBLIC_URL must begin with https:// while STRIPE_SECRET_KEY is a live key: people come back there after they pay',
+      ],
     ],
     [{ ...OWN_DATABASE, DEMO_DATA: 'on' }, ['DEMO_DATA must be off while APP_MODE is production']],
     [{ STORAGE: 's3' }, ['S3_BUCKET must be set while STORAGE is s3']],

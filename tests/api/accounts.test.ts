@@ -184,6 +184,7 @@ describe('POST /login', () => {
       royaltyPercent: 0,
       stripeCustomerId: null,
       stripe_seller: { charges_enabled: false },
+      payoutNeeds: null,
       listingDefaults: {},
       notificationPrefs: { orderEmails: true, messageEmails: true, weeklySummary: false },
       communicationPrefs: { showPhonePublicly: false, preferredContact: 'email', takesOffers: true },

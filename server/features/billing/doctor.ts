@@ -4,7 +4,8 @@ import type { Db } from '#server/platform/database/database.ts'
 import { CONNECT_EVENTS, PLATFORM_EVENTS } from './events.ts'
 import { priceInWords, priceProblem } from './pro-price.ts'
 import { ProviderFailure } from './provider.ts'
-import { type Endpoint, openStripeSetup, type Platform, type StripeSetup } from './stripe-setup.ts'
+import { openStripeClient } from './stripe-client.ts'
+import { CHECK_MS, type Endpoint, openStripeSetup, type Platform, type StripeSetup } from './stripe-setup.ts'
 import { secretName } from './stripe-webhooks.ts'
 
 /* Everything that taking payments needs, checked one by one. */
@@ -156,8 +157,9 @@ async function* checkPermissions({ setup, payments }: Context): AsyncGenerator<C
   }
 }
 
-async function checkPrice({ setup, payments: { proPriceId }, priceText }: Context): Promise<Check> {
-  const price = await setup.findPrice(proPriceId)
+async function checkPrice({ payments, priceText }: Context): Promise<Check> {
+  const { proPriceId } = payments
+  const price = await openStripeClient(payments).within(CHECK_MS).findPrice()
   const problem = priceProblem(price, proPriceId, priceText)
   if (problem === null && price?.amount != null) {
     return ok('Price', `${proPriceId} is ${priceInWords(price.amount, price.currency)} a month`)
@@ -187,7 +189,7 @@ async function checkPortal({ setup }: Context): Promise<Check> {
   return missing('Portal', `people cannot ${off.join(' or ')} there`, `Turn that on ${where}.`)
 }
 
-export const WEBHOOK_PATH = '/api/webhooks/stripe'
+const WEBHOOK_PATH = '/api/webhooks/stripe'
 const REACH_MS = 8_000
 
 /** Sends what a stranger could send: our own reply to it shows that the address leads here. */

@@ -324,7 +324,7 @@ function subscriptionOf(found: Stripe.Subscription, proPriceIds: readonly string
   }
 }
 
-export function priceOf(found: Stripe.Price): Price {
+function priceOf(found: Stripe.Price): Price {
   const { id, active, recurring, currency, product } = found
   const isProductActive = typeof product === 'string' || ('active' in product && product.active)
   return {

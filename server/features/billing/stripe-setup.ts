@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import { type Price, ProviderFailure } from './provider.ts'
-import { asker, openSdk, type PaymentProvider, priceOf } from './stripe-client.ts'
+import { ProviderFailure } from './provider.ts'
+import { asker, openSdk, type PaymentProvider } from './stripe-client.ts'
 
 /* How the operator's own account at Stripe is set up, for `payments doctor`. Nothing here changes anything there. */
 
@@ -21,15 +21,14 @@ export type Endpoint = {
   readonly events: readonly string[]
 }
 
-export type Portal = { readonly canCancel: boolean; readonly canChangeCard: boolean }
+type Portal = { readonly canCancel: boolean; readonly canChangeCard: boolean }
 
 /** One thing that a restricted key must be allowed to do, named as in Stripe's dashboard. */
-export type Probe = { readonly permission: string; readonly try: () => Promise<unknown> }
+type Probe = { readonly permission: string; readonly try: () => Promise<unknown> }
 
 /** All throw ProviderFailure. */
 export type StripeSetup = {
   getPlatform(): Promise<Platform>
-  findPrice(id: string): Promise<Price | undefined>
   /** Fails if the account never signed up for Connect. */
   probeConnect(): Promise<void>
   listEndpoints(): Promise<Endpoint[]>
@@ -40,7 +39,7 @@ export type StripeSetup = {
 }
 
 // A person waits at a terminal; every check has its own time.
-const CHECK_MS = 15_000
+export const CHECK_MS = 15_000
 const DELIVERING_MS = 10 * 60_000
 // Ids that never exist: a key that may make the call is told so, and nothing happens.
 const NOBODY = 'doctor_nobody'
@@ -58,10 +57,6 @@ export function openStripeSetup(payments: PaymentProvider): StripeSetup {
         clockAheadMs: Number.isNaN(date) ? 0 : date - Date.now(),
       }
     },
-    findPrice: (id) =>
-      unlessMissing(async () =>
-        priceOf(await ask((options) => stripe.prices.retrieve(id, { expand: ['product'] }, options))),
-      ),
     probeConnect: async () => {
       try {
         await ask((options) => stripe.accounts.retrieve(`acct_${NOBODY}`, {}, options))
@@ -133,14 +128,5 @@ function endpointOf(found: Stripe.WebhookEndpoint): Endpoint {
     // Stripe shows nothing else that tells the two kinds apart.
     isConnect: found.application !== null,
     events: found.enabled_events,
-  }
-}
-
-async function unlessMissing<T>(find: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await find()
-  } catch (error) {
-    if (error instanceof ProviderFailure && error.isMissing) return undefined
-    throw error
   }
 }
