@@ -3,7 +3,7 @@
  * one process after the other is replaced. No request may fail, and what was created must be there once.
  */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,17 +40,21 @@ function runToEnd(
 
 const git = (...args: string[]) => runToEnd('git', args, { cwd: ROOT })
 
-/** The last release; before the first one, the version without the newest migration. */
+/** The last release; before the first one, the last version with fewer migrations, and none that was changed since. */
 function previousRelease(): string {
-  try {
-    return git('describe', '--tags', '--abbrev=0', '--match=v*', 'HEAD^')
-  } catch {
-    const newest = readdirSync(join(ROOT, 'db/migrations')).sort().at(-1) ?? ''
-    const commit = git('log', '--first-parent', '-1', '--format=%H', '--', `db/migrations/${newest}`)
-    if (commit === '')
-      throw new Error('There is no earlier version to compare with. Name one with --from <commit>.')
-    return `${commit}^`
-  }
+  const tag = spawnSync('git', ['describe', '--tags', '--abbrev=0', '--match=v*', 'HEAD^'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  if (tag.status === 0) return tag.stdout.trim()
+  const changes = git('log', '--first-parent', '-50', '--format=%h^', '--', 'db/migrations').split('\n')
+  const earlier = changes.find((version) => {
+    const steps = git('diff', '--name-status', '--no-renames', version, 'HEAD', '--', 'db/migrations')
+    return steps !== '' && steps.split('\n').every((step) => step.startsWith('A'))
+  })
+  if (earlier === undefined)
+    throw new Error('There is no earlier version to compare with. Name one with --from <commit>.')
+  return earlier
 }
 
 /** The code of a version in a folder of its own, with the packages of this one and its web app built. */
@@ -106,19 +110,17 @@ async function visit(
   const person = { email: `roller-${client}@yard.example`, password: 'Sable-quay-and-lantern' }
   await call('POST', '/api/register', { ...person, name: 'Dana Whitfield' })
   token = JSON.parse((await call('POST', '/api/login', person)).text).token
-  const [categories, makes] = [
-    JSON.parse((await call('GET', '/api/categories')).text),
-    JSON.parse((await call('GET', '/api/manufacturers')).text),
-  ]
+  const read = async (path: string) => JSON.parse((await call('GET', path)).text)
+  const categories = await read('/api/categories')
+  const make = (await read('/api/manufacturers')).find(
+    ({ manuname }: { manuname: string }) => manuname === 'Ford',
+  )
+  const [model] = await read(`/api/carmodels?manuId=${make.id}`)
+  const vehicle = { partmanuId: make.id, partmodelId: model.id, partmodel: model.carname }
   for (let turn = 0; !signal.aborted; turn += 1) {
     for (const path of PUBLIC_PATHS) await call('GET', path)
     const stocknum = `R-${client}-${turn}`
-    const part = {
-      ...PART,
-      stocknum,
-      partcategoryId: categories[turn % categories.length].id,
-      partmanuId: makes[0].id,
-    }
+    const part = { ...PART, ...vehicle, stocknum, partcategoryId: categories[turn % categories.length].id }
     const made = await call('POST', '/api/seller/quick-listings', part)
     if (made.status !== 201) continue
     tally.created.add(stocknum)
@@ -153,7 +155,7 @@ const PUBLIC_PATHS = ['/', '/parts', '/parts?q=alternator', '/api/parts?perPage=
 const PART = {
   partname: 'Alternator',
   partdesc: 'Tested on the bench, 130 A, pulley turns freely.',
-  partmodel: 'Corolla',
+  parttrim: 'XLT',
   partyear: '2014',
   partgrade: 'A',
   partnum: 'DL3Z-10346-A',
@@ -219,11 +221,11 @@ export async function chaosRolling(args: string[]): Promise<boolean> {
     await settle()
     await stop()
     await balancer.close()
+    for (const failure of tally.failures.slice(0, 10)) console.log(`FAILED ${failure}`)
     const left = await inspect(postgres.url('owner'), tally)
     say(
       `${tally.sent} requests, ${tally.failures.length} failed, slowest ${Math.round(tally.slowestMs)} ms; ${left.words}`,
     )
-    for (const failure of tally.failures.slice(0, 10)) console.log(`FAILED ${failure}`)
     return tally.failures.length === 0 && left.isWell
   } finally {
     await Promise.all(processes.map((process) => process.kill()))
@@ -265,13 +267,16 @@ async function inspect(url: string, { created }: Tally): Promise<{ words: string
     for (const deadline = Date.now() + JOBS_MS; (await unfinished()) > 0 && Date.now() < deadline; )
       await sleep(500)
     const { rows: kept } = await sql<{ stocknum: string }>`
-      select stocknum from listing where stocknum like 'R-%' and deleted_at is null`.execute(db)
+      select stock_number as stocknum from listing where stock_number like 'R-%' and deleted_at is null`.execute(
+      db,
+    )
     const { rows: jobs } = await sql<{ status: string; count: number }>`
       select status, count(*) as count from job group by 1 order by 1`.execute(db)
     const stored = new Set(kept.map(({ stocknum }) => stocknum))
     const lost = [...created].filter((stocknum) => !stored.has(stocknum)).length
     const doubled = kept.length - stored.size
-    const isWell = lost === 0 && doubled === 0 && jobs.every(({ status }) => status === 'completed')
+    const isWell =
+      created.size > 0 && lost === 0 && doubled === 0 && jobs.every(({ status }) => status === 'completed')
     const words = `${created.size} listings created, ${lost} lost, ${doubled} doubled; jobs: ${jobs.map(({ status, count }) => `${count} ${status}`).join(', ')}`
     return { words, isWell }
   } finally {
