@@ -32,12 +32,8 @@ function buildStage(stage: Stage, { dir, node }: Place): string {
     console.log(`  ${command}`)
     const { status } = spawnSync('sh', ['-ec', command], {
       cwd: join(root, 'app'),
-      env: {
-        ...environmentOf(stage),
-        PATH: `${dirname(node)}:${process.env.PATH}`,
-        HOME: process.env.HOME,
-        npm_config_cache: process.env.npm_config_cache,
-      },
+      // npm's own settings and the way to its registry are this machine's.
+      env: { ...process.env, ...environmentOf(stage), PATH: `${dirname(node)}:${process.env.PATH}` },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     if (status !== 0) throw new Error(`This step of the Dockerfile failed: ${rest}`)

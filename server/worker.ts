@@ -40,7 +40,8 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
   const url = config.databaseUrl
   if (!url) throw new Error('the worker process needs DATABASE_URL')
   const database = openDatabase(url, { max: POOL_SIZE, applicationName: 'worker', log })
-  const plans = openDatabase(url, {
+  const directUrl = config.databaseDirectUrl ?? url
+  const plans = openDatabase(directUrl, {
     max: PLAN_POOL_SIZE,
     applicationName: 'worker-plans',
     statementTimeoutMs: PLAN_STATEMENT_MS,
@@ -74,7 +75,6 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...upkeepJobs({ db, files, now }),
     ]
     if (!config.smtpUrl) log.info('SMTP_URL is not set: mail stays in the outbox')
-    const directUrl = config.databaseDirectUrl ?? url
     const engine = await startJobEngine({
       url,
       directUrl,
