@@ -4,8 +4,8 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, readFileSync } from 'node:fs'
-import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmod, lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,22 +21,19 @@ const READY_MS = 60_000
 type Place = { readonly dir: string; readonly node: string }
 
 /** Runs the steps of a stage below a folder of its own, which stands for the file system of the image. */
-async function buildStage(stage: Stage, { dir, node }: Place): Promise<string> {
+function buildStage(stage: Stage, { dir, node }: Place): string {
   const root = join(dir, stage.name ?? 'image')
   const inside = (path: string) => join(root, path.startsWith('/') ? path : join('/app', path))
-  await mkdir(join(root, 'app'), { recursive: true })
+  mkdirSync(join(root, 'app'), { recursive: true })
   for (const { word, rest } of stage.steps) {
-    if (word === 'COPY') await copy(rest, { dir, inside })
+    if (word === 'COPY') copy(rest, { dir, inside })
     if (word !== 'RUN') continue
     const command = rest.replaceAll(/(?<=\s)\/(?=(app|data)\b)/g, `${root}/`)
+    console.log(`  ${command}`)
     const { status } = spawnSync('sh', ['-ec', command], {
       cwd: join(root, 'app'),
-      env: {
-        ...environmentOf(stage),
-        PATH: `${dirname(node)}:${process.env.PATH}`,
-        HOME: process.env.HOME,
-        npm_config_cache: process.env.npm_config_cache,
-      },
+      // npm's own settings and the way to its registry are this machine's.
+      env: { ...process.env, ...environmentOf(stage), PATH: `${dirname(node)}:${process.env.PATH}` },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     if (status !== 0) throw new Error(`This step of the Dockerfile failed: ${rest}`)
@@ -44,7 +41,7 @@ async function buildStage(stage: Stage, { dir, node }: Place): Promise<string> {
   return root
 }
 
-async function copy(rest: string, at: { dir: string; inside: (path: string) => string }): Promise<void> {
+function copy(rest: string, at: { dir: string; inside: (path: string) => string }): void {
   const [, stage, paths = ''] = /^(?:--from=(\S+) )?(.*)$/.exec(rest) ?? []
   const sources = paths.split(/\s+/)
   const target = sources.pop() ?? '.'
@@ -54,7 +51,7 @@ async function copy(rest: string, at: { dir: string; inside: (path: string) => s
   for (const source of sources) {
     const isFile = /\.\w+$/.test(source) && source !== '.'
     const to = isFile && /^\.?\/?$|\/$/.test(target) ? join(target, source.split('/').at(-1) ?? '') : target
-    await cp(join(from, source), at.inside(to), { recursive: true, verbatimSymlinks: true, filter: isKept })
+    cpSync(join(from, source), at.inside(to), { recursive: true, verbatimSymlinks: true, filter: isKept })
   }
 }
 
@@ -165,12 +162,12 @@ export async function chaosContainer(): Promise<boolean> {
   const postgres = await startEmbeddedPostgres({ dir: join(dir, 'postgres'), fast: true })
   try {
     const node = join(dir, 'bin/node')
-    await cp(process.execPath, node)
+    cpSync(process.execPath, node)
     let root = ''
     let last: Stage | undefined
     for (const stage of parseDockerfile(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))) {
       const begin = Date.now()
-      root = await buildStage(stage, { dir, node })
+      root = buildStage(stage, { dir, node })
       last = stage
       console.log(`Built ${stage.name ?? 'the image'} in ${Math.round((Date.now() - begin) / 1000)} s`)
     }

@@ -9,6 +9,7 @@ const scenarios: Readonly<Record<string, (args: string[]) => Promise<boolean>>> 
   jobs: async (args) => (await import('./jobs.ts')).chaosJobs(args),
   container: async () => (await import('./container.ts')).chaosContainer(),
   rolling: async (args) => (await import('./rolling.ts')).chaosRolling(args),
+  fleet: async (args) => (await import('./fleet.ts')).chaosFleet(args),
   tests: async () => (await import('./long-tests.ts')).runLongTests(),
 }
 
@@ -22,6 +23,7 @@ const USAGE = `Usage: npm run chaos -- <scenario> [options]
        [--stops 5] [--stop-seconds 40] [--quick]
   container                                             the Dockerfile's steps, and its program as nobody; needs root
   rolling [--from <tag or commit>] [--seconds 8]        the previous version beside the new schema, then replaced, under load
+  fleet [--users 24] [--seconds 15]                     HAProxy, 2 api, 2 workers, PgBouncer; one of each is killed
   tests                                                 tests of the suite with random parts, at full length`
 
 const [name = '', ...args] = process.argv.slice(2)

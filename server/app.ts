@@ -383,7 +383,7 @@ function mountImports(
   mounting: Parameters<typeof mount>[3],
 ): void {
   const { adminPreview, productName } = config
-  const plans = openDatabase(config.databaseUrl ?? '', {
+  const plans = openDatabase(config.databaseDirectUrl ?? config.databaseUrl ?? '', {
     max: COUNTS_AT_ONCE,
     applicationName: 'api-plans',
     statementTimeoutMs: PLAN_STATEMENT_MS,

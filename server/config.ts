@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { behindPooler } from '#server/platform/database/pooler.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { FileStoreSettings } from '#server/platform/files/open-file-store.ts'
 import { LOG_LEVELS, type LogLevel } from '#server/platform/log.ts'
@@ -227,8 +228,8 @@ function fillIn(set: Settings): Config {
     host: set.HOST === 'localhost' ? '127.0.0.1' : set.HOST,
     publicUrl: set.PUBLIC_URL ?? localAddress(set.PORT),
     dataDir,
-    databaseUrl: set.DATABASE_URL,
-    databaseReadUrl: set.DATABASE_READ_URL,
+    databaseUrl: pooled(set, set.DATABASE_URL),
+    databaseReadUrl: pooled(set, set.DATABASE_READ_URL),
     databaseDirectUrl: set.DATABASE_DIRECT_URL,
     demoData: set.DEMO_DATA ? set.DEMO_DATA === 'on' : mode === 'demo' && !set.DATABASE_URL,
     payments: readPayments(set, mode),
@@ -273,6 +274,11 @@ function fillIn(set: Settings): Config {
     tracing: readTracing(set),
     releaseVersion: set.RELEASE_VERSION,
   }
+}
+
+/** With a direct address as well, the others lead to a pooler. */
+function pooled({ DATABASE_DIRECT_URL: direct }: Settings, url: string | undefined): string | undefined {
+  return url === undefined || direct === undefined || direct === url ? url : behindPooler(url)
 }
 
 function storage(set: Settings, dataDir: string): FileStoreSettings {

@@ -43,7 +43,8 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
   const url = config.databaseUrl
   if (!url) throw new Error('the worker process needs DATABASE_URL')
   const database = openDatabase(url, { max: POOL_SIZE, applicationName: 'worker', log })
-  const plans = openDatabase(url, {
+  const directUrl = config.databaseDirectUrl ?? url
+  const plans = openDatabase(directUrl, {
     max: PLAN_POOL_SIZE,
     applicationName: 'worker-plans',
     statementTimeoutMs: PLAN_STATEMENT_MS,

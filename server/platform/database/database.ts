@@ -6,6 +6,7 @@ import { type CopyStreamQuery, from } from 'pg-copy-streams'
 import type { DB } from '#db/schema.gen.ts'
 import type { Log } from '#server/platform/log.ts'
 import { traceQueries } from '#server/platform/tracing/trace-queries.ts'
+import { isBehindPooler } from './pooler.ts'
 
 /** Node's error codes for an unreachable server or a broken connection. */
 const NETWORK_ERRORS = new Set([
@@ -144,14 +145,18 @@ const IDLE_IN_TRANSACTION_MS = 30_000
  */
 export function openDatabase(url: string, options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
+  const isPooled = isBehindPooler(url)
   const pool = new pg.Pool({
     connectionString: url,
     application_name: options.applicationName,
     max: options.max,
     connectionTimeoutMillis: SLOT_TIMEOUT_MS,
-    statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + REPLY_GRACE_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    // Behind a pooler the role has them (docs/scaling.md).
+    ...(!isPooled && {
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    }),
     keepAlive: true,
     types: valueTypes(),
   })
@@ -162,7 +167,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
     acceptCopies(client)
-    keepPrepared(client)
+    if (!isPooled) keepPrepared(client)
     traceQueries(client)
   })
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
