@@ -181,7 +181,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, billingEndpoints, billingRoutes({ db, stripe, publicUrl: config.publicUrl, log }), mounting)
   const people = peopleRoutes({ now, canReadPlans: stripe !== undefined })
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mounting)
-  mount(app, operationsEndpoints, operationsRoutes({ backupAt: config.backup.at, now }), mounting)
+  const watched = { backupAt: config.backup.at, queues: JOB_QUEUES, now }
+  mount(app, operationsEndpoints, operationsRoutes(watched), mounting)
   mount(app, savedViewEndpoints, savedViewRoutes(), mounting)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
   mount(app, siteEndpoints, siteRoutes(config), mounting)
