@@ -25,6 +25,7 @@ const failedMail = z.object({
 /** The unfinished jobs of a queue, and its failures of the last day. */
 const queueAge = z.object({
   queue: z.string(),
+  title: z.string(),
   /** Due and not begun; the oldest has waited since `waitingSince`. */
   waiting: count,
   waitingSince: z.string().nullable(),

@@ -191,7 +191,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await mountPayments(app, deps, mounting)
   const people = peopleRoutes({ now, canReadPlans: config.payments.kind !== 'off' })
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mounting)
-  mount(app, operationsEndpoints, operationsRoutes({ backupAt: config.backup.at, now }), mounting)
+  const watched = { backupAt: config.backup.at, queues: JOB_QUEUES, now }
+  mount(app, operationsEndpoints, operationsRoutes(watched), mounting)
   mount(app, savedViewEndpoints, savedViewRoutes(), mounting)
   mount(app, siteEndpoints, siteRoutes(config, pages.reads().site), mounting)
   serveSecurityTxt(app, { ...config, now })

@@ -127,6 +127,7 @@ const adminPages: RouteObject[] = [
   ),
   page(paths.manageUsers, () => import('#web/screens/dashboard/admin/users/users-screen.tsx')),
   page(paths.reports, () => import('#web/screens/dashboard/admin/reports/reports-screen.tsx')),
+  page(paths.operations, () => import('#web/screens/dashboard/admin/operations/operations-screen.tsx')),
   page(paths.searchWords, () => import('#web/screens/dashboard/admin/search-words/search-words-screen.tsx')),
   page(paths.bulkSaves, () => import('#web/screens/dashboard/admin/bulk-saves/bulk-saves-screen.tsx')),
   page(paths.auditLog, () => import('#web/screens/dashboard/admin/audit-log/audit-log-screen.tsx')),

@@ -63,6 +63,7 @@ export const paths = {
   manageCarModels: '/dashboard/admin/manage-car-models',
   manageOrders: '/dashboard/admin/manage-orders',
   reports: '/dashboard/admin/reports',
+  operations: '/dashboard/admin/operations',
   searchWords: '/dashboard/admin/search-words',
   manageUsers: '/dashboard/admin/users',
   bulkSaves: '/dashboard/admin/bulk-saves',

@@ -166,6 +166,9 @@ async function checkStorage({ config: { storage } }: Patient): Promise<Finding> 
   return ok(storage.kind === 's3' ? `the bucket ${storage.bucket} takes files` : `${storage.dir} takes files`)
 }
 
+// As long as a person at a terminal waits.
+const PATIENCE_MS = 15_000
+
 async function checkPayments({ config, log }: Patient): Promise<Finding> {
   const { payments } = config
   if (payments.kind === 'off') return ok('payments are off')
@@ -176,7 +179,9 @@ async function checkPayments({ config, log }: Patient): Promise<Finding> {
       : undefined
   try {
     // Whether it exists does not matter: a wrong key or an unreachable provider throws.
-    await openStripeClient(test?.payments ?? payments).findCheckout('cs_test_doctor')
+    await openStripeClient(test?.payments ?? payments)
+      .within(PATIENCE_MS)
+      .findCheckout('cs_test_doctor')
     return ok(test ? 'the simulator takes payments; no money moves' : 'Stripe takes our key')
   } finally {
     await test?.close()

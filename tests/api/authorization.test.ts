@@ -98,6 +98,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   addSearchWord: admins(422),
   changeSearchWord: admins(422),
   removeSearchWord: admins(404),
+  readOperations: admins(200),
   listEmptySearches: admins(200),
   dismissEmptySearch: admins(422),
   readPublic: open(404),

@@ -127,63 +127,73 @@ async function fillSource() {
 }
 
 describe('a backup that is restored into an empty installation', () => {
-  test('has every row of one moment and its files, the same schema, and nobody signed in', async () => {
-    await fillSource()
-    const { id } = await makePictureListing((await app.signUp()).api)
-    const [expected, schema] = [await hashesOf(app.database), await schemaOf(app.database)]
-    expect(expected).toHaveProperty(['public.audit_entry_202401'])
-    const stored = await filesOf(app.files)
-    const made = await backUp(await folder(), {
-      // The rows are in the archive, the files are not: now a picture goes, and the sweep comes by.
-      report: async () => {
-        await app.database.pool.query('delete from listing_image where listing_id = $1', [id])
-        const now = new Date(Date.now() + 40 * 86_400_000)
-        const { signal } = new AbortController()
-        expect(await sweepPictures(app.db, app.files, { now, signal })).toMatchObject({ files: 0 })
-      },
-    })
-    const target = await emptyInstallation()
-    try {
-      const restored = await restore(made.archive, target)
-      expect(restored).toMatchObject({ rows: made.rows, files: made.files, missing: [], tokens: 1 })
-      expect(await hashesOf(target.database)).toEqual(expected)
-      expect(await schemaOf(target.database)).toBe(schema)
-      expect(await filesOf(target.files)).toEqual(stored)
-      const sessions = await target.database.pool.query('select from session')
-      expect(sessions.rowCount).toBe(0)
-      // Sequences go on after the rows, and triggers refuse again what they refused.
-      await target.database.pool.query(`insert into listing_arrival (kind, listing_ids) values ('new', '{}')`)
-      const write = target.database.pool.query('update listing set price_cents = 1')
-      await expect(write).rejects.toThrow('needs a change set')
-    } finally {
-      await target.close()
-    }
-  }, LONG)
+  test(
+    'has every row of one moment and its files, the same schema, and nobody signed in',
+    async () => {
+      await fillSource()
+      const { id } = await makePictureListing((await app.signUp()).api)
+      const [expected, schema] = [await hashesOf(app.database), await schemaOf(app.database)]
+      expect(expected).toHaveProperty(['public.audit_entry_202401'])
+      const stored = await filesOf(app.files)
+      const made = await backUp(await folder(), {
+        // The rows are in the archive, the files are not: now a picture goes, and the sweep comes by.
+        report: async () => {
+          await app.database.pool.query('delete from listing_image where listing_id = $1', [id])
+          const now = new Date(Date.now() + 40 * 86_400_000)
+          const { signal } = new AbortController()
+          expect(await sweepPictures(app.db, app.files, { now, signal })).toMatchObject({ files: 0 })
+        },
+      })
+      const target = await emptyInstallation()
+      try {
+        const restored = await restore(made.archive, target)
+        expect(restored).toMatchObject({ rows: made.rows, files: made.files, missing: [], tokens: 1 })
+        expect(await hashesOf(target.database)).toEqual(expected)
+        expect(await schemaOf(target.database)).toBe(schema)
+        expect(await filesOf(target.files)).toEqual(stored)
+        const sessions = await target.database.pool.query('select from session')
+        expect(sessions.rowCount).toBe(0)
+        // Sequences go on after the rows, and triggers refuse again what they refused.
+        await target.database.pool.query(
+          `insert into listing_arrival (kind, listing_ids) values ('new', '{}')`,
+        )
+        const write = target.database.pool.query('update listing set price_cents = 1')
+        await expect(write).rejects.toThrow('needs a change set')
+      } finally {
+        await target.close()
+      }
+    },
+    LONG,
+  )
 
-  test('also goes into a database without any table; files that stayed in their bucket must still be there', async () => {
-    await fillSource()
-    const server = await startS3Server()
-    try {
-      const files = await openFileStore(server.settings)
-      await files.put('images/aa/one.webp', Buffer.from('one'))
-      await files.put('images/bb/two.webp', Buffer.from('two'))
-      const dir = await folder()
-      const made = await backUp(dir, { files, filesAreInBucket: true })
-      expect(made).toMatchObject({ files: 2, copied: 0 })
-      expect(await readdir(dir)).toHaveLength(1)
-      await files.delete('images/bb/two.webp')
-      const database = withoutTables
-      await database.pool.query('drop table schema_migration')
-      await database.pool.query(`set application_name = 'restore'`)
-      const url = database.pool.options.connectionString ?? ''
-      const restored = await restore(made.archive, { database, url, files }, { endTokens: true })
-      expect(restored).toMatchObject({ missing: ['images/bb/two.webp'], tokens: 0 })
-      const { 'public.api_token': _ended, ...others } = await hashesOf(app.database)
-      expect(await hashesOf(database)).toMatchObject(others)
-    } finally {
-      await server.close()
-    }
-  }, LONG)
+  test(
+    'also goes into a database without any table; files that stayed in their bucket must still be there',
+    async () => {
+      await fillSource()
+      const server = await startS3Server()
+      try {
+        const files = await openFileStore(server.settings)
+        await files.put('images/aa/one.webp', Buffer.from('one'))
+        await files.put('images/bb/two.webp', Buffer.from('two'))
+        const dir = await folder()
+        const made = await backUp(dir, { files, filesAreInBucket: true })
+        expect(made).toMatchObject({ files: 2, copied: 0 })
+        expect(await readdir(dir)).toHaveLength(1)
+        await files.delete('images/bb/two.webp')
+        const database = withoutTables
+        await database.pool.query('drop table schema_migration')
+        await database.pool.query(`set application_name = 'restore'`)
+        const url = database.pool.options.connectionString ?? ''
+        const restored = await restore(made.archive, { database, url, files }, { endTokens: true })
+        expect(restored).toMatchObject({ missing: ['images/bb/two.webp'], tokens: 0 })
+        const { 'public.api_token': _ended, ...others } = await hashesOf(app.database)
+        expect(await hashesOf(database)).toMatchObject(others)
+      } finally {
+        await server.close()
+      }
+    },
+    LONG,
+  )
 
   test('is refused where people have accounts, while others are connected, and by an older program', async () => {
     const made = await backUp(await folder())

@@ -79,11 +79,13 @@ export function isBackupLate(last: { at: Date } | undefined, at: string | undefi
   return now.getTime() - last.at.getTime() > LATE_AFTER_MS
 }
 
+type Titles = readonly { readonly name: string; readonly title: string }[]
+
 type ReadOperations = typeof operationsEndpoints.readOperations
 
 export async function readOperations(
   db: Db,
-  { backupAt, now }: { backupAt: string | undefined; now: Date },
+  { backupAt, queues: known, now }: { backupAt: string | undefined; queues: Titles; now: Date },
 ): Promise<Reply<ReadOperations>> {
   const [isAlive, queues, mails, imports, searches, last] = await Promise.all([
     isWorkerAlive(db),
@@ -97,6 +99,7 @@ export async function readOperations(
     isWorkerAlive: isAlive,
     queues: queues.map((queue) => ({
       ...queue,
+      title: known.find(({ name }) => name === queue.queue)?.title ?? queue.queue,
       waitingSince: queue.waitingSince?.toISOString() ?? null,
       runningSince: queue.runningSince?.toISOString() ?? null,
     })),

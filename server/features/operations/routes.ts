@@ -2,10 +2,10 @@ import type { operationsEndpoints } from '#contract/operations.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { readOperations } from './operations.ts'
 
-type Deps = { backupAt: string | undefined; now: () => Date }
+type Deps = Omit<Parameters<typeof readOperations>[1], 'now'> & { now: () => Date }
 
-export function operationsRoutes({ backupAt, now }: Deps): Handlers<typeof operationsEndpoints> {
+export function operationsRoutes({ now, ...deps }: Deps): Handlers<typeof operationsEndpoints> {
   return {
-    readOperations: ({ db }) => readOperations(db, { backupAt, now: now() }),
+    readOperations: ({ db }) => readOperations(db, { ...deps, now: now() }),
   }
 }

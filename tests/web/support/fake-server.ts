@@ -21,6 +21,7 @@ import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
+import { operationsEndpoints } from '#contract/operations.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
@@ -61,6 +62,7 @@ const routes = {
   ...reportEndpoints,
   ...savedViewEndpoints,
   ...searchEndpoints,
+  ...operationsEndpoints,
   ...searchWordEndpoints,
   ...suggestionEndpoints,
   ...sellerEndpoints,

@@ -171,6 +171,7 @@ const sideMenu: readonly AdminRoute[] = [
 
 /** Pages beyond the spec. */
 const recordLinks: readonly AdminRoute[] = [
+  { label: 'Operations', to: paths.operations },
   { label: 'Reports', to: paths.reports },
   { label: 'Search Words', to: paths.searchWords },
   { label: 'Bulk Saves', to: paths.bulkSaves },
