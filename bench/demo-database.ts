@@ -3,11 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { fitmentWords, printFitment } from '#contract/listing/fitment.ts'
 import { tokenHash } from '#server/features/accounts/sessions.ts'
 import { addDemoParts } from '#server/features/demo/add-demo-parts.ts'
 import { loadDemo } from '#server/features/demo/load-demo.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { foldTally } from '#server/features/listings/find/list-queries.ts'
+import type { NewListingRow } from '#server/features/listings/listing-draft.ts'
 import { loadLookups } from '#server/features/lookups/load-lookups.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
 import { type Database, type Db, openDatabase } from '#server/platform/database/database.ts'
@@ -33,11 +35,12 @@ const STATEMENT_MS = 600_000
 
 /**
  * A throwaway database of demo listings: few yards have most of them, some are sold, some hidden. Where writing is measured
- * too, it is `safe` afterwards: with fsync and full pages in the log, as in an installation.
+ * too, it is `safe` afterwards: with fsync and full pages in the log, as in an installation. Each fits `fitmentRows` vehicles
+ * besides its own.
  */
 export async function makeDemoDatabase(
   listings: number,
-  { safe = false }: { safe?: boolean } = {},
+  { safe = false, fitmentRows = 0 }: { safe?: boolean; fitmentRows?: number } = {},
 ): Promise<DemoDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partharbor-lists-'))
   let running = await startDatabase(dataDir, { fast: true })
@@ -46,7 +49,7 @@ export async function makeDemoDatabase(
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    await fill(running.database, dataDir, listings)
+    await fill(running.database, dataDir, { listings, fitmentRows })
     if (safe) {
       await running.stop()
       running = await startDatabase(dataDir, { fast: false })
@@ -69,12 +72,23 @@ async function startDatabase(dataDir: string, { fast }: { fast: boolean }) {
   return { url, database, stop }
 }
 
-async function fill({ db, pool }: Database, dataDir: string, listings: number): Promise<void> {
+type Filling = { listings: number; fitmentRows: number }
+
+async function fill(
+  { db, pool }: Database,
+  dataDir: string,
+  { listings, fitmentRows }: Filling,
+): Promise<void> {
   await migrate(pool)
   await prepareJobQueues(pool, JOB_QUEUES)
   await loadLookups(db)
   await loadDemo(db, await openFileStore({ kind: 'fs', dir: join(dataDir, 'files') }), new Date())
-  await addDemoParts(db, { parts: listings, now: new Date(), report: () => undefined })
+  await addDemoParts(db, {
+    parts: listings,
+    now: new Date(),
+    report: () => undefined,
+    change: (rows) => withFitment(rows, fitmentRows),
+  })
   await endSome(db)
   await addWords(db)
   // In an installation the first readers fold the counts and autovacuum comes within minutes: then pages are read by index
@@ -83,6 +97,21 @@ async function fill({ db, pool }: Database, dataDir: string, listings: number): 
   for (const table of ['listing', 'listing_search', 'listing_tally', 'listing_tally_change']) {
     await sql`vacuum analyze ${sql.table(table)}`.execute(db)
   }
+}
+
+/** Five years of the cars of other parts, so that common models have most of the rows. */
+function withFitment(rows: NewListingRow[], count: number): NewListingRow[] {
+  if (count === 0) return rows
+  return rows.map((row, at) => ({
+    ...row,
+    fitment: printFitment(
+      Array.from({ length: count }, (_, place) => {
+        const other = rows[(at + 1 + place * 977) % rows.length] ?? row
+        const vehicle = `${other.manufacturer_name} ${other.model_name}`
+        return { from: other.year_from - 2, to: other.year_from + 2, vehicle: fitmentWords(vehicle) }
+      }),
+    ),
+  }))
 }
 
 /** 8% are sold, 2% hidden. */

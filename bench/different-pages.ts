@@ -41,6 +41,10 @@ async function drawPages(db: Db): Promise<DifferentPages[]> {
       paths: paths((one) => ({ ...wordAndCategory(one), facets: '1' })),
       beside: plain,
     },
+    {
+      name: 'vehicle',
+      paths: (await drawVehicles(db)).map((vehicle) => path(vehicle)),
+    },
     { name: 'words alone', paths: paths(({ word }) => ({ q: word })) },
     {
       name: 'typo in the word',
@@ -83,6 +87,16 @@ async function drawWords(db: Db): Promise<Drawn[]> {
     ) words
     group by word, category_id
     order by count(*) >= ${PER_PAGE} desc, md5(word || category_id) limit ${PAGES}
+  `.execute(db)
+  return rows
+}
+
+/** As in the picker: the year, make and model of parts for sale. */
+async function drawVehicles(db: Db): Promise<Record<'year' | 'manuId' | 'modelId', string>[]> {
+  const { rows } = await sql<Record<'year' | 'manuId' | 'modelId', string>>`
+    select year_from::text as year, manufacturer_id as "manuId", car_model_id as "modelId"
+    from (select * from listing where car_model_id is not null order by id desc limit ${LOOKED_AT}) newest
+    group by year_from, manufacturer_id, car_model_id order by md5(year_from || car_model_id::text) limit ${PAGES}
   `.execute(db)
   return rows
 }

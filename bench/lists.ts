@@ -47,12 +47,14 @@ export async function benchLists(args: string[]): Promise<boolean> {
       rows: { type: 'string', default: '10000,100000,1000000' },
       only: { type: 'string', default: '' },
       seconds: { type: 'string', default: '1' },
+      // Vehicles that a listing fits besides its own; 0 to compare.
+      fitment: { type: 'string', default: '5' },
     },
   })
   const measured: Measured[] = []
   const differing: MeasuredDifferent[] = []
   for (const rows of values.rows.split(',').map(Number)) {
-    const made = await makeDemoDatabase(rows)
+    const made = await makeDemoDatabase(rows, { fitmentRows: Number(values.fitment) })
     try {
       const { sellerId, token } = await signInLargest(made.database.db)
       const all = await choosePages(made.database, sellerId)

@@ -1,4 +1,4 @@
-import { array, assert, constantFrom, integer, property, record, string, tuple } from 'fast-check'
+import fc, { array, constantFrom, integer, property, record, string, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type FitmentRow,
@@ -77,7 +77,7 @@ describe('fitment as text', () => {
     ).map(({ years: [a, b], vehicle, ...details }): FitmentRow => {
       return { from: Math.min(a, b), to: Math.max(a, b), vehicle, ...details }
     })
-    assert(
+    fc.assert(
       property(array(row, { maxLength: 20 }), (rows) => {
         const printed = printFitment(rows)
         expect(printFitment(rowsOf(printed))).toBe([...new Set(printed.split('; '))].join('; '))
@@ -88,7 +88,7 @@ describe('fitment as text', () => {
 
   test('a text that is accepted is stored in one form only', () => {
     const piece = string({ maxLength: 40, unit: constantFrom(...'2010-; (),:trimAccord\n') })
-    assert(
+    fc.assert(
       property(piece, (typed) => {
         expect(plainFitment(plainFitment(typed))).toBe(plainFitment(typed))
       }),

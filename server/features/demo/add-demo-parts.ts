@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { loadSearchNames } from '#server/features/listings/find/search-rows.ts'
-import { copyListings, draftListings } from '#server/features/listings/listing-draft.ts'
+import { copyListings, draftListings, type NewListingRow } from '#server/features/listings/listing-draft.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { demoSellers, TOTAL_LISTINGS } from './demo-sellers.ts'
 import { demoStock, demoToday, listingRows } from './demo-stock.ts'
@@ -21,6 +21,8 @@ type AddOptions = {
   now: Date
   /** Called after every transaction, with the parts that are in and those that this call has added. */
   report: (done: number, added: number) => void
+  /** Changes the parts of a transaction before they are written; a benchmark's. */
+  change?: (rows: NewListingRow[]) => NewListingRow[]
 }
 
 // A second or less of work: little is lost to a kill, and 20 MB hold the listings while they are made.
@@ -31,7 +33,10 @@ const VERSION = createHash('sha256').update('demo stock 1').digest('hex')
  * Fills the demo data up to this many parts and returns how many there are. A call after a kill or for more parts
  * continues where the last one ended; a call for fewer does nothing. The demo data must be loaded.
  */
-export async function addDemoParts(db: Db, { parts, now, report }: AddOptions): Promise<number> {
+export async function addDemoParts(
+  db: Db,
+  { parts, now, report, change = (rows) => rows }: AddOptions,
+): Promise<number> {
   const size = parts - TOTAL_LISTINGS
   const sellers = demoSellers()
   const stock = demoStock(
@@ -50,7 +55,7 @@ export async function addDemoParts(db: Db, { parts, now, report }: AddOptions): 
   let done = before
   while (done < size) {
     const span = { from: done, to: Math.min(done + PARTS_A_TRANSACTION, size) }
-    const rows = stock(span).map(toRow)
+    const rows = change(stock(span).map(toRow))
     const draft = await draftListings(db, rows, names)
     done = await withChangeSet(db, { actorKind: 'system', reason: 'add demo parts' }, async (trx) => {
       await lockDemoLoad(trx)
