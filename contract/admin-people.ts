@@ -22,6 +22,8 @@ const person = z.object({
   trusted: z.boolean(),
   /** Imports wait for an administrator. */
   reviewImports: z.boolean(),
+  /** May list air bags. */
+  certified: z.boolean(),
   activeListings: count,
 })
 export type Person = z.infer<typeof person>
@@ -86,6 +88,7 @@ export const adminPeopleEndpoints = endpoints({
       proGranted: z.boolean().optional(),
       trusted: z.boolean().optional(),
       reviewImports: z.boolean().optional(),
+      certified: z.boolean().optional(),
       disabled: z.boolean().optional(),
     }),
     reply: person,
