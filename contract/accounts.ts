@@ -4,36 +4,11 @@ import { phoneField } from '#contract/text/phone.ts'
 import { requiredLine } from '#contract/text/text-fields.ts'
 import { stateCode } from '#contract/text/us-states.ts'
 import { adminErrors, byId, count, endpoints, okReply } from './endpoint.ts'
+import { defaultText, listingDefaults, longestDefaults } from './listing/listing-defaults.ts'
 
 export const sellerTiers = ['FREE', 'PAID'] as const
 export const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const
 export const connectStatuses = ['NOT_STARTED', 'IN_PROGRESS', 'PENDING', 'VERIFIED', 'REJECTED'] as const
-
-/** Maximum characters of each listing default. */
-export const longestDefaults = {
-  city: 80,
-  state: 40,
-  dealerName: 120,
-  dealerPhone: 40,
-  grade: 20,
-  shipping: 40,
-} as const
-
-function defaultText(field: keyof typeof longestDefaults, label: string) {
-  const longest = longestDefaults[field]
-  return z.string().trim().max(longest, `${label} has at most ${longest} characters`).optional()
-}
-
-/** Prefills a new listing; as typed by the seller, with grade and shipping in the form’s words. */
-export const listingDefaults = z.object({
-  city: defaultText('city', 'City'),
-  state: defaultText('state', 'State'),
-  dealerName: defaultText('dealerName', 'Dealer name'),
-  dealerPhone: defaultText('dealerPhone', 'Dealer phone'),
-  grade: defaultText('grade', 'Condition/grade'),
-  shipping: defaultText('shipping', 'Shipping'),
-})
-export type ListingDefaults = z.infer<typeof listingDefaults>
 
 export const notificationPrefs = z.object({
   orderEmails: z.boolean().default(true),
@@ -79,6 +54,8 @@ export const userReply = z.object({
   subscriptionPriceId: z.string().nullable(),
   connectStatus: z.enum(connectStatuses),
   royaltyPercent: z.number(),
+  /** An administrator confirmed that the seller may list air bags. */
+  certified: z.boolean(),
   /** When a canceled subscription ends; Pro until then. */
   subscriptionEndsAt: z.string().nullable(),
   stripeCustomerId: z.string().nullable(),

@@ -22,6 +22,8 @@ const person = z.object({
   trusted: z.boolean(),
   /** Imports wait for an administrator. */
   reviewImports: z.boolean(),
+  /** May list air bags. */
+  certified: z.boolean(),
   activeListings: count,
   /** A subscription is running or waits for a payment: it ends when the person is disabled or becomes an administrator. */
   isCharged: z.boolean(),
@@ -93,6 +95,7 @@ export const adminPeopleEndpoints = endpoints({
       proGranted: z.boolean().optional(),
       trusted: z.boolean().optional(),
       reviewImports: z.boolean().optional(),
+      certified: z.boolean().optional(),
       disabled: z.boolean().optional(),
       /** When a subscription ends that such a change ends; default at the end of the paid period. */
       subscription: z.enum(['now', 'period-end']).optional(),

@@ -495,6 +495,7 @@ export interface Listing {
   miles: number | null;
   model_name: string;
   name: string;
+  never_deployed: boolean | null;
   part_number: string | null;
   part_number_key: Generated<string | null>;
   phone_b: string | null;
@@ -863,6 +864,13 @@ export interface RateWindow {
   window_start: Timestamp;
 }
 
+export interface RecalledPart {
+  loaded_at: Generated<Timestamp>;
+  number: string;
+  number_key: string;
+  reason: Generated<string>;
+}
+
 export interface RecoveryCode {
   code_hash: Buffer;
   user_id: string;
@@ -982,6 +990,7 @@ export interface SchemaMigration {
 }
 
 export interface Seller {
+  certified: Generated<boolean>;
   charges_enabled: Generated<boolean>;
   connect_read: Generated<number>;
   connect_status: Generated<string>;
@@ -1262,6 +1271,7 @@ export interface DB {
   promotion_kept_row: PromotionKeptRow;
   provider_request: ProviderRequest;
   rate_window: RateWindow;
+  recalled_part: RecalledPart;
   recovery_code: RecoveryCode;
   removed_picture: RemovedPicture;
   retention_rule: RetentionRule;

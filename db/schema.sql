@@ -930,6 +930,7 @@ create table listing (
   core_part text,
   damage_code text,
   grade_reason text,
+  never_deployed boolean,
   constraint listing_pkey PRIMARY KEY (id),
   constraint listing_car_model_id_fkey FOREIGN KEY (car_model_id) REFERENCES car_model(id),
   constraint listing_category_id_fkey FOREIGN KEY (category_id) REFERENCES category(id),
@@ -947,6 +948,7 @@ create table listing (
   constraint listing_latitude_check CHECK (((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision))),
   constraint listing_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
   constraint listing_miles_check CHECK ((miles >= 0)),
+  constraint listing_never_deployed_check CHECK (never_deployed),
   constraint listing_price_cents_check CHECK ((price_cents >= 0)),
   constraint listing_quantity_check CHECK ((quantity >= 0)),
   constraint listing_restock_pct_check CHECK (((restock_pct >= 0) AND (restock_pct <= 100))),
@@ -1399,6 +1401,14 @@ create table rate_window (
   constraint rate_window_pkey PRIMARY KEY (key, window_start)
 );
 
+create table recalled_part (
+  number_key text collate "C" not null,
+  number text not null,
+  reason text default ''::text not null,
+  loaded_at timestamp(3) with time zone default now() not null,
+  constraint recalled_part_pkey PRIMARY KEY (number_key)
+);
+
 create table recovery_code (
   code_hash bytea not null,
   user_id uuid not null,
@@ -1586,6 +1596,7 @@ create table seller (
   customer_home text,
   plan_problem text,
   payout_needs jsonb,
+  certified boolean default false not null,
   constraint seller_pkey PRIMARY KEY (id),
   constraint seller_slug_key UNIQUE (slug),
   constraint seller_stripe_account_id_key UNIQUE (stripe_account_id),

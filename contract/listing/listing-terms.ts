@@ -1,4 +1,5 @@
 import { type ListingField, listingFields, specOf, type TermField, termFields } from './listing-fields.ts'
+import { neverDeployedSentence } from './restricted-parts.ts'
 
 /*
  * The terms of a sale: warranty, returns, restocking, AS-IS and core charge. Each is one number, amount or yes, read from text
@@ -100,7 +101,8 @@ const dollars = (amount: number) =>
 
 /** The terms in plain words, a line each, without what is not stated. AS-IS beats a warranty that a file left behind. */
 export function termsInWords(terms: Terms): string[] {
-  return [warranty(terms), returns(terms), core(terms)].filter((line) => line !== undefined)
+  const airBag = terms.neverdeployed ? neverDeployedSentence : undefined
+  return [warranty(terms), returns(terms), core(terms), airBag].filter((line) => line !== undefined)
 }
 
 function warranty({ asis, warrantydays }: Terms): string | undefined {

@@ -30,6 +30,15 @@ export const gradeSpecs = {
 
 /** The terms of a sale. `listing-terms.ts` has their rules and words. */
 export const termSpecs = {
+  /** Of an air bag (`restricted-parts.ts`). */
+  neverdeployed: {
+    label: 'Never deployed',
+    type: 'yes',
+    column: 'never_deployed',
+    input: { section: 'terms', hint: 'Removed undamaged, and not under a recall' },
+    bulk: { width: 112 },
+    file: { names: 'undeployed notdeployed airbagundeployed neverdeployedairbag' },
+  },
   warrantydays: {
     label: 'Warranty',
     type: 'number',

@@ -80,6 +80,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     help: 'list pictures whose file is missing',
     load: async () => (await import('./pictures-check.ts')).picturesCheck,
   },
+  'recalls load': {
+    help: 'load the list of part numbers that makers recalled; <file>: a number and why in each line',
+    load: async () => (await import('./recalls-load.ts')).recallsLoad,
+  },
   'run-script': {
     help: 'run a script (started by the worker as its own process)',
     load: async () => (await import('./run-script.ts')).runScript,

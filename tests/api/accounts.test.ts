@@ -182,6 +182,7 @@ describe('POST /login', () => {
       subscriptionEndsAt: null,
       connectStatus: 'NOT_STARTED',
       royaltyPercent: 0,
+      certified: false,
       stripeCustomerId: null,
       stripe_seller: { charges_enabled: false },
       payoutNeeds: null,

@@ -13,6 +13,7 @@ import {
 } from '#contract/listing/listing-fields.ts'
 import { fieldLabels, type ListingText, longestText } from '#contract/listing/listing-rules.ts'
 import { type Listing, listingBody } from '#contract/listings.ts'
+import { replaceRecalls } from '#server/features/listings/restricted.ts'
 import { exportParts, readCsv, standardCsv, standardMapping } from '#tests/support/exported-parts.ts'
 import { newKey, proSeller, sendCsv } from '#tests/support/make-imports.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
@@ -312,4 +313,66 @@ describe('grades by rule', () => {
     })
     expect(Object.keys(refused.body.fields)).toEqual(['damagecode'])
   })
+})
+
+describe('parts that may be sold only with something', () => {
+  const vin = '4T1BF1FK5EU345678'
+  const converter = { partname: 'Catalytic converter', partstate: 'OK' }
+
+  test('are refused with what is needed, in a form, a bulk edit and a file, until it is there', async () => {
+    const seller = await proSeller(app, { trusted: true })
+    const refused = await refusal(() => makePictureListing(seller.api, converter))
+    expect(refused).toContain('A catalytic converter needs the VIN of the vehicle it came from.')
+    expect(refused).toContain('your dismantler’s license')
+    const { id } = await makePictureListing(seller.api, { stocknum: 'R-1' })
+    const { body } = await admin.api.post<{ results: { errors: string[] }[] }>('/admin/parts/bulk-update', {
+      items: [{ id, partname: converter.partname }],
+    })
+    expect(body.results[0]?.errors).toHaveLength(2)
+    const [row] = (await exportParts(seller.api)).rows
+    const file = standardCsv([{ ...row, listingid: '', stocknum: 'R-2', ...converter }])
+    await importFile(seller, file)
+    expect((await exportParts(seller.api)).rows).toHaveLength(1)
+    await seller.api.put('/profile', { listingDefaults: { license: 'OK-4711' } })
+    await makePictureListing(seller.api, { ...converter, vin, stocknum: 'R-3' })
+    await importFile(
+      seller,
+      standardCsv([{ ...row, listingid: '', stocknum: 'R-4', partnum: 'R-4', ...converter, vin }]),
+    )
+    expect((await exportParts(seller.api)).rows.map(({ stocknum }) => stocknum).toSorted()).toEqual([
+      'R-1',
+      'R-3',
+      'R-4',
+    ])
+  })
+
+  test('air bags are listed by certified sellers, and their page says that they were never deployed', async () => {
+    const seller = await app.signUp()
+    const airBag = { partname: 'Passenger air bag', vin, neverdeployed: 'Yes', partstate: 'OK' }
+    expect(await refusal(() => makeQuickListing(seller.api, airBag))).toContain('a certified seller')
+    const { status } = await admin.api.put(`/admin/users/${seller.user.id}`, { certified: true })
+    expect(status).toBe(200)
+    const { id, partslug } = await makeQuickListing(seller.api, airBag)
+    expect((await app.visitor.get<Listing>(`/auto-part/${partslug}`)).body.termsInWords).toEqual([
+      'Never deployed. Ships as hazardous material (UN3268, class 9, “Recycled”)',
+    ])
+    const moved = await seller.api.put<{ fields: object }>(`/seller/parts/${id}`, { partstate: 'NY' })
+    expect([moved.status, Object.keys(moved.body.fields)]).toEqual([422, ['partstate']])
+    expect((await seller.api.put(`/seller/parts/${id}`, { partprice: '90' })).status).toBe(200)
+  })
+
+  test('a recalled part number is refused with the reason', async () => {
+    await replaceRecalls(app.db, [{ number: '77960-tl0-a80', reason: 'Takata, NHTSA 16V-061' }])
+    const seller = await app.signUp()
+    expect(await refusal(() => makeQuickListing(seller.api, { partnum: '77960TL0A80' }))).toContain(
+      'This part number was recalled: Takata, NHTSA 16V-061.',
+    )
+    await replaceRecalls(app.db, [])
+  })
+
+  const refusal = (making: () => Promise<unknown>): Promise<string> =>
+    making().then(
+      () => 'it was listed',
+      (error) => String(error),
+    )
 })

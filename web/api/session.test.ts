@@ -27,6 +27,7 @@ test('a record stored by an older app gets the spec’s defaults', () => {
     subscriptionStatus: 'INACTIVE',
     connectStatus: 'NOT_STARTED',
     royaltyPercent: 0,
+    certified: false,
   })
 })
 

@@ -18,6 +18,7 @@ const userDefaults = {
   subscriptionPriceId: null,
   connectStatus: 'NOT_STARTED',
   royaltyPercent: 0,
+  certified: false,
   stripeCustomerId: null,
   stripe_seller: { charges_enabled: false },
   payoutNeeds: null,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import {
   communicationPrefs,
-  listingDefaults,
   notificationPrefs,
   type ProfileChanges,
   type User,
   userReply,
 } from '#contract/accounts.ts'
+import { listingDefaults } from '#contract/listing/listing-defaults.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
@@ -94,6 +94,7 @@ type ProfileRow = {
   chargesEnabled: boolean
   payoutNeeds: User['payoutNeeds']
   royaltyPercent: number
+  certified: boolean
   stripeCustomerId: string | null
   listingDefaults: unknown
   showPhonePublicly: boolean
@@ -114,7 +115,7 @@ export async function getProfile(db: Db, userId: string): Promise<ProfileRow> {
            s.charges_enabled as "chargesEnabled", s.payout_needs as "payoutNeeds", s.royalty_percent::float8 as "royaltyPercent",
            s.stripe_customer_id as "stripeCustomerId", s.listing_defaults as "listingDefaults",
            s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact",
-           s.takes_offers as "takesOffers"
+           s.takes_offers as "takesOffers", s.certified
     from app_user u
     join seller_member m on m.user_id = u.id
     join seller s on s.id = m.seller_id
@@ -198,6 +199,7 @@ export function presentUser(row: ProfileRow): User {
     subscriptionEndsAt: row.subscriptionEndsAt?.toISOString() ?? null,
     connectStatus: userReply.shape.connectStatus.parse(row.connectStatus),
     royaltyPercent: row.royaltyPercent,
+    certified: row.certified,
     stripeCustomerId: row.stripeCustomerId,
     stripe_seller: { charges_enabled: row.chargesEnabled },
     payoutNeeds: row.payoutNeeds,

@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import type { BulkResult } from '#contract/admin-listings.ts'
+import type { ListingField } from '#contract/listing/listing-fields.ts'
+import type { ListingText } from '#contract/listing/listing-rules.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { changedBy, findLastChanges } from '#server/features/history/changes.ts'
 import { toColumns } from '#server/features/listings/listing-columns.ts'
@@ -10,6 +13,11 @@ import {
   readLocked,
 } from '#server/features/listings/listing-queries.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
+import {
+  changesRestriction,
+  findRestrictions,
+  restrictedFields,
+} from '#server/features/listings/restricted.ts'
 import { staleHeading } from '#server/features/listings/titles.ts'
 import {
   type BulkChange,
@@ -93,8 +101,57 @@ async function decide(trx: Db, { chosen, listings, now }: LockedItems) {
     if (failed === 'stale') return { ...known, stale: true }
     return failed ? { ...known, failure: failed } : known
   })
-  const checked = await explainStale(trx, found)
+  const checked = await refuseRestricted(trx, await explainStale(trx, found))
   return { checked, changes: await findChanges(trx, checked) }
+}
+
+/** Items that make a part one that needs something, such as a VIN. */
+async function refuseRestricted(trx: Db, checked: readonly Checked[]): Promise<Checked[]> {
+  const changing = checked.flatMap(({ item, listing, failure: failed }) => {
+    if (!listing || failed) return []
+    const before = restrictedTextOf(listing)
+    const changed = Object.entries(item.text).filter(
+      ([field, value]) => value !== before[field as ListingField],
+    )
+    return changesRestriction(Object.fromEntries(changed))
+      ? { item, listing, text: { ...before, ...item.text } }
+      : []
+  })
+  if (changing.length === 0) return [...checked]
+  const names = await categoryNames(
+    trx,
+    changing.flatMap(({ listing }) => listing.category_id ?? []),
+  )
+  const found = await findRestrictions(
+    trx,
+    changing.map(({ listing, text }) => ({
+      sellerId: listing.seller_id,
+      text,
+      category: names.get(listing.category_id ?? ''),
+    })),
+  )
+  const missing = new Map(changing.map(({ item }, at) => [item, found[at] ?? []]))
+  return checked.map((one) => {
+    const restrictions = missing.get(one.item) ?? []
+    if (restrictions.length === 0) return one
+    const errors = restrictions.map(({ sentence }) => sentence)
+    return { ...one, failure: { code: 'VALIDATION_FAILED', errors, fields: restrictedFields(restrictions) } }
+  })
+}
+
+const restrictedTextOf = (listing: ListingRecord): ListingText => ({
+  partname: listing.name,
+  partnum: listing.part_number ?? '',
+  partstate: listing.state,
+  vin: listing.vin ?? '',
+  neverdeployed: listing.never_deployed ? 'Yes' : '',
+})
+
+async function categoryNames(trx: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from category where id = any(${[...new Set(ids)]}::uuid[])
+  `.execute(trx)
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 async function explainStale(trx: Db, checked: readonly (Checked & { stale?: true })[]): Promise<Checked[]> {

@@ -124,6 +124,9 @@ const specialWriters: Partial<Record<ListingField, Write>> = {
 
 // By name, as above.
 const setTerm: { [F in TermField]: (columns: Columns, value: TermValue) => void } = {
+  neverdeployed: (columns, value) => {
+    columns.never_deployed = value as true | null
+  },
   warrantydays: (columns, value) => {
     columns.warranty_days = value as number | null
   },

@@ -80,10 +80,10 @@ function creatingRoutes(deps: ListingRouteDeps): Pick<Routes, 'createPart' | 'cr
     | HandlerRequest<typeof listingEndpoints.createPart>
     | HandlerRequest<typeof listingEndpoints.createQuickListing>
   const create = async (kind: ListingKind, request: Creating) => {
+    const { actor } = request
     const text = readListingText(await request.body())
     const picture = kind === 'ecommerce' ? (await request.file())?.bytes : undefined
-    const prepared = await prepareListing(request.db, { kind, text, picture }, deps)
-    const { actor } = request
+    const prepared = await prepareListing(request.db, { kind, sellerId: actor.sellerId, text, picture }, deps)
     return async (db: Db) => presentListing(await createListing(db, prepared, request), actor)
   }
   return {

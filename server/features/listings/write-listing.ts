@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ListingKind } from '#contract/listing/listing-fields.ts'
+import type { ListingField, ListingKind } from '#contract/listing/listing-fields.ts'
 import type { ListingText } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
@@ -23,6 +23,7 @@ import type { FileStore } from '#server/platform/files/file-store.ts'
 import { camelCase, type ListingColumns, storedTerms, toColumns } from './listing-columns.ts'
 import { findListing, type ReadListing } from './listing-queries.ts'
 import { listingDeleted, listingNotFound } from './policy.ts'
+import { changesRestriction, requireUnrestricted } from './restricted.ts'
 import { chooseSlug, generatedSlug, isSlugViolation, slugTaken } from './slugs.ts'
 import { checkText } from './text-check.ts'
 import { staleHeading } from './titles.ts'
@@ -138,6 +139,7 @@ export function lookupGone(error: unknown): AppError | undefined {
 
 export type NewListing = {
   kind: ListingKind
+  sellerId: string
   text: ListingText
   /** The picture's bytes as they came. */
   picture: Uint8Array | undefined
@@ -158,12 +160,14 @@ type PreparedListing = {
  */
 export async function prepareListing(
   db: Db,
-  { kind, text, picture }: NewListing,
+  { kind, sellerId, text, picture }: NewListing,
   deps: { files: FileStore; now: () => Date },
 ): Promise<PreparedListing> {
   const pictureMissing = kind === 'ecommerce' && !picture
   checkText(kind, text, { mode: 'create', now: deps.now(), pictureMissing })
   const columns = { ...emptyListing, ...toColumns(text), ...(await resolveLookups(db, text)) }
+  const category = columns.category_id && (await findLookup(db, 'category', columns.category_id))?.name
+  await requireUnrestricted(db, { sellerId, text, category: category || undefined })
   const stored = picture && (await storePicture(deps.files, picture))
   return { kind, columns, ownSlug: text.partslug || undefined, picture: stored }
 }
@@ -260,6 +264,7 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
   const text = withoutKnownPhones(edit.text, listing)
   const stored = storedTerms((column) => listing[camelCase(column)])
   checkText(listing.kind, text, { mode: 'edit', now: deps.now(), stored })
+  await requireStillUnrestricted(db, listing, text)
   const picture = edit.picture && (await storePicture(deps.files, edit.picture))
   try {
     return await withChangeSet(
@@ -288,6 +293,27 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
     throw isSlugViolation(error) ? slugTaken() : (lookupGone(error) ?? error)
   }
 }
+
+/** Of a change that makes a part another one; what was listed before a rule can still be edited. */
+async function requireStillUnrestricted(db: Db, listing: ReadListing, text: ListingText): Promise<void> {
+  const before = restrictedTextOf(listing)
+  const changed = Object.fromEntries(
+    Object.entries(text).filter(([field, value]) => value !== before[field as ListingField]),
+  )
+  if (!changesRestriction(changed)) return
+  const chosen = text.partcategoryId && (await findLookup(db, 'category', text.partcategoryId))?.name
+  const category = chosen || listing.categoryName || undefined
+  await requireUnrestricted(db, { sellerId: listing.sellerId, text: { ...before, ...text }, category })
+}
+
+const restrictedTextOf = (listing: ReadListing): ListingText => ({
+  partname: listing.name,
+  partcategoryId: listing.categoryId ?? '',
+  partnum: listing.partNumber ?? '',
+  partstate: listing.state,
+  vin: listing.vin ?? '',
+  neverdeployed: listing.neverDeployed ? 'Yes' : '',
+})
 
 async function auditEdit(trx: Db, edit: ListingEdit, changes: RecordedChange): Promise<void> {
   const fields = changedFields(changes, (id) => id).map(({ label }) => label)

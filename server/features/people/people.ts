@@ -98,7 +98,7 @@ async function readPeople(db: Db, chosen: RawBuilder<unknown>, now: Date): Promi
            u.created_at as "createdAt", seen."lastSeenAt", seen.sessions,
            s.id as "sellerId", s.name as "sellerName", s.tier as "sellerTier",
            s.subscription_status as "subscriptionStatus", s.connect_status as "connectStatus",
-           s.pro_granted_at is not null as "proGranted", s.trusted, s.review_imports as "reviewImports",
+           s.pro_granted_at is not null as "proGranted", s.trusted, s.review_imports as "reviewImports", s.certified,
            ${liveListingsOf(sql.ref('s.id'))} as "activeListings", s.plan_problem as "planProblem",
            s.subscription_id is not null and s.subscription_status in ('ACTIVE', 'PAST_DUE', 'PENDING')
              as "isCharged"
@@ -140,11 +140,17 @@ async function lockWithAdmins(trx: Db, id: string): Promise<PersonState[]> {
   return rows
 }
 
-type SellerState = { id: string; proGranted: boolean; trusted: boolean; reviewImports: boolean }
+type SellerState = {
+  id: string
+  proGranted: boolean
+  trusted: boolean
+  reviewImports: boolean
+  certified: boolean
+}
 
 async function lockSellerOf(trx: Db, userId: string): Promise<SellerState | undefined> {
   const { rows } = await sql<SellerState>`
-    select id, pro_granted_at is not null as "proGranted", trusted, review_imports as "reviewImports"
+    select id, pro_granted_at is not null as "proGranted", trusted, review_imports as "reviewImports", certified
     from seller
     where id = (select s.id from app_user u ${theirSeller} where u.id = ${userId})
     for update
@@ -169,8 +175,8 @@ type Deps = { now: Date; canReadPlans: boolean }
 export async function changePerson(db: Db, change: PersonChange, deps: Deps): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (change.role !== undefined || change.disabled !== undefined) await changeAccess(trx, change, deps)
-    const { proGranted, trusted, reviewImports } = change
-    if ([proGranted, trusted, reviewImports].some((each) => each !== undefined)) {
+    const { proGranted, trusted, reviewImports, certified } = change
+    if ([proGranted, trusted, reviewImports, certified].some((each) => each !== undefined)) {
       await changeSeller(trx, change, deps)
     }
   })
@@ -238,6 +244,12 @@ async function changeSeller(trx: Db, change: PersonChange, { canReadPlans }: Dep
     await sql`update seller set trusted = ${after.trusted} where id = ${sellerId}`.execute(trx)
     const detail = { from: before.trusted, to: after.trusted, person: personId }
     await writeAudit(trx, { action: 'trust-changed', target: sellerId, detail, ...by })
+  }
+  const { certified = before.certified } = change
+  if (certified !== before.certified) {
+    await sql`update seller set certified = ${certified} where id = ${sellerId}`.execute(trx)
+    const detail = { from: before.certified, to: certified, person: personId }
+    await writeAudit(trx, { action: 'certification-changed', target: sellerId, detail, ...by })
   }
   if (after.reviewImports !== before.reviewImports) {
     await sql`update seller set review_imports = ${after.reviewImports} where id = ${sellerId}`.execute(trx)

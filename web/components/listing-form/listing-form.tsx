@@ -32,6 +32,7 @@ import {
 } from './fields.tsx'
 import { GradeAdvice } from './grade-advice.tsx'
 import classes from './listing-form.module.css'
+import { RestrictedNotice } from './restricted-notice.tsx'
 import { FormContext, type ListingFormState, useField, useFormContext } from './use-listing-form.ts'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import type { Listing } from '#contract/listings.ts'
@@ -140,6 +141,7 @@ function PartSection() {
         <CategoryField />
         <TextField field="partnum" placeholder="27060-0V210" autoComplete="off" autoCapitalize="characters" />
       </Columns>
+      <RestrictedNotice />
       <GradeField />
       <GradeAdvice />
       <DescriptionField />
@@ -193,7 +195,7 @@ function TermsSection() {
   return (
     <FormSection title="Terms (optional)">
       <Columns many={3}>
-        {termFields.map((field) => (
+        {shownTerms.map((field) => (
           <TermInput key={field} field={field} />
         ))}
       </Columns>
@@ -206,6 +208,9 @@ function TermsSection() {
     </FormSection>
   )
 }
+
+// An air bag's confirmation is beside what else it needs.
+const shownTerms = termFields.filter((field) => field !== 'neverdeployed')
 
 function TermInput({ field }: { field: TermField }) {
   const { input, set } = useField(field)

@@ -36,6 +36,7 @@ const noTexts = Object.fromEntries(textFields.map((field) => [replyNameOf(field)
 const noTerms = {
   ...(Object.fromEntries(termFields.map((field) => [field, null])) as Record<TermField, null>),
   asis: false,
+  neverdeployed: false,
   termsInWords: [],
   damageInWords: null,
 }

@@ -1,4 +1,4 @@
-import type { ListingDefaults } from '#contract/accounts.ts'
+import type { ListingDefaults } from '#contract/listing/listing-defaults.ts'
 import {
   allFields,
   isInForm,
@@ -217,7 +217,7 @@ export function overlapsOf(kind: ListingKind, { before, typed, current }: Clashi
     .filter(({ field, theirs, mine }) => theirs !== before[field].trim() && theirs !== mine)
 }
 
-const names = ['city', 'state', 'dealerName', 'dealerPhone', 'grade', 'shipping'] as const
+const names = ['city', 'state', 'dealerName', 'dealerPhone', 'grade', 'shipping', 'license'] as const
 
 /** Parses the spec's 'listingDefaults' record. Values that are not text count as unset. */
 export function readListingDefaults(stored: string | null): ListingDefaults {

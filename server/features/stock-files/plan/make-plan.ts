@@ -1,7 +1,10 @@
 import { importFields } from '#contract/csv/import-fields.ts'
 import type { ImportQuestion } from '#contract/imports.ts'
+import { restrictionsOf } from '#contract/listing/restricted-parts.ts'
+import { findStandings, loadRecalls } from '#server/features/listings/restricted.ts'
 import { loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import { loadNameAnswers } from '#server/features/lookups/name-answers.ts'
+import type { StagedText } from '#server/features/stock-files/identity/listed-part.ts'
 import { partKey, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
 import { type ImportLetterhead, mailAboutImport } from '#server/features/stock-files/mails/import-mails.ts'
 import { LookupsKeepChanging, resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
@@ -143,6 +146,18 @@ type Planning = {
   alongside: ((trx: Db, outcome: PlanOutcome) => Promise<void>) | undefined
 }
 
+async function restrictionOfRows(
+  db: Db,
+  sellerId: string,
+): Promise<(text: StagedText) => string | undefined> {
+  const standing = (await findStandings(db, [sellerId])).get(sellerId) ?? { license: false, certified: false }
+  const recallOf = await loadRecalls(db)
+  return (text) => {
+    const found = restrictionsOf({ ...text, category: text.partcategory }, standing, recallOf(text.partnum))
+    return found.length === 0 ? undefined : found.map(({ sentence }) => sentence).join(' ')
+  }
+}
+
 async function planOn(
   connection: Db,
   { deps, run, promotion, alongside }: Planning,
@@ -160,7 +175,8 @@ async function planOn(
   const book = new PlanNameBook(names)
   const ofFile = importFields.filter((field) => promotion.columns.includes(field))
   const holds = holdsRows(promotion, deps)
-  const rules = { year: deps.now().getUTCFullYear(), names, book, ofFile, holds }
+  const restriction = await restrictionOfRows(connection, sellerId)
+  const rules = { year: deps.now().getUTCFullYear(), names, book, ofFile, holds, restriction }
   const read = await readPlanRows(connection, { run, sent, rows, sellerId, rules })
   await readFirstKeys(connection, deps.files, sent.moved)
   const begunAt = beforeReading ?? (await settledMoment(connection, sellerId))

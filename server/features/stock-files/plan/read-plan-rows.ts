@@ -269,6 +269,8 @@ type RowRules = {
   readonly book: PlanNameBook
   /** Fields that the version's records may have. */
   readonly ofFile: readonly ImportField[]
+  /** What is missing for a part that may be sold only with something; undefined if nothing is. */
+  readonly restriction: (text: StagedText) => string | undefined
   /** Rows with an unsure or new name wait for the seller. */
   readonly holds: boolean
 }
@@ -346,13 +348,14 @@ function listingIdOf(fields: Fields): string | undefined {
 /** Rows keep their original keys: editing a make in a staged file does not make another part of it. */
 const keyedBy = (fields: Fields, first: Fields) => (first.listingid ? fields : first)
 
-function toNewRow(row: SentRow, { year, names, book, holds }: RowRules): ReadRow {
+function toNewRow(row: SentRow, { year, names, book, holds, restriction }: RowRules): ReadRow {
   const { fields, first } = row
   const read = readStagedText(fields, year)
   const waits = holds && typeof read !== 'string' && (Boolean(fields.waitsfor) || !hasCategory(read, names))
   // A listing without a category is found by nobody.
   const isBare = !waits && typeof read !== 'string' && read.partcategory === undefined
-  const text = isBare ? `${importFieldLabels.partcategory} is missing` : read
+  const missing = isBare ? `${importFieldLabels.partcategory} is missing` : undefined
+  const text = missing ?? (typeof read === 'string' ? read : (restriction(read) ?? read))
   const stock = typeof text === 'string' ? undefined : text.stocknum
   const about = { ...identityOf(fields, keyedBy(fields, first)), stock, listing: undefined }
   return toReadRow(row, text, { book, about, waits })

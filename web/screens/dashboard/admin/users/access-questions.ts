@@ -76,6 +76,18 @@ function importQuestions(name: string, who: string) {
       confirm: 'Stop trusting',
       done: `Imports of ${name} are treated like any seller’s`,
     },
+    giveCertification: {
+      title: `Let ${name} list air bags?`,
+      text: `Do so only if you have seen the certification of ${who}.`,
+      confirm: 'Certify',
+      done: `${name} can list air bags`,
+    },
+    takeCertification: {
+      title: `Stop ${name} from listing air bags?`,
+      text: `New air bags from ${who} are refused. What is live stays live.`,
+      confirm: 'Stop air bags',
+      done: `${name} can no longer list air bags`,
+    },
     startReview: {
       title: `Review the imports of ${name}?`,
       text: `Files from ${who} wait for an administrator before they go live. What is live stays live.`,

@@ -53,6 +53,7 @@ export type PersonChange = {
   proGranted?: boolean
   trusted?: boolean
   reviewImports?: boolean
+  certified?: boolean
   disabled?: boolean
   subscription?: 'now' | 'period-end'
 }

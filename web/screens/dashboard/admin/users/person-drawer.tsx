@@ -196,6 +196,18 @@ function PersonAccess({ person }: { person: Person }) {
           void change({ reviewImports: !reviewed }, reviewed ? ask.stopReview : ask.startReview)
         }
       />
+      <Switch
+        label="Certified for air bags"
+        description="May list air bags; you have seen the seller’s certification"
+        checked={person.certified}
+        disabled={pending('certified')}
+        onChange={() =>
+          void change(
+            { certified: !person.certified },
+            person.certified ? ask.takeCertification : ask.giveCertification,
+          )
+        }
+      />
       <Group gap="sm">
         <Button
           variant="default"

@@ -1,6 +1,7 @@
 import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { longestDefaults, type User } from '#contract/accounts.ts'
+import type { User } from '#contract/accounts.ts'
+import { longestDefaults } from '#contract/listing/listing-defaults.ts'
 import { stateCode } from '#contract/text/us-states.ts'
 import {
   deviceListingDefaults,
@@ -16,6 +17,7 @@ const fields: { name: keyof FilledDefaults; label: string; placeholder?: string;
   { name: 'dealerPhone', label: 'Dealer phone', autoComplete: 'tel' },
   { name: 'grade', label: 'Condition/grade', placeholder: 'A, B, C' },
   { name: 'shipping', label: 'Shipping', placeholder: 'Free, Flat $20, Pickup only' },
+  { name: 'license', label: 'Dismantler’s license', placeholder: 'For catalytic converters' },
 ]
 
 export function ListingDefaultsCard({ section }: { section: DefaultsSection }) {
