@@ -47,7 +47,9 @@ const milesAway = ({ east, north }: Town) => Math.hypot(east, north)
 function chooseTowns(towns: readonly Town[], reach: number): YardMap['towns'] {
   const taken = [...TAKEN]
   const chosen: YardMap['towns'] = []
-  for (const { zips: _, ...town } of towns.toSorted((a, b) => b.zips - a.zips || milesAway(a) - milesAway(b))) {
+  for (const { zips: _, ...town } of towns.toSorted(
+    (a, b) => b.zips - a.zips || milesAway(a) - milesAway(b),
+  )) {
     if (chosen.length === MOST) break
     const box = boxOf(town, reach)
     const isInside =
