@@ -11,6 +11,8 @@ async function findPart(page: Page): Promise<string> {
 
 test('every public page comes alive without a word, and keeps what the server wrote', async ({ page }) => {
   const part = await findPart(page)
+  await page.goto(part)
+  const yard = await page.locator('a[href^="/sellers/"]').first().getAttribute('href')
   const problems: string[] = []
   page.on('console', (line) => {
     // The browser itself reports a page with status 404.
@@ -24,6 +26,7 @@ test('every public page comes alive without a word, and keeps what the server wr
     '/parts',
     '/parts?q=alternator&sort=price-low',
     part,
+    yard ?? '',
     '/help',
     '/help/grades',
     '/support',

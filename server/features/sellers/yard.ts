@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { OwnYard, Yard } from '#contract/pages/yard.ts'
 import {
   nameOfDay,
@@ -19,12 +19,16 @@ import { AppError } from '#server/platform/errors.ts'
 /** As it is stored: `policy` has only what the seller says. */
 type StoredYard = Omit<OwnYard, 'policy'> & { policy: Partial<Record<PolicyKind, string>> }
 
+/** Each by its index, like the public page. */
+const has = (kind: RawBuilder<unknown>) => sql`
+  exists (select from listing where seller_id = s.id and deleted_at is null and ${kind} and status = 'ACTIVE')`
+
 export async function readYard(db: Db, sellerId: string): Promise<OwnYard> {
   const { rows } = await sql<StoredYard>`
     select coalesce(place.street, '') as street, coalesce(place.city, '') as city, coalesce(place.state, '') as state,
            coalesce(place.zip, '') as zip, coalesce(s.phone, '') as phone, s.time_zone as "timeZone", s.hours, s.policy,
            s.slug,
-           exists (select from listing l where l.seller_id = s.id and l.deleted_at is null and l.status = 'ACTIVE') as "hasPage"
+           ${has(sql`ended_at is null`)} or ${has(sql`ended_at is not null`)} as "hasPage"
     from seller s
     left join lateral (select * from seller_location where seller_id = s.id order by id limit 1) place on true
     where s.id = ${sellerId}

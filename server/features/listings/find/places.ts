@@ -14,7 +14,7 @@ export type PlacedColumns = {
   state?: string | undefined
 }
 
-// A yard's parts are all in the same place; a few hundred bytes each.
+// A yard's parts are all in the same place, and name it; a few hundred bytes each.
 const places = new RecentValues<number | 'nowhere'>(5_000)
 
 const keyOf = ({ seller_id, latitude, longitude, zip, city, state }: PlacedColumns) =>
@@ -32,9 +32,10 @@ export async function findPlaces(db: Db, listings: readonly PlacedColumns[]): Pr
     if (known === undefined) unknown.set(key, listing)
     else found.set(key, known)
   }
-  for (const [key, place] of await placesOf(db, unknown)) {
+  for (const [key, { place, isOwn }] of await placesOf(db, unknown)) {
     found.set(key, place)
-    places.set(key, place)
+    // A yard may move.
+    if (isOwn) places.set(key, place)
   }
   return keys.map((key) => {
     const place = found.get(key)
@@ -45,15 +46,18 @@ export async function findPlaces(db: Db, listings: readonly PlacedColumns[]): Pr
 async function placesOf(db: Db, unknown: ReadonlyMap<string, PlacedColumns>) {
   if (unknown.size === 0) return []
   const all = [...unknown.values()]
-  const { rows } = await sql<{ place: number | null }>`
-    select place_of_listing(latitude, longitude, zip, city, state, seller_id) as place
+  const { rows } = await sql<{ place: number | null; isOwn: boolean }>`
+    select place_of_listing(latitude, longitude, zip, city, state, seller_id) as place,
+           place_of(latitude, longitude, zip, city, state) is not null as "isOwn"
     from unnest(${all.map((one) => one.latitude ?? null)}::float8[], ${all.map((one) => one.longitude ?? null)}::float8[],
                 ${all.map((one) => one.zip ?? null)}::text[], ${all.map((one) => one.city ?? '')}::text[],
                 ${all.map((one) => one.state ?? '')}::text[], ${all.map((one) => one.seller_id)}::uuid[])
          with ordinality as t(latitude, longitude, zip, city, state, seller_id, at)
     order by at
   `.execute(db)
-  return [...unknown.keys()].map((key, at) => [key, rows[at]?.place ?? 'nowhere'] as const)
+  return [...unknown.keys()].map(
+    (key, at) => [key, { place: rows[at]?.place ?? 'nowhere', isOwn: rows[at]?.isOwn ?? false }] as const,
+  )
 }
 
 /** Miles from a ZIP code to listings, by their ids; without those that nothing is known of. */
