@@ -48,7 +48,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
  * @throws Refusal if something fails, so that the program exits with status 1; warnings do not
  */
 export async function doctor(config: Config, log: Log, args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } })
+  const asJson = wantsJson(args)
   await withDatabase(config, log, async (served) => {
     const database = openDatabase(requireDatabaseUrl(served), { max: 1, applicationName: 'doctor', log })
     let failures = 0
@@ -56,13 +56,23 @@ export async function doctor(config: Config, log: Log, args: readonly string[]):
       for (const [name, check] of Object.entries(CHECKS)) {
         const finding = await runCheck(check, { config: served, database, log })
         failures += Number(finding.state === 'failure')
-        console.log(values.json ? JSON.stringify({ name, ...finding }) : inWords(name, finding))
+        console.log(asJson ? JSON.stringify({ name, ...finding }) : inWords(name, finding))
       }
     } finally {
       await database.close()
     }
     if (failures > 0) throw new Refusal(`Checks that failed: ${failures}.`)
   })
+}
+
+function wantsJson(args: readonly string[]): boolean {
+  try {
+    return parseArgs({ args: [...args], options: { json: { type: 'boolean' } } }).values.json ?? false
+  } catch (error) {
+    throw new Refusal(
+      `${error instanceof Error ? error.message : error}\n\nUsage: npm run partharbor -- doctor [--json]`,
+    )
+  }
 }
 
 async function runCheck({ run, advice }: Check, patient: Patient): Promise<Finding> {

@@ -138,7 +138,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   const { rows: others } = await client.query<{ name: string }>(`
     select distinct coalesce(nullif(application_name, ''), 'another program') as name from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
-      and application_name not in ('restore', 'schema-check', 'migrate')`)
+      and application_name <> 'restore'`)
   if (others.length > 0) {
     const names = others.map(({ name }) => name).join(', ')
     throw new Refusal(`Stop PartHarbor before a restore. Connected to the database: ${names}.`)
