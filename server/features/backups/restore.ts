@@ -49,7 +49,10 @@ async function readBackup(
     if (item.kind === 'rows') tables.push(item)
     if (item.kind !== 'file') continue
     files += 1
-    running.push(withFile(item, copies && (() => copies.read(item.key))))
+    const passed = withFile(item, copies && (() => copies.read(item.key)))
+    // Thrown below, once those beside it have ended.
+    passed.catch(() => undefined)
+    running.push(passed)
     if (running.length < FILES_AT_ONCE) continue
     await allEnded(running)
     running = []
