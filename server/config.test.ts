@@ -220,6 +220,9 @@ describe('D23 a wrong setting is named with what is allowed', () => {
       ],
     ],
     [{ ...OWN_DATABASE, DEMO_DATA: 'on' }, ['DEMO_DATA must be off while APP_MODE is production']],
+    [{ BACKUP_AT: '02:30' }, ['BACKUP_PASSPHRASE must be set together with BACKUP_AT']],
+    [{ BACKUP_AT: '24:00' }, ['BACKUP_AT must be a time of day in UTC such as 02:30']],
+    [{ BACKUP_PASSPHRASE: 'short' }, ['BACKUP_PASSPHRASE must be 16 to 500 characters']],
     [{ STORAGE: 's3' }, ['S3_BUCKET must be set while STORAGE is s3']],
     [{ S3_ACCESS_KEY_ID: 'a' }, ['S3_SECRET_ACCESS_KEY must be set together with S3_ACCESS_KEY_ID']],
     [

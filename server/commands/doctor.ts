@@ -48,7 +48,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
  * @throws Refusal if something fails, so that the program exits with status 1; warnings do not
  */
 export async function doctor(config: Config, log: Log, args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } })
+  const asJson = wantsJson(args)
   await withDatabase(config, log, async (served) => {
     const database = openDatabase(requireDatabaseUrl(served), { max: 1, applicationName: 'doctor', log })
     let failures = 0
@@ -56,13 +56,23 @@ export async function doctor(config: Config, log: Log, args: readonly string[]):
       for (const [name, check] of Object.entries(CHECKS)) {
         const finding = await runCheck(check, { config: served, database, log })
         failures += Number(finding.state === 'failure')
-        console.log(values.json ? JSON.stringify({ name, ...finding }) : inWords(name, finding))
+        console.log(asJson ? JSON.stringify({ name, ...finding }) : inWords(name, finding))
       }
     } finally {
       await database.close()
     }
     if (failures > 0) throw new Refusal(`Checks that failed: ${failures}.`)
   })
+}
+
+function wantsJson(args: readonly string[]): boolean {
+  try {
+    return parseArgs({ args: [...args], options: { json: { type: 'boolean' } } }).values.json ?? false
+  } catch (error) {
+    throw new Refusal(
+      `${error instanceof Error ? error.message : error}\n\nUsage: npm run partharbor -- doctor [--json]`,
+    )
+  }
 }
 
 async function runCheck({ run, advice }: Check, patient: Patient): Promise<Finding> {
@@ -88,7 +98,7 @@ async function checkDatabase({ database: { db } }: Patient): Promise<Finding> {
   )
   const [{ version, used, most, bytes } = { version: '', used: 0, most: 0, bytes: 0 }] = rows
   const ms = Math.round(performance.now() - began)
-  const found = `PostgreSQL ${version}, ${gigabytes(bytes)}, ${used} of ${most} connections, ${ms} ms`
+  const found = `PostgreSQL ${version}, ${sizeInWords(bytes)}, ${used} of ${most} connections, ${ms} ms`
   if (used > 0.9 * most) return warning(found, 'Raise max_connections, or put a pooler before the database.')
   return ok(found)
 }
@@ -99,13 +109,14 @@ async function checkMigrations({ database: { pool } }: Patient): Promise<Finding
 }
 
 const GIGABYTE = 1_000_000_000
-const gigabytes = (bytes: number) => `${(bytes / GIGABYTE).toFixed(1)} GB`
+const sizeInWords = (bytes: number) =>
+  bytes < GIGABYTE ? `${Math.round(bytes / 1_000_000)} MB` : `${(bytes / GIGABYTE).toFixed(1)} GB`
 
 async function checkDisk({ config: { dataDir } }: Patient): Promise<Finding> {
   await mkdir(dataDir, { recursive: true })
   const { bavail, blocks, bsize } = await statfs(dataDir)
   const free = bavail * bsize
-  const found = `${gigabytes(free)} free at ${dataDir}`
+  const found = `${sizeInWords(free)} free at ${dataDir}`
   const advice = 'Make room or move DATA_DIR to a larger disk. Uploads stop when it is full.'
   if (free < GIGABYTE / 4) return failure(found, advice)
   if (free < 2 * GIGABYTE || bavail < 0.05 * blocks) return warning(found, advice)
@@ -198,7 +209,7 @@ async function checkBackup({
     return mode === 'demo' ? ok('no backup yet; this is a demo') : failure('there is no backup', advice)
   }
   const hours = Math.round((Date.now() - last.at.getTime()) / 3_600_000)
-  const found = `the last one is ${hours} hours old: ${last.name}, ${gigabytes(last.bytes)}`
+  const found = `the last one is ${hours} hours old: ${last.name}, ${sizeInWords(last.bytes)}`
   if (isBackupLate(last, backup.at, new Date())) {
     return failure(found, 'Look at the job "Back up" in Mission Control, or at what calls the command.')
   }

@@ -51,7 +51,9 @@ test('an administrator sees what waits, failed, and was reported, and where to g
     },
   })
   const jobs = within(await screen.findByRole('region', { name: 'Jobs by age' }))
-  expect(jobs.getByRole('row', { name: /Send mail Paused 1,200, oldest 3 hours ago.*4$/ })).toBeVisible()
+  expect(
+    await jobs.findByRole('row', { name: /Send mail Paused 1,200, oldest 3 hours ago.*4$/ }),
+  ).toBeVisible()
   expect(jobs.getByRole('link', { name: 'Mission Control' })).toBeVisible()
   const mail = within(screen.getByRole('region', { name: 'Mail that failed, last 7 days (41)' }))
   expect(mail.getByText('550 no such user')).toBeVisible()

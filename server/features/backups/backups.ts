@@ -8,6 +8,7 @@ import { Passphrase } from '#server/platform/backup/sealed.ts'
 import { dumpTables, type LeftOut } from '#server/platform/backup/tables.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { diskFailure } from '#server/platform/disk-failure.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type FileStore, inPages } from '#server/platform/files/file-store.ts'
 import { allEnded } from '#server/platform/processes/concurrency.ts'
@@ -40,7 +41,7 @@ export type BackupDeps = {
   readonly report: (line: string) => Promise<void> | void
 }
 
-export type BackupMade = {
+type BackupMade = {
   readonly archive: string
   readonly bytes: number
   readonly tables: number
@@ -78,7 +79,7 @@ export async function writeBackup(
     const copies = deps.filesAreInBucket ? undefined : await FileCopies.forWriting(dir, passphrase)
     const target = join(dir, archiveName(began))
     for (const name of await readdir(dir)) {
-      if (name.endsWith(UNFINISHED)) await rm(join(dir, name))
+      if (name.startsWith('partharbor-') && name.endsWith(UNFINISHED)) await rm(join(dir, name))
     }
     const writer = await ArchiveWriter.create(
       target + UNFINISHED,
@@ -86,7 +87,8 @@ export async function writeBackup(
     )
     const written = await fill(writer, { ...deps, client, copies, began }).catch(async (error: unknown) => {
       await writer.abort()
-      throw error
+      if (diskFailure(error) !== 'full') throw error
+      throw new Refusal(`The disk of ${dir} is full. Make room, or set another BACKUP_DIR.`, { cause: error })
     })
     await rename(target + UNFINISHED, target)
     const removed = await removeExpired(dir, keep)
@@ -180,7 +182,7 @@ export async function noteBackup(db: Db, { archive, ...made }: BackupMade): Prom
   await writeAudit(db, { action: NOTED, target: basename(archive), detail: made })
 }
 
-export type NotedBackup = {
+type NotedBackup = {
   readonly name: string
   readonly at: Date
   readonly bytes: number

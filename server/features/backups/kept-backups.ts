@@ -4,7 +4,7 @@ import { isMissingFile } from '#server/platform/files/file-store.ts'
 import { removeCopiesBefore } from './file-copies.ts'
 
 /** The archive of a backup in a folder of backups. */
-export type KeptBackup = { readonly path: string; readonly madeAt: Date; readonly bytes: number }
+type KeptBackup = { readonly path: string; readonly madeAt: Date; readonly bytes: number }
 
 const NAME = /^partharbor-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.backup$/
 

@@ -49,7 +49,10 @@ async function readBackup(
     if (item.kind === 'rows') tables.push(item)
     if (item.kind !== 'file') continue
     files += 1
-    running.push(withFile(item, copies && (() => copies.read(item.key))))
+    const passed = withFile(item, copies && (() => copies.read(item.key)))
+    // Thrown below, once those beside it have ended.
+    passed.catch(() => undefined)
+    running.push(passed)
     if (running.length < FILES_AT_ONCE) continue
     await allEnded(running)
     running = []
@@ -138,7 +141,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   const { rows: others } = await client.query<{ name: string }>(`
     select distinct coalesce(nullif(application_name, ''), 'another program') as name from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
-      and application_name not in ('restore', 'schema-check', 'migrate')`)
+      and application_name <> 'restore'`)
   if (others.length > 0) {
     const names = others.map(({ name }) => name).join(', ')
     throw new Refusal(`Stop PartHarbor before a restore. Connected to the database: ${names}.`)

@@ -12,7 +12,7 @@ const LINES = 10
 const MAIL_DAYS = 7
 const DAY_MS = 86_400_000
 
-export type QueueState = {
+type QueueState = {
   queue: string
   waiting: number
   waitingSince: Date | null

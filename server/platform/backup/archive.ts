@@ -41,7 +41,7 @@ const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('file'), key: z.string(), bytes: z.number() }),
   z.object({ kind: z.literal('end'), tables: z.number(), rows: z.number(), files: z.number() }),
 ])
-export type Entry = z.output<typeof entrySchema>
+type Entry = z.output<typeof entrySchema>
 export type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
 /** An entry, or a piece of the rows of the table entry before it. */
 export type ArchiveItem = Entry | Buffer
