@@ -105,6 +105,7 @@ defaults
   timeout connect 2s
   timeout client 60s
   timeout server 60s
+  timeout check 3s
   option redispatch
   retries 3
   retry-on conn-failure
@@ -112,7 +113,7 @@ listen site
   bind 127.0.0.1:${port}
   balance leastconn
   option httpchk GET /readyz
-${ports.map((api, at) => `  server api${at} 127.0.0.1:${api} check inter 500ms fall 1 rise 1 on-marked-down shutdown-sessions`).join('\n')}
+${ports.map((api, at) => `  server api${at} 127.0.0.1:${api} check inter 1s fall 3 rise 1`).join('\n')}
 `
   await writeFile(join(dir, 'haproxy.cfg'), settings, { mode: 0o644 })
   return serverOf(command, ['-db', '-q', '-f', join(dir, 'haproxy.cfg')], port)
@@ -232,6 +233,7 @@ async function drill(fleet: Fleet, { users, seconds }: { users: number; seconds:
   for (const failure of new Set(tally.failures)) console.log(`FAILED ${failure}`)
   await killEach(fleet, tally, say)
   await stop()
+  for (const { role, output } of processes) if (before > 0) console.log(`the ${role} wrote:\n${output.slice(-2_000)}`)
   const left = await inspectWork(url, tally)
   say(
     `${tally.sent} requests, ${before} failed before the kills, ${tally.failures.length - before} in them; ${left.words}`,

@@ -110,7 +110,7 @@ const TRIES = 20
 async function createOnce(
   call: Call,
   { signal }: Load,
-  body: { stocknum: string },
+  body: Readonly<Record<string, unknown>> & { readonly stocknum: string },
 ): Promise<{ id: string; partslug: string } | undefined> {
   for (let tried = 0; tried < TRIES && !signal.aborted; tried += 1) {
     const { status, text } = await call('POST', '/api/seller/quick-listings', body, `create-${body.stocknum}`)

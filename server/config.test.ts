@@ -76,6 +76,17 @@ test('without any setting: the demo on this machine', () => {
 describe('what a setting becomes', () => {
   const table: [settings: Settings, becomes: Partial<Config>][] = [
     [{ PORT: '0' }, { port: 0 }],
+    [
+      { ...MAIL, DATABASE_URL: 'postgres://pool:6432/parts', DATABASE_DIRECT_URL: 'postgres://db:5432/parts' },
+      {
+        databaseUrl: 'postgres://pool:6432/parts?pooler=transaction',
+        databaseDirectUrl: 'postgres://db:5432/parts',
+      },
+    ],
+    [
+      { ...MAIL, DATABASE_URL: 'postgres://db:5432/parts', DATABASE_DIRECT_URL: 'postgres://db:5432/parts' },
+      { databaseUrl: 'postgres://db:5432/parts' },
+    ],
     [{ PORT: ' 8080 ' }, { port: 8080, publicUrl: 'http://localhost:8080' }],
     [{ PORT: '' }, { port: 3000 }],
     [{ HOST: 'localhost' }, { host: '127.0.0.1' }],

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Category } from '#contract/lookups.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
+import { behindPooler } from '#server/platform/database/pooler.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
@@ -31,4 +33,19 @@ test('D5 a pool without a free connection returns 503 within its two seconds, an
   expect(statuses).toEqual(Array(3).fill([503, 'BUSY', '1']))
   for (const client of clients) client.release()
   expect((await app.visitor.get('/categories')).status).toBe(200)
+})
+
+test('behind a pooler nothing is prepared by name, and no setting is sent at the start', async () => {
+  const url = app.config.databaseUrl ?? ''
+  const lookInside = async (address: string) => {
+    const { db, close } = openDatabase(address, { max: 1, applicationName: 'pooler' })
+    await sql`/* prepared */ select 1`.execute(db)
+    const { rows } = await sql<{ prepared: number; timeout: string }>`
+      select (select count(*) from pg_prepared_statements) as prepared,
+        current_setting('statement_timeout') as timeout`.execute(db)
+    await close()
+    return rows[0]
+  }
+  expect(await lookInside(url)).toEqual({ prepared: 1, timeout: '10s' })
+  expect(await lookInside(behindPooler(url))).toEqual({ prepared: 0, timeout: '0' })
 })
