@@ -58,6 +58,18 @@ describe('a listing is news', () => {
     expect(await tellAll()).toBe(0)
   })
 
+  test('when it came from another car but fits the one that is asked for', async () => {
+    const [word, email] = [newWord(), newEmail()]
+    const { manufacturer, model } = await someLookups(app.visitor)
+    const vehicle = `manuId=${manufacturer.id}&modelId=${model.id}`
+    await confirmed(`${vehicle}&year=2031`, { email })
+    const fitting = `2030-2032 ${manufacturer.manuname} ${model.carname}`
+    await list(word, { partyear: '2001', fitment: `${fitting}; 2031 Zorp Zing` })
+    await list(word, { partyear: '2001', fitment: '2031 Zorp Zing' })
+    expect(await tellAll()).toBe(1)
+    expect((await told(email, `Hood ${word}`)).at(-1)).toBe(1)
+  })
+
   test('when it is shown, restored or gets cheap enough, but not when it gets dearer or cheaper still', async () => {
     const [word, email] = [newWord(), newEmail()]
     const part = await list(word, { partprice: '200' })

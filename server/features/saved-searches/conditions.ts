@@ -4,7 +4,7 @@ import type { Search } from '#server/features/listings/find/list-queries.ts'
 import { type SearchValues, searchColumnsOf } from '#server/features/listings/find/search-queries.ts'
 import { type Ask, type Asked, readAddress, searchOf } from '#server/features/search/asked-parts.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { keysOf } from './search-keys.ts'
+import { fitKeysOf, keysOf } from './search-keys.ts'
 import { type FilterNames, tellSearch } from './search-title.ts'
 
 /* What a saved search waits for: the query of the list's address as the list understands it, in columns of its row. */
@@ -68,7 +68,7 @@ export async function readConditions(db: Db, ask: Ask, address: string): Promise
   const query = reading?.corrected ? { ...typed, q: reading.corrected.to } : typed
   const names = await findNames(db, query)
   const { title, part, vehicle, years } = tellSearch(query, { meant: reading?.meant, names })
-  const keys = search ? keysOf(search, years) : []
+  const keys = search ? [...keysOf(search, years), ...fitKeysOf(search, years)] : []
   const stored = { query: addressOf(query), title }
   return {
     ...stored,

@@ -131,7 +131,17 @@ const candidates = sql`
     cross join unnest(${[...BEGINNINGS]}::int[]) length
     where char_length(word.lexeme) >= length and left(word.lexeme, 1) <> '^'
   ) w
-  join saved_search_key k on k.key = w.key`
+  join saved_search_key k on k.key = w.key
+  union all
+  select k.search_id, f.listing_id
+  from (
+    select a.listing_id, hashtextextended('fit ' || category || ' ' || word.lexeme, 0) as key
+    from arrival a
+    cross join lateral unnest(a.document) word
+    cross join lateral unnest(array[a.category_id::text, ${ANY}]) category
+    where left(word.lexeme, 1) = '^'
+  ) f
+  join saved_search_key k on k.key = f.key`
 
 /**
  * Whether a listing is news for a search: it came in after the search was saved, also if it only now fits, or its price fell

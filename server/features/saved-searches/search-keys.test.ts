@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Search } from '#server/features/listings/find/list-queries.ts'
-import { keysOf, wordsIn } from './search-keys.ts'
+import { fitKeysOf, keysOf, wordsIn } from './search-keys.ts'
 
 test.each([
   ["'brembo':*", ['brembo']],
@@ -68,4 +68,14 @@ test('years narrow the keys of parts, unless there are too many', () => {
   const asked = { ...anything, carModelId: 'civic', categoryId: 'lamp' }
   expect(keysOf(asked, { from: 2010, to: 2011 })).toEqual(['part lamp civic 2010', 'part lamp civic 2011'])
   expect(keysOf(asked, { from: 1940, to: 2020 })).toEqual(['part lamp civic *'])
+})
+
+test('what a listing fits has keys of its own', () => {
+  const asked = { ...anything, categoryId: 'lamp', carModelId: '0000000-accord' }
+  expect(fitKeysOf(asked, { from: 2010, to: 2011 })).toEqual([
+    'fit lamp ^00-accord6e',
+    'fit lamp ^00-accord6f',
+  ])
+  expect(fitKeysOf(asked, { from: 1940, to: 2020 })).toEqual(['fit lamp ^00-accord'])
+  expect(fitKeysOf({ ...anything, categoryId: 'lamp' }, undefined)).toEqual([])
 })

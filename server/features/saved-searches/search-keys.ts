@@ -1,4 +1,5 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
+import { fitMark } from '#server/features/listings/find/fitment-marks.ts'
 import { queryOf, type Search } from '#server/features/listings/find/list-queries.ts'
 
 /*
@@ -34,6 +35,15 @@ export function keysOf(search: Search, years: YearSpan | undefined): string[] {
     parts.flatMap(([category, vehicle]) => each.map((year) => partKey(category, vehicle, year)))
   const keys = of(yearsOf(years))
   return keys.length > MOST_KEYS ? of([ANY]) : keys
+}
+
+/** The keys of the vehicles that a listing fits besides its own car, which has no part key of theirs. */
+export function fitKeysOf(search: Search, years: YearSpan | undefined): string[] {
+  const parts = (partsOf(search) ?? []).filter(([, vehicle]) => vehicle !== ANY && vehicle !== NO_MODEL)
+  const of = (each: readonly (number | undefined)[]) =>
+    parts.flatMap(([category, vehicle]) => each.map((year) => `fit ${category} ${fitMark(vehicle, year)}`))
+  const keys = of(years ? yearsOf(years).map(Number) : [undefined])
+  return keys.length > MOST_KEYS ? of([undefined]) : keys
 }
 
 function yearsOf(years: YearSpan | undefined): string[] {

@@ -22,7 +22,7 @@ const ID_DIGITS = 9
 const FIRST_YEAR = 1900
 
 /** A make or model in any year, or in one. */
-const fitMark = (lookupId: string, year?: number): string =>
+export const fitMark = (lookupId: string, year?: number): string =>
   `^${lookupId.slice(-ID_DIGITS)}${year === undefined ? '' : (year - FIRST_YEAR).toString(16).padStart(2, '0')}`
 
 export function fitMarks(fits: readonly Fit[]): Set<string> {
