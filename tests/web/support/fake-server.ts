@@ -25,6 +25,7 @@ import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
 import { pictureEndpoints } from '#contract/pictures.ts'
+import { pricingEndpoints } from '#contract/pricing.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
@@ -54,6 +55,7 @@ const routes = {
   ...conversationEndpoints,
   ...listingEndpoints,
   ...ownBulkEndpoints,
+  ...pricingEndpoints,
   ...adminLookupEndpoints,
   ...lookupEndpoints,
   ...pictureEndpoints,
@@ -171,7 +173,8 @@ class FakeUpload {
  * reply schema each answer has to keep. What nobody answers fails the test (see `expectNoFaults`).
  */
 export function startFakeServer(given: Handlers): FakeServer {
-  const handlers: Handlers = { ...given }
+  // Beside what a page is for, and without anything to say by default.
+  const handlers: Handlers = { priceHelp: { range: null }, agedPrices: { aged: {} }, ...given }
   const calls: { name: RouteName; request: FakeRequest }[] = []
   globalThis.XMLHttpRequest = FakeUpload as unknown as typeof XMLHttpRequest
   globalThis.fetch = async (input, init) => {
