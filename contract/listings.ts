@@ -304,12 +304,27 @@ export const ownBulkEndpoints = endpoints({
             value: z.number('Enter a number, such as 129.95 or -10').min(-99_999_999).max(99_999_999),
           }),
           z.object({
+            action: z.literal('age'),
+            ids: chosenListings,
+            /** Of the rules that a part is old enough for, the one for the oldest counts; the percentage is added. */
+            rules: z
+              .array(
+                z.object({ days: z.number().int().min(1).max(3_650), percent: z.number().min(-90).max(100) }),
+              )
+              .min(1, 'Add a rule')
+              .max(5, 'At most 5 rules'),
+            /** In dollars: no price goes below it. */
+            floor: z.number().min(0).max(99_999_999).default(0),
+            /** Shows the new prices and changes nothing. */
+            preview: z.boolean().default(false),
+          }),
+          z.object({
             action: z.literal('end'),
             ids: chosenListings,
             reason: z.enum(endReasons).default('sold-elsewhere'),
           }),
         ],
-        'action is “price” or “end”',
+        'action is “price”, “age” or “end”',
       )
       .superRefine((change, { addIssue }) => {
         if (change.action !== 'price') return
@@ -328,6 +343,10 @@ export const ownBulkEndpoints = endpoints({
       changeSetId: z.uuid().nullable(),
       /** Listings that were left as they are, with the reason. */
       kept: keptListings,
+      /** Of a preview, in dollars. */
+      prices: z
+        .array(z.object({ id: z.uuid(), title: z.string(), from: z.number(), to: z.number() }))
+        .optional(),
     }),
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'NOT_FOUND'],
   },

@@ -160,6 +160,10 @@ export const routes = {
   changeOwnListings:     ['POST',   '/seller/parts/bulk',                                 'user',   'write',    'listings:write'],
   undoOwnChange:         ['POST',   '/seller/change-sets/{id}/undo',                      'user',   'write',    'listings:write'],
 
+  /* What like parts cost, for sellers (pricing.ts) */
+  priceHelp:             ['GET',    '/seller/price-help',                                 'user',   'read',     'listings:read'],
+  agedPrices:            ['GET',    '/seller/aged-prices',                                'user',   'read',     'listings:read'],
+
   /* Pictures of a listing, for its seller and admins (pictures.ts) */
   listPictures:          ['GET',    '/listings/{id}/pictures',                            'user',   'read',     'listings:read'],
   addPicture:            ['POST',   '/listings/{id}/pictures',                            'user',   'write',    'listings:write'],

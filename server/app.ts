@@ -25,6 +25,7 @@ import { partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
 import { yardEndpoints } from '#contract/pages/yard.ts'
 import { pictureEndpoints } from '#contract/pictures.ts'
+import { pricingEndpoints } from '#contract/pricing.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
@@ -78,6 +79,7 @@ import { partPageRoutes } from '#server/features/pages/part-page.ts'
 import { openPages, type PageDeps, servePages } from '#server/features/pages/routes.ts'
 import { serveSitemap } from '#server/features/pages/sitemap-routes.ts'
 import { peopleRoutes } from '#server/features/people/routes.ts'
+import { pricingRoutes } from '#server/features/pricing/routes.ts'
 import { reportRoutes } from '#server/features/reports/routes.ts'
 import { savedSearchRoutes } from '#server/features/saved-searches/routes.ts'
 import { stopSearches } from '#server/features/saved-searches/saved-searches.ts'
@@ -361,6 +363,7 @@ function mountListings(
   const adminListings = { ...adminListingRoutes(listings), ...bulkEditRoutes({ now }), ...historyRoutes() }
   mount(app, adminListingEndpoints, adminListings, mounting)
   mount(app, ownBulkEndpoints, ownBulkRoutes({ now }), mounting)
+  mount(app, pricingEndpoints, pricingRoutes({ now }), mounting)
   mount(app, pictureEndpoints, pictureRoutes({ files }), mounting)
 }
 

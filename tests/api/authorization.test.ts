@@ -122,6 +122,8 @@ const matrix: Record<keyof typeof routes, Callers> = {
   restoreOwn: signedIn(404),
   changeOwnListings: signedIn(422),
   undoOwnChange: signedIn(404),
+  priceHelp: signedIn(200),
+  agedPrices: signedIn(400),
   listPictures: signedIn(404),
   addPicture: signedIn(404),
   orderPictures: signedIn(404),

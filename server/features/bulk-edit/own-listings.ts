@@ -43,10 +43,20 @@ export function changeOwnListings(db: Db, asked: Asked): Promise<Outcome> {
     const decided = [...new Set(own as ListingRecord[])].map((listing) => decide(listing, asked))
     const changes = decided.filter((one) => 'columns' in one)
     const kept = decided.filter((one) => 'why' in one)
+    if (change.action === 'age' && change.preview) {
+      return { ok: true, updated: 0, changeSetId: null, kept, prices: changes.map(previewOf) }
+    }
     const changeSetId = changes.length === 0 ? null : await save(trx, asked, changes)
     return { ok: true, updated: changes.length, changeSetId, kept }
   })
 }
+
+const previewOf = ({ before, columns }: BulkChange) => ({
+  id: before.id,
+  title: titleOf(before),
+  from: before.price_cents / 100,
+  to: Number(columns.price_cents?.[1]) / 100,
+})
 
 type Decision = BulkChange | Outcome['kept'][number]
 
@@ -57,11 +67,30 @@ function decide(listing: ListingRecord, { change, now }: Asked): Decision {
     if (listing.ended_at) return keep('It is already sold or withdrawn')
     return { before: listing, columns: diffColumns(listing, { ended_at: now, ended_reason: change.reason }) }
   }
-  const cents = newPrice(listing.price_cents, change)
+  if (change.action === 'age' && listing.ended_at) return keep('It is already sold or withdrawn')
+  const cents =
+    change.action === 'age' ? agedPrice(listing, change, now) : newPrice(listing.price_cents, change)
+  if (cents === undefined) return keep('It is not old enough for any rule')
   if (cents < 0) return keep('Its price would be below zero')
   if (cents > HIGHEST_CENTS) return keep('Its price would be above $99,999,999.99')
   const columns = diffColumns(listing, { price_cents: cents })
   return Object.keys(columns).length === 0 ? keep('It already has this price') : { before: listing, columns }
+}
+
+const DAY_MS = 86_400_000
+
+/** By the rule for the oldest that applies, never across the floor: a price below it stays. Undefined if none applies. */
+function agedPrice(
+  listing: ListingRecord,
+  { rules, floor }: Pick<Extract<OwnChange, { action: 'age' }>, 'rules' | 'floor'>,
+  now: Date,
+): number | undefined {
+  const age = (now.getTime() - listing.created_at.getTime()) / DAY_MS
+  const rule = rules.filter(({ days }) => days <= age).toSorted((one, other) => other.days - one.days)[0]
+  if (!rule) return undefined
+  const cents = newPrice(listing.price_cents, { how: 'percent', value: rule.percent })
+  if (rule.percent >= 0) return cents
+  return Math.max(cents, Math.min(listing.price_cents, Math.round(floor * 100)))
 }
 
 type PriceChange = Pick<Extract<OwnChange, { action: 'price' }>, 'how' | 'value'>

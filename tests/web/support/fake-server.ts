@@ -27,6 +27,7 @@ import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
 import { yardEndpoints } from '#contract/pages/yard.ts'
 import { pictureEndpoints } from '#contract/pictures.ts'
+import { pricingEndpoints } from '#contract/pricing.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
@@ -56,6 +57,7 @@ const routes = {
   ...conversationEndpoints,
   ...listingEndpoints,
   ...ownBulkEndpoints,
+  ...pricingEndpoints,
   ...adminLookupEndpoints,
   ...lookupEndpoints,
   ...pictureEndpoints,
@@ -175,7 +177,8 @@ class FakeUpload {
  * reply schema each answer has to keep. What nobody answers fails the test (see `expectNoFaults`).
  */
 export function startFakeServer(given: Handlers): FakeServer {
-  const handlers: Handlers = { ...given }
+  // Beside what a page is for, and without anything to say by default.
+  const handlers: Handlers = { priceHelp: { range: null }, agedPrices: { aged: {} }, ...given }
   const calls: { name: RouteName; request: FakeRequest }[] = []
   globalThis.XMLHttpRequest = FakeUpload as unknown as typeof XMLHttpRequest
   globalThis.fetch = async (input, init) => {

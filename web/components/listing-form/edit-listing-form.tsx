@@ -114,6 +114,7 @@ export function EditListingForm({ opened, editor: given }: EditListingFormProps)
           desk={pictures.desk}
           pictureFrame={<NoPicture listing={listing} query={pictures.query} />}
           categoryName={listing.partcategory?.name}
+          listingId={listing.id}
           withAddress={editor.mayMoveAddress ?? false}
           own={editor.own}
           extra={

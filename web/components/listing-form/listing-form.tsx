@@ -32,6 +32,7 @@ import {
 } from './fields.tsx'
 import { GradeAdvice } from './grade-advice.tsx'
 import classes from './listing-form.module.css'
+import { PriceHelp } from './price-help.tsx'
 import { RestrictedNotice } from './restricted-notice.tsx'
 import { FormContext, type ListingFormState, useField, useFormContext } from './use-listing-form.ts'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
@@ -49,6 +50,8 @@ type ListingFormProps = {
   pictureFrame?: ReactNode
   pictureRequired?: boolean
   categoryName?: string | undefined
+  /** Of a listing that exists. */
+  listingId?: string
   /** Whether the slug can be edited. Sellers can only set it for a new listing. */
   withAddress?: boolean
   /** Input names that differ from the field names. */
@@ -83,7 +86,7 @@ export function ListingForm(props: ListingFormProps) {
           )}
           <PartSection />
           <VehicleSection />
-          <PriceSection />
+          <PriceSection listingId={props.listingId} />
           <TermsSection />
           <SellerSection />
           <RecordsSection withAddress={props.withAddress ?? false} />
@@ -173,7 +176,7 @@ function VehicleSection() {
   )
 }
 
-function PriceSection() {
+function PriceSection({ listingId }: { listingId: string | undefined }) {
   const { kind, own } = useFormContext()
   const withShipping = kind === 'ecommerce' || !own
   return (
@@ -183,6 +186,7 @@ function PriceSection() {
         {withShipping && <ShippingField />}
         <TextField field="partquantity" inputMode="numeric" placeholder="1" />
       </Columns>
+      <PriceHelp listingId={listingId} />
       <OtherInputs section="price" />
     </FormSection>
   )

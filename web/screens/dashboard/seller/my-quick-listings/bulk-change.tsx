@@ -8,6 +8,7 @@ import { type CallOptions, call } from '#web/api/client.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { notifyDone, notifyError, notifyInfo } from '#web/components/toasts.tsx'
 import classes from './own-listings.module.css'
+import { RepriceDialog } from './reprice-dialog.tsx'
 
 const place = 'top-center'
 const about = 'own listings'
@@ -27,6 +28,7 @@ type BulkBarProps = {
 /** What can be done with the chosen listings. Every change can be undone while its toast is visible. */
 export function BulkBar({ chosen, sold, onClear }: BulkBarProps) {
   const [pricing, setPricing] = useState(false)
+  const [repricing, setRepricing] = useState(false)
   const change = useBulkChange(onClear)
   const tooMany = chosen.length > OWN_BULK_MOST
   const sell = async () => {
@@ -48,6 +50,9 @@ export function BulkBar({ chosen, sold, onClear }: BulkBarProps) {
           <Button size="xs" variant="default" disabled={tooMany} onClick={() => setPricing(true)}>
             Change price
           </Button>
+          <Button size="xs" variant="default" disabled={tooMany} onClick={() => setRepricing(true)}>
+            Reprice by age
+          </Button>
           <Button
             size="xs"
             variant="default"
@@ -62,6 +67,14 @@ export function BulkBar({ chosen, sold, onClear }: BulkBarProps) {
       <Button size="xs" variant="subtle" color="gray" onClick={onClear}>
         Clear selection
       </Button>
+      {repricing && (
+        <RepriceDialog
+          chosen={chosen}
+          saving={change.isPending}
+          onClose={() => setRepricing(false)}
+          onSave={(rules) => change.mutate(rules, { onSuccess: () => setRepricing(false) })}
+        />
+      )}
       {pricing && (
         <PriceDialog
           count={chosen.length}
@@ -164,7 +177,7 @@ function useBulkChange(onDone: () => void) {
       await refresh()
       const [first] = kept
       const left = first ? ` ${listings(kept.length)} left as is, such as ${first.title}: ${first.why}.` : ''
-      const done = action === 'price' ? 'Price changed' : 'Marked as sold'
+      const done = action === 'end' ? 'Marked as sold' : 'Price changed'
       if (changeSetId === null) notifyInfo(`Nothing changed.${left}`, { place, about })
       else {
         const action = { label: 'Undo', run: () => void undo(changeSetId) }

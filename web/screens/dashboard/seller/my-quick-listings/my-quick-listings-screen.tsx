@@ -1,5 +1,6 @@
 import { Group, NativeSelect, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { pricingEndpoints } from '#contract/pricing.ts'
 import { ExportOwnParts } from '#web/components/downloads.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
 import {
@@ -14,7 +15,7 @@ import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import { BulkBar } from './bulk-change.tsx'
 import { OwnListingCard, useListingActions } from './own-listing-card.tsx'
-import { OwnListingTable, type OwnSort } from './own-listing-table.tsx'
+import { type AgedPrices, OwnListingTable, type OwnSort } from './own-listing-table.tsx'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ListingPage, listingEndpoints, ownSorts } from '#contract/listings.ts'
@@ -51,6 +52,7 @@ export function Component() {
   // The Active/Sold view is not a filter: an empty "Sold" view means nothing was sold, not that nothing matched.
   const { q, categoryId, manuId, state } = list.filters
   const [view, setView] = useView()
+  const aged = useAgedPrices(view === 'table' && state === 'active' ? listings.data : undefined)
   // Kept while turning pages, but sold and active listings cannot be changed together.
   const selection = useSelection(state)
   return (
@@ -81,6 +83,7 @@ export function Component() {
                 <OwnListingTable
                   listings={items}
                   figures={listings.data?.figures ?? {}}
+                  aged={aged}
                   actions={actions}
                   {...selection}
                   sort={sortOf(list)}
@@ -213,6 +216,18 @@ function useSelection(state: string) {
     },
     clear: () => setKept({ state, ids: new Set() }),
   }
+}
+
+/** What like parts cost, for the old ones of a page; empty until it is known. */
+function useAgedPrices(page: ListingPage | undefined): AgedPrices {
+  const ids = page?.items.map(({ id }) => id).join(',') ?? ''
+  const { data } = useQuery({
+    queryKey: ['listings', 'aged-prices', ids],
+    queryFn: ({ signal }) => call(pricingEndpoints.agedPrices, { query: { ids }, signal }),
+    enabled: ids !== '',
+    retry: false,
+  })
+  return data?.aged ?? {}
 }
 
 function useOwnListings(list: OwnListState) {

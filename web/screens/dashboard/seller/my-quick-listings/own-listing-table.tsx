@@ -1,4 +1,7 @@
 import { ActionIcon, Badge, Button, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core'
+import { checkForSeller } from '#contract/listing/seller-check.ts'
+import type { PriceRange } from '#contract/pricing.ts'
+import { rangeInWords } from '#web/components/listing-form/price-help.tsx'
 import '@mantine/core/styles/Table.layer.css'
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconCopy, IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
@@ -12,11 +15,14 @@ import { endInWords, formatPrice, titleOf } from '#web/site/card/listing-words.t
 import { duplicatePath, type ListingActions } from './own-listing-card.tsx'
 import classes from './own-listings.module.css'
 
+export type AgedPrices = Record<string, PriceRange & { days: number }>
+
 export type OwnSort = (typeof ownSorts)[number]
 
 type OwnListingTableProps = {
   listings: readonly Listing[]
   figures: Record<string, OwnFigures>
+  aged: AgedPrices
   actions: ListingActions
   chosen: ReadonlySet<string>
   onChoose: (ids: readonly string[], isChosen: boolean) => void
@@ -26,7 +32,7 @@ type OwnListingTableProps = {
 
 /** The seller's listings as dense rows, with what buyers did. A phone shows each row as a short block. */
 export function OwnListingTable(props: OwnListingTableProps) {
-  const { listings, figures, actions, chosen, onChoose, sort, onSort } = props
+  const { listings, figures, aged, actions, chosen, onChoose, sort, onSort } = props
   const ids = listings.map(({ id }) => id)
   const count = ids.filter((id) => chosen.has(id)).length
   return (
@@ -79,6 +85,7 @@ export function OwnListingTable(props: OwnListingTableProps) {
             <Row
               key={listing.id}
               listing={listing}
+              aged={aged[listing.id]}
               figures={figures[listing.id]}
               actions={actions}
               isChosen={chosen.has(listing.id)}
@@ -122,13 +129,14 @@ function SortHeader({ label, title, falls, rises, sort, onSort, numeric = false 
 
 type RowProps = {
   listing: Listing
+  aged: AgedPrices[string] | undefined
   figures: OwnFigures | undefined
   actions: ListingActions
   isChosen: boolean
   onChoose: (isChosen: boolean) => void
 }
 
-function Row({ listing, figures, actions, isChosen, onChoose }: RowProps) {
+function Row({ listing, aged, figures, actions, isChosen, onChoose }: RowProps) {
   const title = titleOf(listing)
   const { partnum, stocknum, partprice, currency, createdAt } = listing
   const mark = endInWords(listing) ?? (listing.status === 'HIDDEN' ? 'Hidden' : undefined)
@@ -158,6 +166,7 @@ function Row({ listing, figures, actions, isChosen, onChoose }: RowProps) {
             )}
             {numbers.join(' · ')}
           </Text>
+          <Advice listing={listing} aged={aged} />
         </div>
       </Table.Td>
       <Table.Td className={`${classes.number} ${classes.price}`}>{formatPrice(partprice, currency)}</Table.Td>
@@ -178,6 +187,29 @@ function Row({ listing, figures, actions, isChosen, onChoose }: RowProps) {
     </Table.Tr>
   )
 }
+
+/** What others ask for a part that is here for long, and what to add. */
+function Advice({ listing, aged }: { listing: Listing; aged: AgedPrices[string] | undefined }) {
+  if (listing.endedAt !== null) return null
+  const { score, missing } = checkForSeller(listing)
+  const add = missing.slice(0, MOST_ADVICE).map((one) => one.add)
+  return (
+    <>
+      {aged && (
+        <Text size="sm" className="second">
+          Aged {aged.days} days: others at {rangeInWords(aged)} ({aged.count} parts)
+        </Text>
+      )}
+      {add.length > 0 && (
+        <Text size="sm" className="second">
+          {score}% complete. Add {add.join(', ')}
+        </Text>
+      )}
+    </>
+  )
+}
+
+const MOST_ADVICE = 3
 
 function Messages({ figures }: { figures: OwnFigures | undefined }) {
   if (!figures) return null

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { count, endpoints } from './endpoint.ts'
+import { idFilter } from './lookups.ts'
+
+/** With fewer parts a range says more about one yard than about the part. */
+export const LEAST_PARTS = 5
+
+/** From this age on My Listings shows what others ask. */
+export const AGED_DAYS = 90
+
+/** What like parts are listed and sold for, in dollars; without the cheapest and the dearest tenth. */
+const priceRange = z.object({
+  median: z.number(),
+  low: z.number(),
+  high: z.number(),
+  /** Parts behind it, at least 5; `sold` of them in the last year. */
+  count,
+  sold: count,
+  /** Null if parts of any grade count, because those of the grade are too few. */
+  grade: z.string().nullable(),
+})
+export type PriceRange = z.infer<typeof priceRange>
+
+export const pricingEndpoints = endpoints({
+  priceHelp: {
+    summary: 'Prices of like parts on this market: same kind, model and years, and grade if there are enough',
+    query: z.object({
+      categoryId: idFilter,
+      modelId: idFilter,
+      /** One year, or two such as 2012-2015. */
+      year: z.string().max(20).optional(),
+      grade: z.string().max(1).optional(),
+      /** A listing that does not count, because it is the one being priced. */
+      except: idFilter,
+    }),
+    reply: z.object({ range: priceRange.nullable() }),
+    errors: ['SIGNED_OUT'],
+  },
+  agedPrices: {
+    summary: `What like parts cost, for own listings of ${AGED_DAYS} days and more`,
+    query: z.object({ ids: z.string().max(4_000) }),
+    reply: z.object({
+      /** By listing id; without those that are newer or have too few like parts. */
+      aged: z.record(z.uuid(), priceRange.extend({ days: count })),
+    }),
+    errors: ['SIGNED_OUT'],
+  },
+})
