@@ -67,16 +67,27 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
       const asked = await reads((from) => ask(from, query))
       if (asked === 'nothing') return present(deps, query, NOTHING)
       const { base, reading } = asked
-      if (!reading) return present(deps, query, await listAll(deps, base, query))
+      if (!reading) {
+        const found = await listAll(deps, base, query)
+        return present(deps, query, asked.isUnknownVin ? { ...found, relaxed: UNKNOWN_VIN } : found)
+      }
       const answers = await reads(answerRates)
       const found = await findMeant({ ...deps, answers }, { base, query, reading })
       if (found.isMissed && asksNothing(base)) {
-        void tasks.run(`note “${query.q}”`, () => noteEmptySearch(db, reading.meant.typed))
+        void tasks.run(`note “${reading.meant.typed.join(' ')}”`, () =>
+          noteEmptySearch(db, reading.meant.typed),
+        )
       }
       return present(deps, query, found, { reading, isAdmin })
     },
     close: () => tasks.close(),
   }
+}
+
+const UNKNOWN_VIN: NonNullable<PartsPage['relaxed']> = {
+  sentence:
+    'We can’t tell the car from this VIN. Choose its year, make and model; until then, these are all parts.',
+  dropped: ['vin'],
 }
 
 type FoundPage = {

@@ -38,7 +38,9 @@ describe('a pattern', () => {
         expect(fixed(write(kinds.with(at, '*')), vin)).toBeLessThanOrEqual(exact ?? -1)
       }),
     )
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'*#|[]-A9') }), (keys) => void fixed(keys, vin)))
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'*#|[]-A9') }), (keys) => void fixed(keys, vin)),
+    )
   })
 })
 

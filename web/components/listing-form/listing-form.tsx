@@ -29,6 +29,7 @@ import {
 } from './fields.tsx'
 import classes from './listing-form.module.css'
 import { FormContext, type ListingFormState, useFormContext } from './use-listing-form.ts'
+import { VinField } from './vin-field.tsx'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import type { Listing } from '#contract/listings.ts'
 import { type CardListing, ListingCard } from '#web/components/listing-card/listing-card.tsx'
@@ -149,6 +150,7 @@ function VehicleSection() {
   const { kind } = useFormContext()
   return (
     <FormSection title="The car it came from">
+      <VinField />
       <Columns many={3}>
         <YearField />
         <ManufacturerField />

@@ -186,6 +186,7 @@ const chipNames: Record<FoundParts['understood'][number]['kind'], string> = {
   size: 'Size',
   number: 'Number',
   seller: 'Seller',
+  vin: 'Vehicle',
 }
 
 type ArrangementProps = { found: FoundParts; query: URLSearchParams; onChoose: () => void }

@@ -2,9 +2,29 @@ import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { type LookupNames, loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { openSharedReads } from '#server/platform/database/reads.ts'
+import { type DecodedVin, openVinDecoder, type VinDecoder } from './decode-vin.ts'
+import { readVinPatterns } from './vin-patterns.ts'
+
+/** Decodes VINs into vehicles of our lookups; one for a process. */
+export type Vehicles = {
+  decoder(): Promise<VinDecoder>
+  catalog(db: Db): Promise<VehicleCatalog>
+}
+
+export function openVehicles(now: () => Date): Vehicles {
+  const catalog = openVehicleCatalog()
+  let decoder: VinDecoder | undefined
+  return {
+    async decoder() {
+      decoder ??= openVinDecoder(await readVinPatterns(), now)
+      return decoder
+    },
+    catalog,
+  }
+}
 
 /** A make and a model of our lookups, and what the maker's name of the model says beside it: a 328i is a 3 Series. */
-export type CatalogVehicle = {
+type CatalogVehicle = {
   readonly make?: { readonly id: string; readonly name: string }
   readonly model?: { readonly id: string; readonly name: string; readonly trim?: string }
 }
@@ -14,7 +34,7 @@ export type VehicleCatalog = {
 }
 
 /** The lookups' names, read again when one changes. */
-export function openVehicleCatalog(): (db: Db) => Promise<VehicleCatalog> {
+function openVehicleCatalog(): (db: Db) => Promise<VehicleCatalog> {
   let known: { version: number; catalog: Promise<VehicleCatalog> } | undefined
   const share = openSharedReads()
   return async (db) => {
@@ -30,7 +50,7 @@ export function openVehicleCatalog(): (db: Db) => Promise<VehicleCatalog> {
 }
 
 /** The names of NHTSA's models are aliases of ours where they differ (`db/data/model-names.csv`). */
-export function catalogOf(names: Pick<LookupNames, 'manufacturer' | 'model'>): VehicleCatalog {
+function catalogOf(names: Pick<LookupNames, 'manufacturer' | 'model'>): VehicleCatalog {
   return {
     find({ make: madeBy, model: called, series }) {
       const make = madeBy === undefined ? undefined : names.manufacturer(madeBy)
@@ -49,4 +69,14 @@ function spellings(model: string | undefined, series: string | undefined): strin
   const [first = model] = model.split(/[/,(]/)
   const longer = series === undefined ? [] : [`${model} ${series}`]
   return [...longer, model, model.replace(' and ', ' & '), first]
+}
+
+/** The make and model of our lookups that a VIN names. */
+export function catalogVehicle(catalog: VehicleCatalog, { car }: DecodedVin): CatalogVehicle {
+  const { make, model, series } = car
+  return catalog.find({
+    ...(make && { make: make.value }),
+    ...(model && { model: model.value }),
+    ...(series && { series: series.value }),
+  })
 }
