@@ -9,6 +9,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<boolean>>> = 
   jobs: async (args) => (await import('./jobs.ts')).benchJobs(args),
   clean: async (args) => (await import('./clean.ts')).benchClean(args),
   wanted: async (args) => (await import('./wanted.ts')).benchWanted(args),
+  vin: async () => (await import('./vin.ts')).benchVin(),
   judge: async (args) => (await import('./judge.ts')).benchJudge(args),
 }
 
@@ -21,6 +22,7 @@ const USAGE = `Usage: npm run bench -- <number> [options]
   jobs [--jobs 3000] [--rounds 7] [--scripts 20] [--lines 50000]
   clean [--rows 1000000]
   wanted [--listings 1000000] [--searches 100000] [--rows 100000]
+  vin
   judge [--at http://127.0.0.1:3000]`
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -91,7 +91,7 @@ import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
 import { stagingRoutes } from '#server/features/stock-files/staging-routes.ts'
 import { noteUnreadablePath } from '#server/features/stock-files/store/staging-path.ts'
 import { vinRoutes } from '#server/features/vin/routes.ts'
-import { openVehicles } from '#server/features/vin/vehicles.ts'
+import { openVehicles, type Vehicles } from '#server/features/vin/vehicles.ts'
 import { webVitalRoutes } from '#server/features/web-vitals/routes.ts'
 import { vitalsMeter } from '#server/features/web-vitals/vitals-meter.ts'
 import type { Authenticate } from '#server/platform/actor.ts'
@@ -166,7 +166,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
   mountListings(app, deps, { reads, lists, search }, mounting)
-  mountImports(app, deps, mounting)
+  mountImports(app, deps, vehicles, mounting)
   const staging = { ...mounting, onUnreadable: noteUnreadablePath(db) }
   mountStaging(app, deps, staging)
   const streams = openJobStreams(app, deps)
@@ -356,6 +356,7 @@ function mountPublicStock(
 function mountImports(
   app: FastifyInstance,
   { config, files, log, now }: AppDeps,
+  vehicles: Vehicles,
   mounting: Parameters<typeof mount>[3],
 ): void {
   const { adminPreview, productName } = config
@@ -368,7 +369,7 @@ function mountImports(
   app.addHook('onClose', () => plans.close())
   const policy = { reviewsNothing: config.importReview === 'auto', firstImport: config.firstImport }
   const payouts = { hasPayouts: config.payments.kind !== 'off' }
-  const importing = { plans: plans.db, files, now, adminPreview, policy, payouts, productName }
+  const importing = { plans: plans.db, files, now, vehicles, adminPreview, policy, payouts, productName }
   mount(app, importEndpoints, importRoutes(importing), mounting)
 }
 

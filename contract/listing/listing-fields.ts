@@ -47,7 +47,7 @@ type FieldSpec = {
   /** Other names it may have in a request. */
   also?: readonly string[]
   /** Adds a text's input to a section of the form; the other fields are placed in `form-sections.tsx`. */
-  input?: { section: FormSection; hint?: string; adminHint?: string; maxLength?: number }
+  input?: { section: FormSection; hint?: string; adminHint?: string }
   /** Listed among the facts of the part's page. */
   fact?: true
   /** Copied to the next part off the same car. */

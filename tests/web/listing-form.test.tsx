@@ -148,7 +148,6 @@ test('what the server refuses stands at its field, and what was typed stays', as
 })
 
 test('a VIN fills in the car, and says where the form differs', async () => {
-  const [make] = lookups.manufacturers
   const decoded = {
     vin: '4T1BF3EK5BU123456',
     valid: true,
@@ -166,8 +165,8 @@ test('a VIN fills in the car, and says where the form differs', async () => {
     fuel: 'Gasoline',
     drive: null,
     transmission: null,
-    makeId: lookups.manufacturers.find(({ manuname }) => manuname === 'Toyota')?.id ?? make?.id ?? null,
-    modelId: lookups.carModels.find(({ carname }) => carname === 'Camry')?.id ?? null,
+    makeId: lookups.toyota,
+    modelId: lookups.camry,
     certainty: { year: 1, make: 1, model: 1, trim: 0.5, body: 1 },
   }
   const { user, form, field } = await openQuickForm({ server: { decodeVin: decoded } })
@@ -176,7 +175,7 @@ test('a VIN fills in the car, and says where the form differs', async () => {
   await user.click(field('vin'))
   await user.paste('4t1bf3ek5 bu123456')
   await user.tab()
-  expect(await within(form).findByText('The VIN says 2011; year is 2014.')).toBeInTheDocument()
+  expect(await within(form).findByText('The VIN says 2011; the year here is 2014.')).toBeInTheDocument()
   expect(field('vin')).toHaveValue('4T1BF3EK5BU123456')
   expect(within(form).getByLabelText(/^Manufacturer/, { selector: 'input:not([type=hidden])' })).toHaveValue(
     'Toyota',

@@ -1,4 +1,5 @@
 import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
+import { vinFault } from '#contract/vehicle/vin-rules.ts'
 import { type LookupNames, loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { openSharedReads } from '#server/platform/database/reads.ts'
@@ -79,4 +80,32 @@ export function catalogVehicle(catalog: VehicleCatalog, { car }: DecodedVin): Ca
     ...(model && { model: model.value }),
     ...(series && { series: series.value }),
   })
+}
+
+// Below this a field is a guess: one of two trims, or anything behind a wrong check digit.
+const SURE = 0.75
+
+/** Reads the VINs of a file's rows; synchronous, as there may be a million. Names are those of our lookups. */
+export async function openRowVins(db: Db, vehicles: Vehicles) {
+  const [decoder, catalog] = await Promise.all([vehicles.decoder(), vehicles.catalog(db)])
+  return (vin: string) => {
+    if (vinFault(vin)) return undefined
+    const decoded = decoder.decode(vin)
+    if (!decoded.valid) return { isMistyped: true as const }
+    const { make, model } = catalogVehicle(catalog, decoded)
+    const sure = (field: 'year' | 'make' | 'model' | 'trim' | 'body') => {
+      const known = decoded.car[field]
+      return known && known.certainty >= SURE ? String(known.value) : undefined
+    }
+    const fields = {
+      partyear: sure('year'),
+      partmanu: sure('make') && make?.name,
+      partmodel: sure('model') && model?.name,
+      parttrim: sure('trim') ?? model?.trim,
+      bodystyle: sure('body'),
+    }
+    return Object.fromEntries(
+      Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    )
+  }
 }

@@ -120,7 +120,7 @@ function OtherInputs({ section }: { section: Section }) {
         return type === 'long text' ? (
           <LongTextField key={field} {...props} minRows={2} />
         ) : (
-          <TextField key={field} {...props} {...(input.maxLength && { maxLength: input.maxLength })} />
+          <TextField key={field} {...props} />
         )
       })}
     </Columns>

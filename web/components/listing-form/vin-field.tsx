@@ -1,12 +1,11 @@
 import { Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { isInForm, type ListingField, type ListingKind } from '#contract/listing/listing-fields.ts'
+import { isInForm, type ListingKind } from '#contract/listing/listing-fields.ts'
 import { readYearSpan } from '#contract/listing/year-span.ts'
 import { type VinVehicle, vinEndpoints } from '#contract/vehicle/vin.ts'
 import { plainVin, vinFault } from '#contract/vehicle/vin-rules.ts'
 import { call, queryClient } from '#web/api/client.ts'
 import { belowInput } from './fields.tsx'
-import { labelOf } from './listing-problems.ts'
 import type { ListingValues } from './listing-values.ts'
 import { useField, useFormContext } from './use-listing-form.ts'
 
@@ -16,36 +15,42 @@ import { useField, useFormContext } from './use-listing-form.ts'
 const SURE = 0.75
 
 /** What a VIN fills in, of the fields that are empty, and where it says something else than the form. */
-export function fromVin(
+function fromVin(
   kind: ListingKind,
   values: ListingValues,
   vehicle: VinVehicle,
-): { fill: Partial<ListingValues>; contradictions: string[] } {
-  const known = (field: string) => (vehicle.certainty[field] ?? 0) >= SURE
-  const fill: Partial<ListingValues> = {}
-  const contradictions: string[] = []
-  const differs = (field: ListingField, says: string) =>
-    contradictions.push(`The VIN says ${says}; ${labelOf(kind, field).toLowerCase()} is ${values[field]}.`)
-  const { year, make, makeId, model, modelId, trim, body } = vehicle
-  if (year !== null && known('year')) {
-    const span = readYearSpan(values.partyear)
-    if (values.partyear === '') fill.partyear = String(year)
-    else if (span && (year < span.from || year > span.to)) differs('partyear', String(year))
+): Filled {
+  const { fill, contradictions } = yearFromVin(values, vehicle)
+  const { makeId, modelId, certainty } = vehicle
+  const sure = (field: 'make' | 'model' | 'trim' | 'body') =>
+    (certainty[field] ?? 0) >= SURE ? (vehicle[field] ?? '') : ''
+  const [make, model] = [sure('make'), sure('model')]
+  if (makeId === null || make === '') return { fill, contradictions }
+  if (values.partmanuId === '') Object.assign(fill, { partmanuId: makeId, partmanuname: make })
+  else if (values.partmanuId !== makeId) {
+    return { fill, contradictions: [...contradictions, differs(make, 'manufacturer', values.partmanuname)] }
   }
-  const isSameMake = values.partmanuId === '' || values.partmanuId === makeId
-  if (make !== null && makeId !== null && known('make')) {
-    if (values.partmanuId === '') Object.assign(fill, { partmanuId: makeId, partmanuname: make })
-    else if (!isSameMake) differs('partmanuname', make)
-  }
-  if (model !== null && modelId !== null && known('model') && isSameMake) {
+  if (modelId !== null && model !== '') {
     if (values.partmodel === '') Object.assign(fill, { partmodel: model, partmodelId: modelId })
-    else if (!isSameFamily(values.partmodel, model)) differs('partmodel', model)
+    else if (!isSameFamily(values.partmodel, model)) contradictions.push(differs(model, 'model', values.partmodel))
   }
-  if (trim !== null && known('trim') && values.parttrim === '' && isInForm('parttrim', kind))
-    fill.parttrim = trim
-  if (body !== null && known('body') && values.bodystyle === '') fill.bodystyle = body
+  if (values.parttrim === '' && isInForm('parttrim', kind)) fill.parttrim = sure('trim')
+  if (values.bodystyle === '') fill.bodystyle = sure('body')
   return { fill, contradictions }
 }
+
+type Filled = { fill: Partial<ListingValues>; contradictions: string[] }
+
+function yearFromVin({ partyear }: ListingValues, { year, certainty }: VinVehicle): Filled {
+  if (year === null || (certainty.year ?? 0) < SURE) return { fill: {}, contradictions: [] }
+  if (partyear === '') return { fill: { partyear: String(year) }, contradictions: [] }
+  const span = readYearSpan(partyear)
+  const isOther = span !== undefined && (year < span.from || year > span.to)
+  return { fill: {}, contradictions: isOther ? [differs(String(year), 'year', partyear)] : [] }
+}
+
+const differs = (says: string, noun: string, written: string) =>
+  `The VIN says ${says}; the ${noun} here is ${written}.`
 
 /** A Silverado and a Silverado 1500. */
 function isSameFamily(one: string, other: string): boolean {
@@ -66,22 +71,19 @@ export function VinField() {
     if (vin !== typed) set(vin)
     if (vin === asked.current) return
     asked.current = vin
-    setTold(undefined)
     const fault = vin === '' ? undefined : vinFault(vin)
-    if (fault) setTold({ vin, notes: [`${fault.sentence}.`], suggestions: fault.suggestions })
-    if (vin === '' || fault) return
-    const vehicle = await decode(vin)
+    setTold(fault && { vin, notes: [`${fault.sentence}.`], suggestions: fault.suggestions })
+    const vehicle = vin === '' || fault ? undefined : await decode(vin)
     // Another VIN may have been typed since.
-    if (!vehicle || asked.current !== vin) return
+    if (vehicle && asked.current === vin) fillIn(vehicle)
+  }
+
+  const fillIn = (vehicle: VinVehicle) => {
     const { fill, contradictions } = fromVin(kind, form.getValues(), vehicle)
     form.setValues(fill)
     for (const field of Object.keys(fill)) form.clearFieldError(field)
-    setTold({
-      vin,
-      car: carOf(vehicle),
-      notes: [...vehicle.problems, ...contradictions],
-      suggestions: vehicle.suggestions,
-    })
+    const { vin, problems, suggestions } = vehicle
+    setTold({ vin, car: carOf(vehicle), notes: [...problems, ...contradictions], suggestions })
   }
 
   const shown = told?.vin === input.value ? told : undefined
