@@ -10,6 +10,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<boolean>>> = 
   clean: async (args) => (await import('./clean.ts')).benchClean(args),
   wanted: async (args) => (await import('./wanted.ts')).benchWanted(args),
   backup: async (args) => (await import('./backup.ts')).benchBackup(args),
+  vin: async () => (await import('./vin.ts')).benchVin(),
   judge: async (args) => (await import('./judge.ts')).benchJudge(args),
 }
 
@@ -23,6 +24,7 @@ const USAGE = `Usage: npm run bench -- <number> [options]
   clean [--rows 1000000]
   wanted [--listings 1000000] [--searches 100000] [--rows 100000]
   backup [--listings 100000,1000000]
+  vin
   judge [--at http://127.0.0.1:3000]`
 
 const [name = '', ...args] = process.argv.slice(2)

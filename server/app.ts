@@ -96,7 +96,8 @@ import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
 import { stagingRoutes } from '#server/features/stock-files/staging-routes.ts'
 import { noteUnreadablePath } from '#server/features/stock-files/store/staging-path.ts'
-import { openVehicles, vinRoutes } from '#server/features/vin/routes.ts'
+import { vinRoutes } from '#server/features/vin/routes.ts'
+import { openVehicles, type Vehicles } from '#server/features/vin/vehicles.ts'
 import { webVitalRoutes } from '#server/features/web-vitals/routes.ts'
 import { vitalsMeter } from '#server/features/web-vitals/vitals-meter.ts'
 import type { Authenticate } from '#server/platform/actor.ts'
@@ -152,7 +153,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const lists = openLists({ db, reads, log, now }, wholeListing)
   app.addHook('onClose', () => lists.close())
   const vehicles = openVehicles(now)
-  const ask = openAsking(now)
+  const ask = openAsking(now, vehicles)
   const search = openSearch(app, deps, { reads, ask })
   const readLanding = openLandingReader()
   const readTop = openTopNames()
@@ -176,7 +177,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
   mountListings(app, deps, { reads, lists, search }, mounting)
-  mountImports(app, deps, mounting)
+  mountImports(app, deps, vehicles, mounting)
   const staging = { ...mounting, onUnreadable: noteUnreadablePath(db) }
   mountStaging(app, deps, staging)
   const streams = openJobStreams(app, deps)
@@ -384,6 +385,7 @@ function mountPublicStock(
 function mountImports(
   app: FastifyInstance,
   { config, files, log, now }: AppDeps,
+  vehicles: Vehicles,
   mounting: Parameters<typeof mount>[3],
 ): void {
   const { adminPreview, productName } = config
@@ -396,7 +398,7 @@ function mountImports(
   app.addHook('onClose', () => plans.close())
   const policy = { reviewsNothing: config.importReview === 'auto', firstImport: config.firstImport }
   const payouts = { hasPayouts: config.payments.kind !== 'off' }
-  const importing = { plans: plans.db, files, now, adminPreview, policy, payouts, productName }
+  const importing = { plans: plans.db, files, now, vehicles, adminPreview, policy, payouts, productName }
   mount(app, importEndpoints, importRoutes(importing), mounting)
 }
 

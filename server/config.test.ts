@@ -77,7 +77,11 @@ describe('what a setting becomes', () => {
   const table: [settings: Settings, becomes: Partial<Config>][] = [
     [{ PORT: '0' }, { port: 0 }],
     [
-      { ...MAIL, DATABASE_URL: 'postgres://pool:6432/parts', DATABASE_DIRECT_URL: 'postgres://db:5432/parts' },
+      {
+        ...MAIL,
+        DATABASE_URL: 'postgres://pool:6432/parts',
+        DATABASE_DIRECT_URL: 'postgres://db:5432/parts',
+      },
       {
         databaseUrl: 'postgres://pool:6432/parts?pooler=transaction',
         databaseDirectUrl: 'postgres://db:5432/parts',

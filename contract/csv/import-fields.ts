@@ -166,6 +166,19 @@ export function withSplits(mapping: ImportMapping, splits: readonly ColumnSplit[
 export const isMapped = (mapping: ImportMapping, field: ImportField): boolean =>
   mapping[field] !== undefined || splitsOf(mapping).some(({ as }) => splitFields[as].includes(field))
 
+/** What a row's VIN fills in where the row says nothing. */
+export const vinFields = [
+  'partyear',
+  'partmanu',
+  'partmodel',
+  'parttrim',
+  'bodystyle',
+] as const satisfies ImportField[]
+
+/** Whether a file without a column for the field can still have it. */
+export const isFilledByVin = (mapping: ImportMapping, field: ImportField): boolean =>
+  mapping.vin !== undefined && (vinFields as readonly ImportField[]).includes(field)
+
 /** The headers that the mapping uses. */
 export const mappedHeaders = (mapping: ImportMapping): string[] => [
   ...importFields.flatMap((field) => mapping[field] ?? []),

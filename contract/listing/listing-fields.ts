@@ -400,7 +400,6 @@ export const listingFields = {
     longest: 17,
     read: 'inside',
     sameCar: true,
-    input: { section: 'records', hint: 'Of the car it came from', maxLength: 17 },
     fact: true,
     file: {
       names: 'vinnumber vehicleidentificationnumber vinno vehiclevin fahrgestellnummer fahrgestellnr',

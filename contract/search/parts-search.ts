@@ -89,7 +89,7 @@ const partsQuery = z.object({
 })
 export type PartsQuery = z.output<typeof partsQuery>
 
-const chipKinds = ['make', 'model', 'year', 'part', 'side', 'size', 'number', 'seller'] as const
+const chipKinds = ['make', 'model', 'year', 'part', 'side', 'size', 'number', 'seller', 'vin'] as const
 export type ChipKind = (typeof chipKinds)[number]
 
 const chip = z.object({

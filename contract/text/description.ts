@@ -45,7 +45,8 @@ type FoundRows = { rows: number; first: readonly number[] }
 export const findingSentence = (finding: DescriptionFinding, found: FoundRows): string =>
   `${rowsWith(found)} ${inWords[finding]}`
 
-function rowsWith({ rows, first }: FoundRows): string {
+/** "Row 7 has", "Rows 3 and 7 have". */
+export function rowsWith({ rows, first }: FoundRows): string {
   const some = first.slice(0, MAX_NUMBERS).map((row) => row.toLocaleString('en-US'))
   const last = some.at(-1)
   if (rows > some.length) return `${rows.toLocaleString('en-US')} rows (${some.join(', ')}, …) have`

@@ -346,3 +346,33 @@ test('searches that find nothing are added up by their words', async () => {
   const { rows } = await sql<{ kept: string }>`select words as kept from empty_search`.execute(app.db)
   expect(JSON.stringify(rows)).not.toContain('918')
 })
+
+describe('a VIN in the search box', () => {
+  const car = { make: 'Honda', model: 'Accord', year: '2003' }
+
+  test('finds the parts of its car, and is one chip', async () => {
+    await list({ ...car, name: 'Alternator of the VIN’s car', category: 'Alternator' })
+    await list({ ...car, name: 'Radio of the VIN’s car', category: 'Radio' })
+    const found = await find('1HGCM82633A004352')
+    expect(found.understood).toEqual([{ kind: 'vin', label: '2003 Honda Accord, from the VIN', without: '' }])
+    expect(names(found).toSorted()).toEqual(['Alternator of the VIN’s car', 'Radio of the VIN’s car'])
+    const narrower = await find('vin: 1hgcm826-33a004352 alternator')
+    expect(names(narrower)).toEqual(['Alternator of the VIN’s car'])
+    expect(narrower.understood.map(({ label }) => label)).toEqual([
+      '2003 Honda Accord, from the VIN',
+      'Alternator',
+    ])
+    expect(narrower.understood[1]?.without).not.toMatch(/1HG/i)
+  })
+
+  test('never leads to an empty page, and is never noted', async () => {
+    const other = await find('2HGFE1E58NH081047')
+    expect(other.relaxed?.sentence).toMatch(/^No 2022/)
+    expect(other.items.length).toBeGreaterThan(0)
+    const unknown = await find('ZZZCM82633A004352')
+    expect(unknown.items.length).toBeGreaterThan(0)
+    expect(unknown.relaxed?.sentence).toMatch(/^We can’t tell the car/)
+    const { items } = await listEmptySearches(app.db, { page: 1, perPage: 100 })
+    expect(items.map(({ words }) => words).filter((words) => /\b[a-z0-9]{17}\b/.test(words))).toEqual([])
+  })
+})

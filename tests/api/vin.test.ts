@@ -32,11 +32,11 @@ describe('GET /vin/{vin}', () => {
       drive: null,
       certainty: { year: 1, make: 1, model: 1 },
     })
-    expect(headers.get('cache-control')).toBe('private, max-age=3600')
-    const models = await app.visitor.get<{ id: string; name: string }[]>(
+    expect(headers['cache-control']).toBe('private, max-age=3600')
+    const models = await app.visitor.get<{ id: string; carname: string }[]>(
       `/carmodels?manuId=${body.makeId}`,
     )
-    expect(models.body.find(({ id }) => id === body.modelId)?.name).toBe('Accord')
+    expect(models.body.find(({ id }) => id === body.modelId)?.carname).toBe('Accord')
   })
 
   test('returns our name of a model, and the maker’s name as its trim', async () => {
@@ -49,7 +49,7 @@ describe('GET /vin/{vin}', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({
       valid: false,
-      problems: ['The check digit (9th character) should be 6.'],
+      problems: ['The check digit (9th character) should be 0.'],
       model: 'Accord',
       certainty: { model: 0.5 },
     })

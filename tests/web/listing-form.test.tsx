@@ -146,3 +146,48 @@ test('what the server refuses stands at its field, and what was typed stays', as
   await waitFor(() => expect(app.field('partname')).toHaveFocus())
   expect(app.field('partname')).toHaveValue('A shit alternator')
 })
+
+test('a VIN fills in the car, and says where the form differs', async () => {
+  const decoded = {
+    vin: '4T1BF3EK5BU123456',
+    valid: true,
+    problems: [],
+    suggestions: [],
+    year: 2011,
+    make: 'Toyota',
+    model: 'Camry',
+    series: null,
+    trim: 'LE',
+    body: 'Sedan',
+    doors: 4,
+    engine: '2.5L I4',
+    engineParts: null,
+    fuel: 'Gasoline',
+    drive: null,
+    transmission: null,
+    makeId: lookups.toyota,
+    modelId: lookups.camry,
+    certainty: { year: 1, make: 1, model: 1, trim: 0.5, body: 1 },
+  }
+  const { user, form, field } = await openQuickForm({ server: { decodeVin: decoded } })
+  await user.click(field('partyear'))
+  await user.paste('2014')
+  await user.click(field('vin'))
+  await user.paste('4t1bf3ek5 bu123456')
+  await user.tab()
+  expect(await within(form).findByText('The VIN says 2011; the year here is 2014.')).toBeInTheDocument()
+  expect(field('vin')).toHaveValue('4T1BF3EK5BU123456')
+  expect(within(form).getByLabelText(/^Manufacturer/, { selector: 'input:not([type=hidden])' })).toHaveValue(
+    'Toyota',
+  )
+  expect(within(form).getByLabelText(/^Model/, { selector: 'input:not([type=hidden])' })).toHaveValue('Camry')
+  expect(field('bodystyle')).toHaveValue('Sedan')
+  expect(field('parttrim')).toHaveValue('')
+  expect(field('partyear')).toHaveValue('2014')
+
+  await user.clear(field('vin'))
+  await user.type(field('vin'), '4T1BF3EK5BUO23456')
+  await user.tab()
+  await user.click(await within(form).findByRole('button', { name: 'Use 4T1BF3EK5BU023456' }))
+  expect(field('vin')).toHaveValue('4T1BF3EK5BU023456')
+})

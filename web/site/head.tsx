@@ -5,7 +5,13 @@ import type { SiteFacts } from '#contract/pages/public-pages.ts'
 /** The route that loads what every public page knows. */
 export const SITE_ROUTE = 'site'
 
-const unknownSite: SiteFacts = { productName: 'PartHarbor', origin: '', findPartsUrl: null, demo: false, proPrice: '$149' }
+const unknownSite: SiteFacts = {
+  productName: 'PartHarbor',
+  origin: '',
+  findPartsUrl: null,
+  demo: false,
+  proPrice: '$149',
+}
 
 /** This installation; a page that failed to load it shows the defaults. */
 export const useSiteFacts = (): SiteFacts => useRouteLoaderData<SiteFacts>(SITE_ROUTE) ?? unknownSite

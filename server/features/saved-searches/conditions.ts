@@ -58,14 +58,15 @@ const NOTHING = 'No part can match this search. Check its words.'
 
 /**
  * Reads the query of the list's address. Spelling that the list corrected stays corrected: what a word means must not
- * change with the stock.
+ * change with the stock. A VIN is stored as its car.
  * @throws AppError VALIDATION_FAILED for a ZIP code that does not exist
  */
 export async function readConditions(db: Db, ask: Ask, address: string): Promise<Conditions> {
   const typed = await followMerges(db, readAddress(new URLSearchParams(address)))
   const asked = await ask(db, typed)
   const { reading, search } = asked === 'nothing' ? NOTHING_ASKED : { ...asked, search: searchOf(asked) }
-  const query = reading?.corrected ? { ...typed, q: reading.corrected.to } : typed
+  const q = reading?.corrected?.to ?? reading?.withoutVin
+  const query = q === undefined ? typed : { ...typed, q }
   const names = await findNames(db, query)
   const { title, part, vehicle, years } = tellSearch(query, { meant: reading?.meant, names })
   const keys = search ? [...keysOf(search, years), ...fitKeysOf(search, years)] : []

@@ -1,6 +1,7 @@
 import { type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
 import type { Search } from '#server/features/listings/find/list-queries.ts'
 import { readFilters } from '#server/features/listings/find/read-search.ts'
+import { openVehicles, type Vehicles } from '#server/features/vin/vehicles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { toSearch } from './meant-search.ts'
 import { openReading, type Reading } from './words/reading.ts'
@@ -17,19 +18,25 @@ export function readAddress(asked: URLSearchParams): PartsQuery {
 }
 
 /** What a query asks for: its filters, and what its words were taken for if it has any. */
-export type Asked = { readonly base: Search; readonly reading: Reading | undefined }
+export type Asked = {
+  readonly base: Search
+  readonly reading: Reading | undefined
+  /** Nothing but the VIN of a car that we cannot tell; anything is shown. */
+  readonly isUnknownVin?: true
+}
 
 /** @throws AppError VALIDATION_FAILED for a ZIP code that does not exist */
 export type Ask = (db: Db, query: PartsQuery) => Promise<Asked | 'nothing'>
 
 /** Reads queries; one for a process, as the vocabulary is 10 MB. */
-export function openAsking(now: () => Date): Ask {
-  const read = openReading(now)
+export function openAsking(now: () => Date, vehicles: Vehicles = openVehicles(now)): Ask {
+  const read = openReading(now, vehicles)
   return async (db, query) => {
     const base = await readFilters(db, { ...query, sort: sortOf(query) })
     if (base === 'nothing') return 'nothing'
     if ((query.q ?? '').trim() === '') return { base, reading: undefined }
     const reading = await read(db, query)
+    if (reading === 'unknown VIN') return { base, reading: undefined, isUnknownVin: true }
     return reading ? { base, reading } : 'nothing'
   }
 }

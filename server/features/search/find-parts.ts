@@ -79,18 +79,27 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
       const { base, reading } = asked
       if (!reading) {
         if (query.facets) deps.facets.begin(base)
-        return present(deps, query, await readListed(deps, base, query))
+        const found = await readListed(deps, base, query)
+        return present(deps, query, asked.isUnknownVin ? { ...found, relaxed: UNKNOWN_VIN } : found)
       }
       const answers = await reads(answerRates)
       const found = await findMeant({ ...deps, answers }, { base, query, reading })
       if (found.isMissed && asksNothing(base)) {
-        void tasks.run(`note “${query.q}”`, () => noteEmptySearch(db, reading.meant.typed))
+        void tasks.run(`note “${reading.meant.typed.join(' ')}”`, () =>
+          noteEmptySearch(db, reading.meant.typed),
+        )
       }
       return present(deps, query, found, { reading, isAdmin })
     },
     version,
     close: () => tasks.close(),
   }
+}
+
+const UNKNOWN_VIN: NonNullable<PartsPage['relaxed']> = {
+  sentence:
+    'We can’t tell the car from this VIN. Choose its year, make and model; until then, these are all parts.',
+  dropped: ['vin'],
 }
 
 type FoundPage = {

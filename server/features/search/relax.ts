@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Search } from '#server/features/listings/find/list-queries.ts'
 import { matchingIds } from '#server/features/listings/find/search-queries.ts'
@@ -109,10 +110,16 @@ const INSTEAD: Record<ConditionKind, string> = {
 
 function labelOf(
   kind: ConditionKind,
-  { recognized, words, end, vehicle }: Understanding,
+  { recognized, words, years, end, vehicle }: Understanding,
 ): string | undefined {
   const labels = (chip: string) =>
-    recognized.flatMap((one) => (one.kind === chip ? one.label : [])).join(', ') || undefined
+    recognized.flatMap((one) => (one.kind === chip ? one.label : [])).join(', ') || ofVin(chip)
+  // A VIN has one label for its car.
+  const ofVin = (chip: string) => {
+    if (chip === 'year' && years) return yearSpanText(years)
+    if (chip === 'model') return vehicle?.models[0]?.label
+    return chip === 'make' ? vehicle?.makes.join(' or ') : undefined
+  }
   if (kind === 'words') return `“${words.join(' ')}”`
   if (kind === 'end') return end
   if (kind === 'side') return labels('side')?.toLowerCase()

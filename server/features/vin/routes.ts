@@ -1,30 +1,10 @@
 import type { NotAVin, VinVehicle, vinEndpoints } from '#contract/vehicle/vin.ts'
 import { plainVin, vinFault } from '#contract/vehicle/vin-rules.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { type DecodedVin, openVinDecoder, type VinDecoder, type VinField } from './decode-vin.ts'
-import { type CatalogVehicle, openVehicleCatalog, type VehicleCatalog } from './vehicle-catalog.ts'
-import { readVinPatterns } from './vin-patterns.ts'
-
-/** Decodes VINs into vehicles of our lookups; one for a process. */
-export type Vehicles = {
-  decoder(): Promise<VinDecoder>
-  catalog(db: Db): Promise<VehicleCatalog>
-}
-
-export function openVehicles(now: () => Date): Vehicles {
-  const catalog = openVehicleCatalog()
-  let decoder: VinDecoder | undefined
-  return {
-    async decoder() {
-      decoder ??= openVinDecoder(await readVinPatterns(), now)
-      return decoder
-    },
-    catalog,
-  }
-}
+import type { DecodedVin, VinDecoder, VinField } from './decode-vin.ts'
+import { catalogVehicle, type VehicleCatalog, type Vehicles } from './vehicles.ts'
 
 // Decodes take 0.2 ms each; other requests come in between.
 const DECODED_AT_ONCE = 50
@@ -117,14 +97,4 @@ function presentVehicle(
       }),
     ),
   }
-}
-
-/** The make and model of our lookups that a VIN names. */
-export function catalogVehicle(catalog: VehicleCatalog, { car }: DecodedVin): CatalogVehicle {
-  const { make, model, series } = car
-  return catalog.find({
-    ...(make && { make: make.value }),
-    ...(model && { model: model.value }),
-    ...(series && { series: series.value }),
-  })
 }

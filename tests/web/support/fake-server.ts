@@ -37,6 +37,7 @@ import { suggestionEndpoints } from '#contract/search/suggestions.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
 import { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/staging.ts'
 import { taxonomyEndpoints } from '#contract/taxonomy.ts'
+import { vinEndpoints } from '#contract/vehicle/vin.ts'
 
 /** Every call of the API; one that is missing here does not compile. */
 const routes = {
@@ -78,6 +79,7 @@ const routes = {
   ...stagingEndpoints,
   ...taxonomyEndpoints,
   ...textReviewEndpoints,
+  ...vinEndpoints,
   ...webVitalEndpoints,
 } satisfies Record<RouteName, Endpoint>
 

@@ -35,6 +35,7 @@ import classes from './listing-form.module.css'
 import { PriceHelp } from './price-help.tsx'
 import { RestrictedNotice } from './restricted-notice.tsx'
 import { FormContext, type ListingFormState, useField, useFormContext } from './use-listing-form.ts'
+import { VinField } from './vin-field.tsx'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import type { Listing } from '#contract/listings.ts'
 import { type CardListing, ListingCard } from '#web/components/listing-card/listing-card.tsx'
@@ -128,7 +129,7 @@ function OtherInputs({ section }: { section: Section }) {
         return type === 'long text' ? (
           <LongTextField key={field} {...props} minRows={2} />
         ) : (
-          <TextField key={field} {...props} {...(input.maxLength && { maxLength: input.maxLength })} />
+          <TextField key={field} {...props} />
         )
       })}
     </Columns>
@@ -160,6 +161,7 @@ function VehicleSection() {
   const { kind } = useFormContext()
   return (
     <FormSection title="The car it came from">
+      <VinField />
       <Columns many={3}>
         <YearField />
         <ManufacturerField />

@@ -165,6 +165,7 @@ const chipNames: Record<FoundParts['understood'][number]['kind'], string> = {
   size: 'Size',
   number: 'Number',
   seller: 'Seller',
+  vin: 'Vehicle',
 }
 
 type ArrangementProps = ListProps & { onChoose: () => void }

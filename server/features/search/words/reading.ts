@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isVinLike, plainVin } from '#contract/vehicle/vin-rules.ts'
 import { findLexemes } from '#server/features/listings/find/search-rows.ts'
 import {
   foldText,
@@ -11,6 +12,7 @@ import { openKnownResults } from '#server/features/search/known-results.ts'
 import { lexemesOf } from '#server/features/search/meant-search.ts'
 import { isBodyWord, isTrim } from '#server/features/stock-files/match/model-words.ts'
 import { squash } from '#server/features/stock-files/match/name-form.ts'
+import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { findNamedSellers, isOfSeller } from './seller-names.ts'
 import { openSpelling, type Spelling } from './spelling.ts'
@@ -18,17 +20,22 @@ import { openStockWords, type StockWords } from './stock-words.ts'
 import { isNumberLike, splitWords, type Understanding, understand } from './understand.ts'
 import { openVocabulary, type Vocabulary } from './vocabulary.ts'
 
-/** What was typed, its spelling corrected, and what it means. */
+/** What was typed, its spelling corrected, and what it means. A VIN is replaced by its year, make and model. */
 export type Reading = {
   readonly meant: Understanding
   readonly lexemes: ReadonlyMap<string, string>
   readonly corrected: { readonly from: string; readonly to: string } | undefined
+  /** What was typed, with a car in place of its VIN; absent if there was no VIN. */
+  readonly withoutVin?: string
 }
 
 type Typed = { q?: string | undefined; exact?: boolean | undefined }
 
+/** A VIN of a car that we cannot tell; nothing else was typed. */
+export type UnknownVin = 'unknown VIN'
+
 type KnownReading = {
-  reading: Reading | undefined
+  reading: Reading | UnknownVin | undefined
   /** Of the stock's words, if it depends on them. */
   stockVersion: number | undefined
 }
@@ -39,12 +46,17 @@ const SILENT: KnownReading = { reading: undefined, stockVersion: undefined }
 const READINGS_KEPT = 2_000
 
 /** Undefined if nothing but punctuation and words such as "the" was typed. */
-export function openReading(now: () => Date): (db: Db, typed: Typed) => Promise<Reading | undefined> {
+export function openReading(
+  now: () => Date,
+  vehicles: Vehicles,
+): (db: Db, typed: Typed) => Promise<Reading | UnknownVin | undefined> {
   const vocabularyOf = openVocabulary()
   const stock = openStockWords(now)
   const spellingOf = rememberedSpelling(stock)
   const read = async (db: Db, { q = '', exact }: Typed, vocabulary: Vocabulary): Promise<KnownReading> => {
     const words = splitWords(q)
+    const vin = await readVin(db, words, vehicles)
+    if (vin) return { reading: await readCar(db, vin, { vocabulary, now: now() }), stockVersion: undefined }
     if (words.length === 0 || (await areStopWords(db, q))) return SILENT
     const unknown = words.filter((word) => !isKnown(foldText(word), vocabulary))
     const sellers = await findNamedSellers(db, words, unknown)
@@ -72,6 +84,55 @@ export function openReading(now: () => Date): (db: Db, typed: Typed) => Promise<
     readings.remember(key, writes, found)
     return found.reading
   }
+}
+
+async function readCar(
+  db: Db,
+  vin: WordsOfVin,
+  { vocabulary, now }: { vocabulary: Vocabulary; now: Date },
+): Promise<Reading | UnknownVin> {
+  if (vin.words.length === 0) return 'unknown VIN'
+  const meant = fromVin(understand(vin.words, { vocabulary, sellers: new Map(), now }), vin)
+  return {
+    meant,
+    lexemes: await lexemesOf(db, meant),
+    corrected: undefined,
+    withoutVin: vin.words.join(' '),
+  }
+}
+
+/** The words of a search with a VIN replaced by its car, which are the first `ofCar` ones. */
+type WordsOfVin = { readonly words: readonly string[]; readonly ofCar: number; readonly isSure: boolean }
+
+/** Undefined if no word is a VIN. The VIN itself goes no further: it is somebody's car, and searches are noted and kept. */
+async function readVin(
+  db: Db,
+  typed: readonly string[],
+  vehicles: Vehicles,
+): Promise<WordsOfVin | undefined> {
+  const at = typed.findIndex((word) => isVinLike(plainVin(word)))
+  if (at === -1) return undefined
+  const [decoder, catalog] = await Promise.all([vehicles.decoder(), vehicles.catalog(db)])
+  const decoded = decoder.decode(plainVin(typed[at] ?? ''))
+  const { year, make, model } = decoded.car
+  const own = catalogVehicle(catalog, decoded)
+  // A year alone is no car.
+  const names = [own.make?.name ?? make?.value, own.model?.name ?? model?.value].filter(
+    (name) => name !== undefined,
+  )
+  const car = names.length === 0 ? [] : splitWords([year?.value, ...names].join(' '))
+  const others = typed.toSpliced(at, 1).filter((word) => foldText(word) !== 'vin')
+  return { words: [...car, ...others], ofCar: car.length, isSure: decoded.valid }
+}
+
+/** One chip for all that the VIN says. */
+function fromVin(meant: Understanding, { words, ofCar, isSure }: WordsOfVin): Understanding {
+  const at = Array.from({ length: ofCar }, (_, place) => place)
+  if (ofCar === 0) return meant
+  const others = meant.recognized.filter((one) => one.at.every((place) => place >= ofCar))
+  const car = words.slice(0, ofCar).join(' ')
+  const label = isSure ? `${car}, from the VIN` : `${car}, from a VIN with a typing error`
+  return { ...meant, recognized: [{ kind: 'vin', label, at }, ...others] }
 }
 
 async function areStopWords(db: Db, q: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type ImportMapping, importFields } from '#contract/csv/import-fields.ts'
 import { checkListing } from '#contract/listing/listing-rules.ts'
 import { checkCells, fieldsOf, goodRow, issuesOf, YEAR } from '#tests/support/checked-row.ts'
-import { compileRowCheck } from './check-row.ts'
+import { compileRowCheck, type ReadVin } from './check-row.ts'
 
 test('a good row is returned unchanged, without its empty fields', () => {
   expect(fieldsOf(checkCells({}))).toEqual(goodRow)
@@ -191,5 +191,45 @@ describe('a quantity of 0', () => {
 
   test('is an edit where the row names its listing', () => {
     expect(fieldsOf(row('0', id)).partquantity).toBe('0')
+  })
+})
+
+describe('a column of VINs', () => {
+  const header = ['part', 'price', 'vin', 'year', 'make', 'model', 'id']
+  const mapping = {
+    partname: 'part',
+    partprice: 'price',
+    vin: 'vin',
+    partyear: 'year',
+    partmanu: 'make',
+    partmodel: 'model',
+    listingid: 'id',
+  }
+  const accord = { partyear: '2003', partmanu: 'Honda', partmodel: 'Accord', bodystyle: 'Coupe' }
+  const readVin: ReadVin = (vin) => (vin.startsWith('1HG') ? accord : { isMistyped: true })
+  const check = compileRowCheck({ header, mapping, defaults: { partmodel: 'Civic' }, year: 2026, readVin })
+  const row = (vin: string, year = '', make = '', id = '') =>
+    check(['Alternator', '85', vin, year, make, '', id])
+
+  test('fills what a row leaves empty, before the defaults', () => {
+    expect(row('1hgcm82633a004352')).toEqual({
+      fields: { partname: 'Alternator', partprice: '85', vin: '1hgcm82633a004352', ...accord },
+    })
+  })
+
+  test('points out another year or make, and a typing error', () => {
+    expect(row('1HGCM82633A004352', '2005-2007', 'Acura')).toMatchObject({
+      fields: { partyear: '2005-2007', partmanu: 'Acura' },
+      ofVin: ['vin year', 'vin make'],
+    })
+    expect(row('1HGCM82633A004352', '2002-2004', 'HONDA')).not.toHaveProperty('ofVin')
+    expect(row('2HGCM82633A004352', '2003', 'Honda')).toMatchObject({ ofVin: ['vin typo'] })
+  })
+
+  test('leaves rows alone that have no whole VIN, or that edit a listing', () => {
+    const issues = [{ code: 'REQUIRED' }, { code: 'REQUIRED' }]
+    expect(issuesOf(row('1HG'))).toMatchObject(issues)
+    const id = '0192f3a4-5b6c-7d8e-9f01-23456789abcd'
+    expect(issuesOf(row('1HGCM82633A004352', '', '', id))).toMatchObject(issues)
   })
 })

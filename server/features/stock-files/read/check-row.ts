@@ -1,4 +1,4 @@
-import type { VehicleNames } from '#contract/column-mapping/vehicle-names.ts'
+import { makeAbbreviations, nameKeyOf, type VehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import { withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import {
   type ImportDefaults,
@@ -6,13 +6,17 @@ import {
   type ImportMapping,
   importFieldLabels,
   importFields,
+  isFilledByVin,
   requiredImportFields,
+  type vinFields,
 } from '#contract/csv/import-fields.ts'
 import { furtherPictureColumns, withFurtherPictures } from '#contract/csv/picture-addresses.ts'
 import { contradictedDamage, suggestGrade } from '#contract/listing/grade-rule.ts'
 import type { TermField } from '#contract/listing/listing-fields.ts'
 import { termContradictions } from '#contract/listing/listing-terms.ts'
+import { readYearSpan } from '#contract/listing/year-span.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
+import { plainVin, VIN_LENGTH } from '#contract/vehicle/vin-rules.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type FieldRules, fieldReaders } from './field-readers.ts'
@@ -78,12 +82,26 @@ export type RowCheck = (
   problem?: RecordProblem,
 ) => GoodRow | { issues: FoundIssue[]; sent: RowFields | undefined }
 
+/** What a VIN says about the car, as names of our lookups; what is unsure is absent. */
+export type ReadVin = (vin: string) => VinFields | undefined
+export type VinFields = Partial<Record<VinField, string>> & {
+  /** Its check digit is wrong. */
+  isMistyped?: true
+}
+type VinField = (typeof vinFields)[number]
+
+/** What a row's VIN says about it: something else than its cells, or that it is mistyped. */
+export const vinFindings = ['vin year', 'vin make', 'vin typo'] as const
+export type VinFinding = (typeof vinFindings)[number]
+
 type GoodRow = {
   fields: RowFields
   /** Fields that the row leaves blank and whose default counts; absent if there are none. */
   byDefault?: ImportField[]
   /** What its seller should know about its description; absent if nothing. */
   findings?: DescriptionFinding[]
+  /** What its seller should know about its VIN; absent if nothing. */
+  ofVin?: VinFinding[]
 }
 
 type RowRules = FieldRules & {
@@ -92,6 +110,8 @@ type RowRules = FieldRules & {
   readonly defaults: ImportDefaults
   /** For splitting columns. */
   readonly names?: VehicleNames | undefined
+  /** Fills what a row leaves empty, if the file has a column of VINs. */
+  readonly readVin?: ReadVin | undefined
 }
 
 /** How one file's rows fill a target field. */
@@ -114,7 +134,11 @@ type CellChecks = {
   readonly split: SplitColumns | undefined
   /** The current year. */
   readonly year: number
+  readonly vins: RowVins | undefined
 }
+
+/** The columns of the VIN and of the id that makes a row an edit of one listing, whose empty cells mean no change. */
+type RowVins = { readonly at: number; readonly idAt: number; readonly read: ReadVin }
 
 // Three times a spreadsheet's limit for a cell, so that many rows can be in memory at once.
 const LONGEST_CELL = 100_000
@@ -128,18 +152,24 @@ const cellTooLong = (column: string): ValueProblem => ({
  * Compiles the check of a file's rows. It caches repeated values, so make one per file.
  * @throws AppError VALIDATION_FAILED if the mapping names a column that the file lacks, or a default is not allowed
  */
-export function compileRowCheck({ header, mapping, defaults, names, ...rules }: RowRules): RowCheck {
+export function compileRowCheck({ header, mapping, defaults, names, readVin, ...rules }: RowRules): RowCheck {
   const columns = resolveColumns(header, mapping)
   const split = splitColumns({ header, mapping, year: rules.year, names })
   const readers = fieldReaders(rules)
   // Defaults come from no column, so its decimal mark does not apply.
   const readDefault = fieldReaders({ year: rules.year })
+  const vinAt = columns.get('vin')
+  const vins =
+    readVin && vinAt !== undefined
+      ? { at: vinAt, idAt: columns.get('listingid') ?? -1, read: readVin }
+      : undefined
   const checks = importFields
     .filter(
       (field) =>
         columns.has(field) ||
         split?.columns.has(field) ||
         defaults[field] ||
+        (readVin && isFilledByVin(mapping, field)) ||
         requiredImportFields.includes(field),
     )
     .map((field): FieldCheck => {
@@ -165,7 +195,7 @@ export function compileRowCheck({ header, mapping, defaults, names, ...rules }: 
     const ragged = cells.length === header.length ? undefined : raggedIssue(cells, header.length, fewest)
     if (ragged)
       return remarkRow(cells, Math.max(header.length / 2, 3)) ?? { issues: [ragged], sent: undefined }
-    const checked = checkCells({ checks, unmapped, split, year: rules.year }, cells)
+    const checked = checkCells({ checks, unmapped, split, vins, year: rules.year }, cells)
     if ('fields' in checked) return checked
     return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
   }
@@ -193,13 +223,17 @@ function checkCells(rules: CellChecks, cells: readonly string[]): ReturnType<Row
   return soldOutRow(('fields' in read ? read.fields : read.sent) ?? {}, rules.checks) ?? read
 }
 
-function readCells({ checks, unmapped, split }: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
+function readCells(
+  { checks, unmapped, split, vins }: CellChecks,
+  cells: readonly string[],
+): ReturnType<RowCheck> {
   const fields: RowFields = {}
   const issues: FoundIssue[] = []
   const parts = split?.read(cells)
   const byDefault: ImportField[] = []
+  const car = vins && carOfRow(vins, cells)
   for (const check of checks) {
-    const text = textOf(check, cells, parts)
+    const text = textOf(check, cells, parts) || (car?.[check.field as VinField] ?? '')
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
     const read = text === '' ? '' : check.read(text)
     const value = read || check.ifEmpty
@@ -215,7 +249,11 @@ function readCells({ checks, unmapped, split }: CellChecks, cells: readonly stri
   contradictingTerms(checks, fields, issues)
   return issues.length > 0
     ? { issues, sent: fields }
-    : goodRow(fields, { byDefault, findings: findingsIn(checks, cells, fields) })
+    : goodRow(fields, {
+        byDefault,
+        findings: findingsIn(checks, cells, fields),
+        ofVin: car ? compareVin(fields, car) : [],
+      })
 }
 
 function contradictingTerms(checks: readonly FieldCheck[], fields: RowFields, issues: FoundIssue[]): void {
@@ -234,6 +272,30 @@ function fillGrade(fields: RowFields, now: number): void {
   const words = `${partname} ${partcategory}`
   const { grade } = suggestGrade({ damagecode, partmiles, partyear, words, now })
   if (grade !== 'X') fields.partgrade = grade
+}
+
+function carOfRow({ at, idAt, read }: RowVins, cells: readonly string[]): VinFields | undefined {
+  const vin = plainVin(plainCell(cells[at] ?? ''))
+  if (vin.length !== VIN_LENGTH || plainCell(cells[idAt] ?? '') !== '') return undefined
+  return read(vin)
+}
+
+/** A year outside of the row's, or another make. Models have too many names to compare. */
+function compareVin(fields: RowFields, car: VinFields): VinFinding[] {
+  if (car.isMistyped) return ['vin typo']
+  const found: VinFinding[] = []
+  const span = readYearSpan(fields.partyear ?? '')
+  const year = Number(car.partyear ?? Number.NaN)
+  if (span && (year < span.from || year > span.to)) found.push('vin year')
+  if (car.partmanu !== undefined && makeKey(fields.partmanu ?? '') !== makeKey(car.partmanu))
+    found.push('vin make')
+  return found
+}
+
+const makeKey = (make: string): string => {
+  const key = nameKeyOf(make)
+  const name = makeAbbreviations[key]
+  return name === undefined ? key : nameKeyOf(name)
 }
 
 /** A row that names a listing edits it, also to none. Its `sent` is empty: in a file of the whole stock, its listing ends. */
@@ -255,10 +317,18 @@ function findingsIn(
 }
 
 // Most rows have neither.
-const goodRow = (fields: RowFields, { byDefault, findings }: Required<Omit<GoodRow, 'fields'>>): GoodRow =>
-  byDefault.length + findings.length === 0
+const goodRow = (
+  fields: RowFields,
+  { byDefault, findings, ofVin }: Required<Omit<GoodRow, 'fields'>>,
+): GoodRow =>
+  byDefault.length + findings.length + ofVin.length === 0
     ? { fields }
-    : { fields, ...(byDefault.length > 0 && { byDefault }), ...(findings.length > 0 && { findings }) }
+    : {
+        fields,
+        ...(byDefault.length > 0 && { byDefault }),
+        ...(findings.length > 0 && { findings }),
+        ...(ofVin.length > 0 && { ofVin }),
+      }
 
 /** The field's own cell, else what was split from another. */
 function textOf(

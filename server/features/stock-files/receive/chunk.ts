@@ -1,7 +1,7 @@
 import { fitMapping } from '#contract/column-mapping/shipped-templates.ts'
 import type { VehicleNames } from '#contract/column-mapping/vehicle-names.ts'
 import { headerWarnings } from '#contract/csv/csv-header.ts'
-import type { ImportMapping } from '#contract/csv/import-fields.ts'
+import { type ImportMapping, isMapped } from '#contract/csv/import-fields.ts'
 import type { CsvReply } from '#contract/imports.ts'
 import { decimalNotes, sampledDecimals } from '#contract/yard-file/decimals.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
@@ -11,10 +11,11 @@ import {
   type ImportPolicy,
   needsNoReview,
 } from '#server/features/stock-files/plan/decisions.ts'
-import { compileRowCheck, type RowCheck } from '#server/features/stock-files/read/check-row.ts'
+import { compileRowCheck, type ReadVin, type RowCheck } from '#server/features/stock-files/read/check-row.ts'
 import { readCheckedRows } from '#server/features/stock-files/read/checked-rows.ts'
 import { type RowSource, requireSameHeader } from '#server/features/stock-files/read/open-table.ts'
 import { loadVehicleNames } from '#server/features/stock-files/read/split-columns.ts'
+import { openRowVins, type Vehicles } from '#server/features/vin/vehicles.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -32,6 +33,7 @@ type Chunk = {
   readonly year: number
   /** For splitting columns; undefined if there are none. */
   readonly names: VehicleNames | undefined
+  readonly readVin: ReadVin | undefined
 }
 
 type OpenChunk = {
@@ -62,11 +64,19 @@ async function openAs(chunk: Chunk, fixed: FixedTable): Promise<OpenChunk> {
   return compiled(chunk, source)
 }
 
-function compiled({ terms, year, names }: Chunk, source: RowSource): OpenChunk {
+function compiled({ terms, year, names, readVin }: Chunk, source: RowSource): OpenChunk {
   const { header, reading } = source
   const mapping = fitMapping(header, terms.mapping, terms.defaults)
   const { defaults } = terms
-  const check = compileRowCheck({ header, mapping, defaults, year, names, decimals: reading?.decimals })
+  const check = compileRowCheck({
+    header,
+    mapping,
+    defaults,
+    year,
+    names,
+    readVin,
+    decimals: reading?.decimals,
+  })
   return { source, mapping, check }
 }
 
@@ -118,6 +128,7 @@ export type ImportDeps = {
   readonly plans: Db
   readonly files: FileStore
   readonly now: () => Date
+  readonly vehicles: Vehicles
   readonly policy: ImportPolicy
 }
 
@@ -172,7 +183,8 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: Working): Promi
   const open = (known: FixedTable | undefined) => sent.open(known, life)
   const year = now().getUTCFullYear()
   const names = terms.mapping.split === undefined ? undefined : await loadVehicleNames(db)
-  const { source, mapping, check } = await openChunk(db, { ledger, terms, open, year, names })
+  const readVin = isMapped(terms.mapping, 'vin') ? await openRowVins(db, deps.vehicles) : undefined
+  const { source, mapping, check } = await openChunk(db, { ledger, terms, open, year, names, readVin })
   const { header } = source
   const { defaults } = terms
   const rows = readCheckedRows(db, { source, check, mapping, defaults, sellerId })

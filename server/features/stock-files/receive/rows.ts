@@ -1,7 +1,12 @@
 import { headerWarnings } from '#contract/csv/csv-header.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import { type CheckedRow, type DryRunReply, type ImportMode, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
-import { type DescriptionFinding, descriptionFindings, findingSentence } from '#contract/text/description.ts'
+import {
+  type DescriptionFinding,
+  descriptionFindings,
+  findingSentence,
+  rowsWith,
+} from '#contract/text/description.ts'
 import {
   contentHash,
   identityOf,
@@ -13,7 +18,7 @@ import { type FileNames, newNames } from '#server/features/stock-files/match/nam
 import type { RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import { type KeptRow, keepRow } from '#server/features/stock-files/plan/left-out.ts'
 import { type IdentifiedRow, NO_KEY, PackedRows } from '#server/features/stock-files/plan/plan-rows.ts'
-import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
+import { type RowFields, type VinFinding, vinFindings } from '#server/features/stock-files/read/check-row.ts'
 import type { CheckedSentRow } from '#server/features/stock-files/read/checked-rows.ts'
 import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts'
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
@@ -42,6 +47,7 @@ export async function checkRows(
   const failing: CheckedRow[] = []
   const byDefault = new Map<ImportField, number>()
   const found = new Map<DescriptionFinding, FoundRows>()
+  const ofVin = new Map<VinFinding, FoundRows>()
   let total = 0
   let errors = 0
   let held = 0
@@ -52,6 +58,7 @@ export async function checkRows(
       if ('fields' in checked) {
         countFields(byDefault, checked.byDefault)
         addFindings(found, checked.findings, row.row)
+        addFindings(ofVin, checked.ofVin, row.row)
         const identity = identified(checked.fields, { named, resolver })
         rows.add({ rowNo: row.row, ...identity })
         held += Number(identity.refused ?? false)
@@ -63,7 +70,7 @@ export async function checkRows(
     }
     life.rows(total)
   }
-  const warnings = headerWarnings(sent.header)
+  const warnings = [...headerWarnings(sent.header), ...vinWarnings(ofVin)]
   const names = { held, ...namesOf(resolver) }
   const preview = { total, errors, rows: failing, ...defaultsOf(byDefault), ...notesOf(found) }
   return { reply: { ok: true, warnings, preview }, rows, names }
@@ -92,9 +99,9 @@ type FoundRows = { rows: number; first: number[] }
 // Enough to find them by eye; the sentence has the count.
 const MAX_ROWS_NAMED = 20
 
-function addFindings(
-  found: Map<DescriptionFinding, FoundRows>,
-  findings: readonly DescriptionFinding[] | undefined,
+function addFindings<Finding extends string>(
+  found: Map<Finding, FoundRows>,
+  findings: readonly Finding[] | undefined,
   row: number,
 ): void {
   for (const finding of findings ?? []) {
@@ -111,6 +118,18 @@ function notesOf(
     return rows ? { finding, ...rows, message: findingSentence(finding, rows) } : []
   })
   return descriptions.length > 0 ? { descriptions } : {}
+}
+
+const vinWarnings = (found: ReadonlyMap<VinFinding, FoundRows>): string[] =>
+  vinFindings.flatMap((finding) => {
+    const rows = found.get(finding)
+    return rows ? `${rowsWith(rows)} ${vinSentences[finding]}` : []
+  })
+
+const vinSentences: Record<VinFinding, string> = {
+  'vin year': 'a VIN of another model year. The year in the file counts.',
+  'vin make': 'a VIN of another make. The make in the file counts.',
+  'vin typo': 'a VIN with a typing error: its check digit is wrong. Nothing was filled in from it.',
 }
 
 type About = { named: CheckedSentRow['named']; resolver: RowResolver | undefined }

@@ -14,6 +14,7 @@ import {
   importField,
   importFieldLabels,
   importFields,
+  isFilledByVin,
   isMapped,
   missingColumns,
   readSplits,
@@ -100,7 +101,9 @@ function sharedColumn(
 }
 
 function fieldsToLookAt(mapping: ImportMapping, reasons: ColumnChoice['reasons']): ImportField[] {
-  const lacking = requiredImportFields.filter((field) => !isMapped(mapping, field))
+  const lacking = requiredImportFields.filter(
+    (field) => !isMapped(mapping, field) && !isFilledByVin(mapping, field),
+  )
   const unsure = importFields.filter((field) => reasons[field]?.sure === false)
   return [...lacking, ...unsure]
 }
@@ -194,7 +197,9 @@ export const withoutTemplate = (choice: ColumnChoice): ColumnChoice => ({
 })
 
 export function missingFields(mapping: ImportMapping, defaults: ImportDefaults): ImportField[] {
-  return requiredImportFields.filter((field) => !isMapped(mapping, field) && !defaults[field]?.trim())
+  return requiredImportFields.filter(
+    (field) => !isMapped(mapping, field) && !isFilledByVin(mapping, field) && !defaults[field]?.trim(),
+  )
 }
 
 export const labelsOf = (fields: readonly ImportField[]): string =>

@@ -1,0 +1,111 @@
+import { vinFault } from '#contract/vehicle/vin-rules.ts'
+import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
+import { type LookupNames, loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { openSharedReads } from '#server/platform/database/reads.ts'
+import { type DecodedVin, openVinDecoder, type VinDecoder } from './decode-vin.ts'
+import { readVinPatterns } from './vin-patterns.ts'
+
+/** Decodes VINs into vehicles of our lookups; one for a process. */
+export type Vehicles = {
+  decoder(): Promise<VinDecoder>
+  catalog(db: Db): Promise<VehicleCatalog>
+}
+
+export function openVehicles(now: () => Date): Vehicles {
+  const catalog = openVehicleCatalog()
+  let decoder: VinDecoder | undefined
+  return {
+    async decoder() {
+      decoder ??= openVinDecoder(await readVinPatterns(), now)
+      return decoder
+    },
+    catalog,
+  }
+}
+
+/** A make and a model of our lookups, and what the maker's name of the model says beside it: a 328i is a 3 Series. */
+type CatalogVehicle = {
+  readonly make?: { readonly id: string; readonly name: string }
+  readonly model?: { readonly id: string; readonly name: string; readonly trim?: string }
+}
+
+export type VehicleCatalog = {
+  find(car: { make?: string; model?: string; series?: string }): CatalogVehicle
+}
+
+/** The lookups' names, read again when one changes. */
+function openVehicleCatalog(): (db: Db) => Promise<VehicleCatalog> {
+  let known: { version: number; catalog: Promise<VehicleCatalog> } | undefined
+  const share = openSharedReads()
+  return async (db) => {
+    const version = await share('version', () => readLookupVersion(db))
+    if (known?.version === version) return known.catalog
+    const read = { version, catalog: loadLookupNames(db).then((names) => catalogOf(lookupNames(names))) }
+    read.catalog.catch(() => {
+      if (known === read) known = undefined
+    })
+    known = read
+    return read.catalog
+  }
+}
+
+/** The names of NHTSA's models are aliases of ours where they differ (`db/data/model-names.csv`). */
+function catalogOf(names: Pick<LookupNames, 'manufacturer' | 'model'>): VehicleCatalog {
+  return {
+    find({ make: madeBy, model: called, series }) {
+      const make = madeBy === undefined ? undefined : names.manufacturer(madeBy)
+      if (!make) return {}
+      const model = spellings(called, series)
+        .map((name) => names.model(make.id, name))
+        .find((found) => found !== undefined)
+      return model ? { make, model } : { make }
+    },
+  }
+}
+
+/** "Silverado 1500" before "Silverado", "Caravan" for "Caravan/Grand Caravan". */
+function spellings(model: string | undefined, series: string | undefined): string[] {
+  if (model === undefined) return []
+  const [first = model] = model.split(/[/,(]/)
+  const longer = series === undefined ? [] : [`${model} ${series}`]
+  return [...longer, model, model.replace(' and ', ' & '), first]
+}
+
+/** The make and model of our lookups that a VIN names. */
+export function catalogVehicle(catalog: VehicleCatalog, { car }: DecodedVin): CatalogVehicle {
+  const { make, model, series } = car
+  return catalog.find({
+    ...(make && { make: make.value }),
+    ...(model && { model: model.value }),
+    ...(series && { series: series.value }),
+  })
+}
+
+// Below this a field is a guess: one of two trims, or anything behind a wrong check digit.
+const SURE = 0.75
+
+/** Reads the VINs of a file's rows; synchronous, as there may be a million. Names are those of our lookups. */
+export async function openRowVins(db: Db, vehicles: Vehicles) {
+  const [decoder, catalog] = await Promise.all([vehicles.decoder(), vehicles.catalog(db)])
+  return (vin: string) => {
+    if (vinFault(vin)) return undefined
+    const decoded = decoder.decode(vin)
+    if (!decoded.valid) return { isMistyped: true as const }
+    const { make, model } = catalogVehicle(catalog, decoded)
+    const sure = (field: 'year' | 'make' | 'model' | 'trim' | 'body') => {
+      const known = decoded.car[field]
+      return known && known.certainty >= SURE ? String(known.value) : undefined
+    }
+    const fields = {
+      partyear: sure('year'),
+      partmanu: sure('make') && make?.name,
+      partmodel: sure('model') && model?.name,
+      parttrim: sure('trim') ?? model?.trim,
+      bodystyle: sure('body'),
+    }
+    return Object.fromEntries(
+      Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    )
+  }
+}
