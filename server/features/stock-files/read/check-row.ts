@@ -233,7 +233,7 @@ function readCells(
   const byDefault: ImportField[] = []
   const car = vins && carOfRow(vins, cells)
   for (const check of checks) {
-    const text = textOf(check, cells, parts) || (car?.[check.field as VinField] ?? '')
+    const text = textOf(check, cells, parts) || valueOfVin(car, check.field)
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
     const read = text === '' ? '' : check.read(text)
     const value = read || check.ifEmpty
@@ -247,13 +247,9 @@ function readCells(
   }
   checkLengths(unmapped, cells, issues)
   contradictingTerms(checks, fields, issues)
-  return issues.length > 0
-    ? { issues, sent: fields }
-    : goodRow(fields, {
-        byDefault,
-        findings: findingsIn(checks, cells, fields),
-        ofVin: car ? compareVin(fields, car) : [],
-      })
+  if (issues.length > 0) return { issues, sent: fields }
+  const findings = findingsIn(checks, cells, fields)
+  return goodRow(fields, { byDefault, findings, ofVin: compareVin(fields, car) })
 }
 
 function contradictingTerms(checks: readonly FieldCheck[], fields: RowFields, issues: FoundIssue[]): void {
@@ -274,6 +270,8 @@ function fillGrade(fields: RowFields, now: number): void {
   if (grade !== 'X') fields.partgrade = grade
 }
 
+const valueOfVin = (car: VinFields | undefined, field: ImportField): string => car?.[field as VinField] ?? ''
+
 function carOfRow({ at, idAt, read }: RowVins, cells: readonly string[]): VinFields | undefined {
   const vin = plainVin(plainCell(cells[at] ?? ''))
   if (vin.length !== VIN_LENGTH || plainCell(cells[idAt] ?? '') !== '') return undefined
@@ -281,7 +279,8 @@ function carOfRow({ at, idAt, read }: RowVins, cells: readonly string[]): VinFie
 }
 
 /** A year outside of the row's, or another make. Models have too many names to compare. */
-function compareVin(fields: RowFields, car: VinFields): VinFinding[] {
+function compareVin(fields: RowFields, car: VinFields | undefined): VinFinding[] {
+  if (!car) return []
   if (car.isMistyped) return ['vin typo']
   const found: VinFinding[] = []
   const span = readYearSpan(fields.partyear ?? '')
