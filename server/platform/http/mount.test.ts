@@ -52,7 +52,8 @@ test('a shared reply is made once for a version, sent from memory, and not at al
     return { made: asked.length }
   }
   mount(app, { readParts: read }, { readParts } as unknown as Parameters<typeof mount>[2], deps)
-  const get = (headers = {}) => app.inject({ url: '/api/parts', headers: { 'accept-encoding': 'br', ...headers } })
+  const get = (headers = {}) =>
+    app.inject({ url: '/api/parts', headers: { 'accept-encoding': 'br', ...headers } })
   const first = await get()
   expect((await get()).rawPayload).toEqual(first.rawPayload)
   expect((await get({ 'if-none-match': first.headers.etag })).statusCode).toBe(304)
