@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Link, type LinkProps } from 'react-router'
+import { Link } from '#web/site/link.tsx'
 import classes from './button.module.css'
 
 type Look = {
@@ -30,6 +30,6 @@ export function Button({ look, size, busy = false, className, children, ...butto
 }
 
 /** A link to a page of the app that looks like a button. */
-export function ButtonLink({ look, size, className, ...link }: LinkProps & Look) {
+export function ButtonLink({ look, size, className, ...link }: ComponentProps<typeof Link> & Look) {
   return <Link className={classOf({ ...(look && { look }), ...(size && { size }) }, className)} {...link} />
 }

@@ -82,8 +82,11 @@ function clearedOf(query: URLSearchParams): string {
 
 const dollars = (amount: number) => `$${amount.toLocaleString('en-US')}`
 
+// As a collator (below), a formatter made for each of 200 choices takes a twentieth of a page's time.
+const inDigits = new Intl.NumberFormat('en-US')
+
 const withCount = (label: string, count: number, about?: boolean): string =>
-  `${label} (${about ? 'about ' : ''}${count.toLocaleString('en-US')})`
+  `${label} (${about ? 'about ' : ''}${inDigits.format(count)})`
 
 type Option = { value: string; label: string; count: number; group?: string | null }
 
