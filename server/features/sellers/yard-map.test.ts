@@ -9,7 +9,7 @@ const town = (name: string, east: number, north: number, zips = 1): Town => ({
   north,
   zips,
 })
-const namesOf = (towns: Town[]) => drawMap(towns)?.towns.map(({ name }) => name)
+const namesOf = (towns: Town[]) => drawMap(towns, 'Joplin')?.towns.map(({ name }) => name)
 
 /** A circle of towns around the yard. */
 const ring = (miles: number, count = 8): Town[] =>
@@ -19,14 +19,14 @@ const ring = (miles: number, count = 8): Town[] =>
   })
 
 test('no town, no drawing; few towns, as near as they are', () => {
-  expect(drawMap([])).toBeNull()
-  expect(drawMap([town('Beyond', 200, 0)])).toBeNull()
-  expect(drawMap([town('Lonely', 0, 45)])?.reach).toBe(60)
+  expect(drawMap([], 'Joplin')).toBeNull()
+  expect(drawMap([town('Beyond', 200, 0)], 'Joplin')).toBeNull()
+  expect(drawMap([town('Lonely', 0, 45)], 'Joplin')?.reach).toBe(60)
 })
 
 test('as near as there are enough towns', () => {
-  expect(drawMap(ring(9, 7))?.reach).toBe(12)
-  expect(drawMap([...ring(8, 2), ...ring(26, 7)])?.reach).toBe(35)
+  expect(drawMap(ring(9, 7), 'Joplin')?.reach).toBe(12)
+  expect(drawMap([...ring(8, 2), ...ring(26, 7)], 'Joplin')?.reach).toBe(35)
 })
 
 test('larger towns come first, then nearer ones, and none covers another', () => {
@@ -41,7 +41,7 @@ test('larger towns come first, then nearer ones, and none covers another', () =>
 
 test('names stay on the drawing', () => {
   const towns = [7, 10, 16, 25, 40, 70].flatMap((miles) => ring(miles, 12))
-  const map = drawMap(towns)
+  const map = drawMap(towns, 'Joplin')
   expect(map?.towns.length).toBeGreaterThan(5)
   for (const each of map?.towns ?? []) {
     const spot = spotOf(each, map?.reach ?? 0)

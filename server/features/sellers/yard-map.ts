@@ -19,12 +19,12 @@ export async function readYardMap(
   { place, town }: { place: number | null; town: string },
 ): Promise<YardMap | null> {
   if (place === null) return null
-  return drawMap(await readTowns(db, place, town))
+  return drawMap(await readTowns(db, place, town), town)
 }
 
 /** The first reach with enough towns, otherwise the one with the most. */
-export function drawMap(towns: readonly Town[]): YardMap | null {
-  const drawn = REACHES.map((reach) => ({ reach, towns: chooseTowns(towns, reach) }))
+export function drawMap(towns: readonly Town[], own: string): YardMap | null {
+  const drawn = REACHES.map((reach) => ({ reach, towns: chooseTowns(towns, { reach, own }) }))
   const most = Math.min(ENOUGH, Math.max(...drawn.map((each) => each.towns.length)))
   return most === 0 ? null : (drawn.find((each) => each.towns.length >= most) ?? null)
 }
@@ -38,14 +38,22 @@ const TAKEN: readonly Box[] = [
   { left: 0, right: 120, top: height - 38, bottom: height },
   { left: width - 44, right: width, top: 0, bottom: 52 },
   { left: width / 2 - 16, right: width / 2 + 16, top: height / 2 - 15, bottom: height / 2 + 15 },
-  { left: width / 2 - 62, right: width / 2 + 62, top: height / 2 + 15, bottom: height / 2 + 34 },
 ]
+
+/** The yard's own name, below its dot. */
+function boxOfYard(town: string): Box {
+  const half = Math.max(20, town.length * 4)
+  return { left: width / 2 - half, right: width / 2 + half, top: height / 2 + 15, bottom: height / 2 + 34 }
+}
 
 const milesAway = ({ east, north }: Town) => Math.hypot(east, north)
 
 /** The largest towns whose names have room on the drawing; of towns of a size, the nearest. */
-function chooseTowns(towns: readonly Town[], reach: number): YardMap['towns'] {
-  const taken = [...TAKEN]
+function chooseTowns(
+  towns: readonly Town[],
+  { reach, own }: { reach: number; own: string },
+): YardMap['towns'] {
+  const taken = [...TAKEN, boxOfYard(own)]
   const chosen: YardMap['towns'] = []
   for (const { zips: _, ...town } of towns.toSorted(
     (a, b) => b.zips - a.zips || milesAway(a) - milesAway(b),
