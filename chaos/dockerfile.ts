@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 
 /** One line of a Dockerfile, continuation lines joined: `COPY`, and what follows it. */
-export type Instruction = { readonly word: string; readonly rest: string }
+type Instruction = { readonly word: string; readonly rest: string }
 
 /** What begins with a FROM. */
 export type Stage = {

@@ -53,7 +53,8 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
   const web = openGuardedFetch()
   const closeOpened = () => Promise.all([plans.close(), database.close(), web.close()])
   try {
-    await prepareJobQueues(database.pool, JOB_QUEUES)
+    // Not through a pooler: its session lock would stay with another client's connection.
+    await prepareJobQueues(plans.pool, JOB_QUEUES)
     const { db } = database
     const files = await openFileStore(config.storage)
     const now = () => new Date()
