@@ -223,20 +223,15 @@ export const listingFields = {
     bulk: { width: 104 },
     file: { names: 'body bodytype cab cabtype cabstyle bodycab' },
   },
-  /** Other vehicles that it fits, as text (`fitment.ts`). Its own car always counts and is not among them. */
+  /** Vehicles that it fits besides its own car (`fitment.ts`). */
   fitment: {
     label: 'Also fits',
     type: 'long text',
     column: 'fitment',
     longest: 10_000,
-    input: {
-      section: 'vehicle',
-      hint: 'One vehicle a line, such as 2009-2014 Acura TSX (trim: Sport, without A/C). Yours is included.',
-    },
+    input: { section: 'vehicle', hint: 'One a line: 2009-2014 Acura TSX (trim: Sport, without A/C)' },
     bulk: { width: 160 },
-    file: {
-      names: 'fits fitments alsofits vehiclefitment',
-    },
+    file: { names: 'fits fitments alsofits vehiclefitment' },
   },
   partmiles: {
     label: 'Miles',

@@ -22,7 +22,9 @@ beforeAll(async () => {
 
 // No two alike, or the search would take one for a typo of the other.
 const unused =
-  'zanzibar quixotry jabberwock fandango kumquat halcyon pumpernickel lollygag wigwam bamboozle'.split(' ')
+  'zanzibar quixotry jabberwock fandango kumquat halcyon pumpernickel lollygag wigwam bamboozle hullabaloo'.split(
+    ' ',
+  )
 /** A word that no other test uses. */
 const newWord = () => unused.pop() ?? 'none left'
 const newEmail = () => newPerson().email

@@ -302,6 +302,7 @@ export const makeListing = (changes: Partial<Listing> = {}): Listing => ({
   partmodel: 'Camry',
   parttrim: 'LE',
   bodystyle: null,
+  fitment: null,
   partcategoryId: lookups.alternator,
   partcategory: { id: lookups.alternator, name: 'Alternator' },
   categoryGroup: 'Electrical',
