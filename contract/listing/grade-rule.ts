@@ -79,9 +79,9 @@ export function damageInWords(code: string): string | undefined {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-export const MILES_OF_A = 60_000
-export const MILES_A_YEAR = 15_000
-export const MILES_OF_C = 200_000
+const MILES_OF_A = 60_000
+const MILES_A_YEAR = 15_000
+const MILES_OF_C = 200_000
 
 type Suggested = { grade: 'A' | 'B' | 'C' | 'X'; reason: string }
 

@@ -47,7 +47,7 @@ export function GradeAdvice() {
         </Text>
       )}
       {word && (
-        <Text size="sm" c="var(--warning-text, inherit)">
+        <Text size="sm" c="warning">
           The damage code 000 means no damage, but the text says “{word}”. Correct one of them.
         </Text>
       )}
