@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { payoutFields } from '#contract/account/payout-needs.ts'
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { phoneField } from '#contract/text/phone.ts'
 import { requiredLine } from '#contract/text/text-fields.ts'
@@ -23,18 +24,6 @@ export const communicationPrefs = z.object({
   takesOffers: z.boolean().default(true),
 })
 
-/** What Stripe still needs before or so that it pays out, in its own names; the web app has the words. */
-const payoutNeeds = z.object({
-  /** Such as `individual.id_number`; late ones first. */
-  due: z.array(z.string()),
-  isLate: z.boolean(),
-  /** By when, if Stripe says so. */
-  deadline: z.string().nullable(),
-  /** Why Stripe restricted the account, such as `platform_paused`. */
-  reason: z.string().nullable(),
-})
-export type PayoutNeeds = z.infer<typeof payoutNeeds>
-
 /** The signed-in user, with the fields of their seller that the spec puts on the user. */
 export const userReply = z.object({
   id: z.uuid(),
@@ -53,14 +42,12 @@ export const userReply = z.object({
   subscriptionId: z.string().nullable(),
   subscriptionPriceId: z.string().nullable(),
   connectStatus: z.enum(connectStatuses),
-  royaltyPercent: z.number(),
   /** An administrator confirmed that the seller may list air bags. */
   certified: z.boolean(),
   /** When a canceled subscription ends; Pro until then. */
   subscriptionEndsAt: z.string().nullable(),
   stripeCustomerId: z.string().nullable(),
-  stripe_seller: z.object({ charges_enabled: z.boolean() }),
-  payoutNeeds: payoutNeeds.nullable(),
+  ...payoutFields,
   listingDefaults,
   notificationPrefs,
   communicationPrefs,

@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts'
-import { type Check, checkPayments } from '#server/features/billing/doctor.ts'
+import { type Check, checkPayments } from '#server/features/billing/setup/doctor.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'

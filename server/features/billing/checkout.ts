@@ -2,11 +2,11 @@ import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { requireRightPrice } from './pro-price.ts'
 import { type ProviderCalls, ProviderFailure } from './provider.ts'
 import { isLive } from './provider-state.ts'
 import { detachCustomer, getStanding, type Standing } from './queries.ts'
 import { closeRequest, ensureCustomer, findOpenCheckout, findOpenRequest, makeOnce } from './requests.ts'
+import { requireRightPrice } from './setup/pro-price.ts'
 import { syncSubscription } from './sync.ts'
 
 /**

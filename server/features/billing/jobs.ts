@@ -2,12 +2,11 @@ import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { customerEmailQueue } from '#server/features/accounts/email/address-links.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
-import { updateCustomerEmail } from './customer-email.ts'
 import { endSubscription, endSubscriptionQueue } from './endings.ts'
 import { readProviderQueue } from './events.ts'
 import type { StripeClient } from './provider.ts'
 import { reconcileDue, reconcileQueue } from './reconcile.ts'
-import { readProvider } from './sync.ts'
+import { readProvider, updateCustomerEmail } from './sync.ts'
 
 type Deps = {
   db: Db

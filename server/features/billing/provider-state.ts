@@ -1,4 +1,5 @@
-import type { PayoutNeeds, User } from '#contract/accounts.ts'
+import type { PayoutNeeds } from '#contract/account/payout-needs.ts'
+import type { User } from '#contract/accounts.ts'
 
 /** The facts about a subscription at the provider that matter here. */
 export type Subscription = {

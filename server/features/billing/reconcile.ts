@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
-import { readProPrice } from './pro-price.ts'
 import { type ProviderCalls, ProviderFailure, type StripeClient } from './provider.ts'
 import { listProviderSellers, type ProviderSeller } from './queries.ts'
+import { readProPrice } from './setup/pro-price.ts'
 import { syncConnect, syncSubscription } from './sync.ts'
 
 /* The repair after lost webhooks: every hour for whoever is due, and for everyone by a command. */

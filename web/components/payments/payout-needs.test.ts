@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PayoutNeeds } from '#contract/accounts.ts'
+import type { PayoutNeeds } from '#contract/account/payout-needs.ts'
 import { dueInWords, payoutNotice } from './payout-needs.ts'
 
 const needs = (changes: Partial<PayoutNeeds>): PayoutNeeds => ({

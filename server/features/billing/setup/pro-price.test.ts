@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Price } from '#server/features/billing/provider.ts'
 import { priceInWords, priceProblem } from './pro-price.ts'
-import type { Price } from './provider.ts'
 
 test.each([
   [14_900, 'usd', '$149'],

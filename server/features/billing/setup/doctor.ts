@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
+import { CONNECT_EVENTS, PLATFORM_EVENTS } from '#server/features/billing/events.ts'
+import { ProviderFailure } from '#server/features/billing/provider.ts'
+import { openStripeClient, secretName } from '#server/features/billing/stripe-client.ts'
 import { isLiveKey, type Payments } from '#server/payments-settings.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { CONNECT_EVENTS, PLATFORM_EVENTS } from './events.ts'
 import { priceInWords, priceProblem } from './pro-price.ts'
-import { ProviderFailure } from './provider.ts'
-import { openStripeClient } from './stripe-client.ts'
 import { CHECK_MS, type Endpoint, openStripeSetup, type Platform, type StripeSetup } from './stripe-setup.ts'
-import { secretName } from './stripe-webhooks.ts'
 
 /* Everything that taking payments needs, checked one by one. */
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { Price, ProviderCalls, StripeClient } from '#server/features/billing/provider.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { Price, ProviderCalls, StripeClient } from './provider.ts'
 
 /* The price of Pro: what the provider charges, and whether that is what the site says. */
 

@@ -1,6 +1,10 @@
-import type Stripe from 'stripe'
-import { ProviderFailure } from './provider.ts'
-import { asker, openSdk, type PaymentProvider } from './stripe-client.ts'
+import { ProviderFailure } from '#server/features/billing/provider.ts'
+import {
+  asker,
+  openSdk,
+  type PaymentProvider,
+  type StripeSdk,
+} from '#server/features/billing/stripe-client.ts'
 
 /* How the operator's own account at Stripe is set up, for `payments doctor`. Nothing here changes anything there. */
 
@@ -91,7 +95,7 @@ export function openStripeSetup(payments: PaymentProvider): StripeSetup {
 
 type Ask = ReturnType<typeof asker>
 
-function probesOf(stripe: Stripe, ask: Ask): readonly Probe[] {
+function probesOf(stripe: StripeSdk, ask: Ask): readonly Probe[] {
   const probe = (permission: string, call: (options: object) => Promise<unknown>): Probe => ({
     permission,
     try: () => ask(call),
@@ -120,7 +124,9 @@ function probesOf(stripe: Stripe, ask: Ask): readonly Probe[] {
   ]
 }
 
-function endpointOf(found: Stripe.WebhookEndpoint): Endpoint {
+type FoundEndpoint = Awaited<ReturnType<StripeSdk['webhookEndpoints']['list']>>['data'][number]
+
+function endpointOf(found: FoundEndpoint): Endpoint {
   return {
     id: found.id,
     url: found.url,
