@@ -167,7 +167,13 @@ export const isMapped = (mapping: ImportMapping, field: ImportField): boolean =>
   mapping[field] !== undefined || splitsOf(mapping).some(({ as }) => splitFields[as].includes(field))
 
 /** What a row's VIN fills in where the row says nothing. */
-export const vinFields = ['partyear', 'partmanu', 'partmodel', 'parttrim', 'bodystyle'] as const satisfies ImportField[]
+export const vinFields = [
+  'partyear',
+  'partmanu',
+  'partmodel',
+  'parttrim',
+  'bodystyle',
+] as const satisfies ImportField[]
 
 /** Whether a file without a column for the field can still have it. */
 export const isFilledByVin = (mapping: ImportMapping, field: ImportField): boolean =>

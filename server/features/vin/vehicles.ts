@@ -1,5 +1,5 @@
-import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { vinFault } from '#contract/vehicle/vin-rules.ts'
+import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { type LookupNames, loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { openSharedReads } from '#server/platform/database/reads.ts'

@@ -15,11 +15,7 @@ import { useField, useFormContext } from './use-listing-form.ts'
 const SURE = 0.75
 
 /** What a VIN fills in, of the fields that are empty, and where it says something else than the form. */
-function fromVin(
-  kind: ListingKind,
-  values: ListingValues,
-  vehicle: VinVehicle,
-): Filled {
+function fromVin(kind: ListingKind, values: ListingValues, vehicle: VinVehicle): Filled {
   const { fill, contradictions } = yearFromVin(values, vehicle)
   const { makeId, modelId, certainty } = vehicle
   const sure = (field: 'make' | 'model' | 'trim' | 'body') =>
@@ -32,7 +28,8 @@ function fromVin(
   }
   if (modelId !== null && model !== '') {
     if (values.partmodel === '') Object.assign(fill, { partmodel: model, partmodelId: modelId })
-    else if (!isSameFamily(values.partmodel, model)) contradictions.push(differs(model, 'model', values.partmodel))
+    else if (!isSameFamily(values.partmodel, model))
+      contradictions.push(differs(model, 'model', values.partmodel))
   }
   if (values.parttrim === '' && isInForm('parttrim', kind)) fill.parttrim = sure('trim')
   if (values.bodystyle === '') fill.bodystyle = sure('body')

@@ -217,14 +217,17 @@ function checkCells(rules: CellChecks, cells: readonly string[]): ReturnType<Row
   return soldOutRow(('fields' in read ? read.fields : read.sent) ?? {}, rules.checks) ?? read
 }
 
-function readCells({ checks, unmapped, split, vins }: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
+function readCells(
+  { checks, unmapped, split, vins }: CellChecks,
+  cells: readonly string[],
+): ReturnType<RowCheck> {
   const fields: RowFields = {}
   const issues: FoundIssue[] = []
   const parts = split?.read(cells)
   const byDefault: ImportField[] = []
-  const car = vins && carOfRow(vins, cells)
+  const car = carOfRow(vins, cells)
   for (const check of checks) {
-    const text = textOf(check, cells, parts) || (car?.[check.field as VinField] ?? '')
+    const text = textOf(check, cells, parts) || vinText(car, check.field)
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
     const read = text === '' ? '' : check.read(text)
     const value = read || check.ifEmpty
@@ -239,23 +242,34 @@ function readCells({ checks, unmapped, split, vins }: CellChecks, cells: readonl
   checkLengths(unmapped, cells, issues)
   return issues.length > 0
     ? { issues, sent: fields }
-    : goodRow(fields, { byDefault, findings: findingsIn(checks, cells), ofVin: car ? compareVin(fields, car) : [] })
+    : goodRow(fields, {
+        byDefault,
+        findings: findingsIn(checks, cells),
+        ofVin: compareVin(fields, car),
+      })
 }
 
-function carOfRow({ at, idAt, read }: RowVins, cells: readonly string[]): VinFields | undefined {
+function carOfRow(vins: RowVins | undefined, cells: readonly string[]): VinFields | undefined {
+  if (!vins) return undefined
+  const { at, idAt, read } = vins
   const vin = plainVin(plainCell(cells[at] ?? ''))
   if (vin.length !== VIN_LENGTH || plainCell(cells[idAt] ?? '') !== '') return undefined
   return read(vin)
 }
 
+const vinText = (car: VinFields | undefined, field: ImportField): string =>
+  car?.[field as VinField] ?? ''
+
 /** A year outside of the row's, or another make. Models have too many names to compare. */
-function compareVin(fields: RowFields, car: VinFields): VinFinding[] {
+function compareVin(fields: RowFields, car: VinFields | undefined): VinFinding[] {
+  if (!car) return []
   if (car.isMistyped) return ['vin typo']
   const found: VinFinding[] = []
   const span = readYearSpan(fields.partyear ?? '')
   const year = Number(car.partyear ?? Number.NaN)
   if (span && (year < span.from || year > span.to)) found.push('vin year')
-  if (car.partmanu !== undefined && makeKey(fields.partmanu ?? '') !== makeKey(car.partmanu)) found.push('vin make')
+  if (car.partmanu !== undefined && makeKey(fields.partmanu ?? '') !== makeKey(car.partmanu))
+    found.push('vin make')
   return found
 }
 

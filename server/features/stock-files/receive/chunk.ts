@@ -68,7 +68,15 @@ function compiled({ terms, year, names, readVin }: Chunk, source: RowSource): Op
   const { header, reading } = source
   const mapping = fitMapping(header, terms.mapping, terms.defaults)
   const { defaults } = terms
-  const check = compileRowCheck({ header, mapping, defaults, year, names, readVin, decimals: reading?.decimals })
+  const check = compileRowCheck({
+    header,
+    mapping,
+    defaults,
+    year,
+    names,
+    readVin,
+    decimals: reading?.decimals,
+  })
   return { source, mapping, check }
 }
 

@@ -1,7 +1,12 @@
 import { headerWarnings } from '#contract/csv/csv-header.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import { type CheckedRow, type DryRunReply, type ImportMode, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
-import { type DescriptionFinding, descriptionFindings, findingSentence, rowsWith } from '#contract/text/description.ts'
+import {
+  type DescriptionFinding,
+  descriptionFindings,
+  findingSentence,
+  rowsWith,
+} from '#contract/text/description.ts'
 import {
   contentHash,
   identityOf,

@@ -101,7 +101,9 @@ function sharedColumn(
 }
 
 function fieldsToLookAt(mapping: ImportMapping, reasons: ColumnChoice['reasons']): ImportField[] {
-  const lacking = requiredImportFields.filter((field) => !isMapped(mapping, field) && !isFilledByVin(mapping, field))
+  const lacking = requiredImportFields.filter(
+    (field) => !isMapped(mapping, field) && !isFilledByVin(mapping, field),
+  )
   const unsure = importFields.filter((field) => reasons[field]?.sure === false)
   return [...lacking, ...unsure]
 }
