@@ -30,7 +30,7 @@ export type Reading = {
 type Typed = { q?: string | undefined; exact?: boolean | undefined }
 
 /** A VIN of a car that we cannot tell; nothing else was typed. */
-export type UnknownVin = 'unknown VIN'
+type UnknownVin = 'unknown VIN'
 
 /** Undefined if nothing but punctuation and words such as "the" was typed. */
 export function openReading(
