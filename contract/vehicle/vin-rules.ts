@@ -32,7 +32,7 @@ export const isVinLike = (plain: string): boolean =>
   /^(?=(?:.*\d){3})(?=.*[A-Z])[A-HJ-NPR-Z0-9]{17}$/.test(plain)
 
 /** Why a text is no VIN at all. */
-export type VinFault = {
+type VinFault = {
   sentence: string
   /** Of the first character that is wrong, missing or too many, counted from 1. */
   position: number

@@ -4,7 +4,7 @@ import { endpoints } from '#contract/endpoint.ts'
 /* What a VIN says about a car. */
 
 /** Maximum VINs of one call. */
-export const MOST_VINS = 1_000
+const MOST_VINS = 1_000
 
 const text = z.string().nullable()
 

@@ -36,7 +36,7 @@ type Car = { readonly [F in Exclude<VinField, 'year' | 'doors'>]?: Sure<string> 
   readonly engineParts?: Engine
 }
 
-export type Engine = {
+type Engine = {
   liters: number | null
   cylinders: number | null
   layout: string | null

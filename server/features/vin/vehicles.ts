@@ -1,3 +1,4 @@
+import type { vinFields } from '#contract/csv/import-fields.ts'
 import { vinFault } from '#contract/vehicle/vin-rules.ts'
 import { readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { type LookupNames, loadLookupNames, lookupNames } from '#server/features/lookups/lookup-names.ts'
@@ -85,13 +86,20 @@ export function catalogVehicle(catalog: VehicleCatalog, { car }: DecodedVin): Ca
 // Below this a field is a guess: one of two trims, or anything behind a wrong check digit.
 const SURE = 0.75
 
+/** What a VIN says about the car of a row, as names of our lookups; what is unsure is absent. */
+export type VinFields = { readonly [Field in (typeof vinFields)[number]]?: string } & {
+  /** Its check digit is wrong; then nothing else is said. */
+  readonly isMistyped?: true
+}
+export type ReadVin = (vin: string) => VinFields | undefined
+
 /** Reads the VINs of a file's rows; synchronous, as there may be a million. Names are those of our lookups. */
-export async function openRowVins(db: Db, vehicles: Vehicles) {
+export async function openRowVins(db: Db, vehicles: Vehicles): Promise<ReadVin> {
   const [decoder, catalog] = await Promise.all([vehicles.decoder(), vehicles.catalog(db)])
   return (vin: string) => {
     if (vinFault(vin)) return undefined
     const decoded = decoder.decode(vin)
-    if (!decoded.valid) return { isMistyped: true as const }
+    if (!decoded.valid) return { isMistyped: true }
     const { make, model } = catalogVehicle(catalog, decoded)
     const sure = (field: 'year' | 'make' | 'model' | 'trim' | 'body') => {
       const known = decoded.car[field]
@@ -104,8 +112,6 @@ export async function openRowVins(db: Db, vehicles: Vehicles) {
       parttrim: sure('trim') ?? model?.trim,
       bodystyle: sure('body'),
     }
-    return Object.fromEntries(
-      Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
-    )
+    return Object.fromEntries(Object.entries(fields).filter(([, said]) => said !== undefined)) as VinFields
   }
 }

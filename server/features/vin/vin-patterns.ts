@@ -9,7 +9,7 @@ import { RecordReader } from '#contract/yard-file/records.ts'
  * of which a decode reads the few hundred lines of its schemas. Nothing is built per decode that stays.
  */
 
-export const patternFields = [
+const patternFields = [
   'model',
   'trim',
   'series',
@@ -39,7 +39,7 @@ export type Maker = {
 }
 
 /** The values of a field that match with the fewest wildcards. */
-export type Match = { readonly values: readonly string[]; readonly fixed: number }
+type Match = { readonly values: readonly string[]; readonly fixed: number }
 /** What one schema says. */
 export type SchemaMatch = Partial<Record<PatternField, Match>>
 

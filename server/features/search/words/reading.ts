@@ -32,7 +32,7 @@ export type Reading = {
 type Typed = { q?: string | undefined; exact?: boolean | undefined }
 
 /** A VIN of a car that we cannot tell; nothing else was typed. */
-export type UnknownVin = 'unknown VIN'
+type UnknownVin = 'unknown VIN'
 
 type KnownReading = {
   reading: Reading | UnknownVin | undefined

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ImportMapping, importFields } from '#contract/csv/import-fields.ts'
 import { checkListing } from '#contract/listing/listing-rules.ts'
+import type { ReadVin } from '#server/features/vin/vehicles.ts'
 import { checkCells, fieldsOf, goodRow, issuesOf, YEAR } from '#tests/support/checked-row.ts'
-import { compileRowCheck, type ReadVin } from './check-row.ts'
+import { compileRowCheck } from './check-row.ts'
 
 test('a good row is returned unchanged, without its empty fields', () => {
   expect(fieldsOf(checkCells({}))).toEqual(goodRow)

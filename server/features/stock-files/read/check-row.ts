@@ -18,6 +18,7 @@ import { readYearSpan } from '#contract/listing/year-span.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
 import { plainVin, VIN_LENGTH } from '#contract/vehicle/vin-rules.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
+import type { ReadVin, VinFields } from '#server/features/vin/vehicles.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type FieldRules, fieldReaders } from './field-readers.ts'
 import { type FoundIssue, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
@@ -81,14 +82,6 @@ export type RowCheck = (
   cells: readonly string[],
   problem?: RecordProblem,
 ) => GoodRow | { issues: FoundIssue[]; sent: RowFields | undefined }
-
-/** What a VIN says about the car, as names of our lookups; what is unsure is absent. */
-export type ReadVin = (vin: string) => VinFields | undefined
-export type VinFields = Partial<Record<VinField, string>> & {
-  /** Its check digit is wrong. */
-  isMistyped?: true
-}
-type VinField = (typeof vinFields)[number]
 
 /** What a row's VIN says about it: something else than its cells, or that it is mistyped. */
 export const vinFindings = ['vin year', 'vin make', 'vin typo'] as const
@@ -231,9 +224,9 @@ function readCells(
   const issues: FoundIssue[] = []
   const parts = split?.read(cells)
   const byDefault: ImportField[] = []
-  const car = vins && carOfRow(vins, cells)
+  const car = carOfRow(vins, cells)
   for (const check of checks) {
-    const text = textOf(check, cells, parts) || valueOfVin(car, check.field)
+    const text = textOrCar(car, check.field, textOf(check, cells, parts))
     if (text === '' && parts && reportUnsure(check.field, parts, issues)) continue
     const read = text === '' ? '' : check.read(text)
     const value = read || check.ifEmpty
@@ -270,13 +263,17 @@ function fillGrade(fields: RowFields, now: number): void {
   if (grade !== 'X') fields.partgrade = grade
 }
 
-const valueOfVin = (car: VinFields | undefined, field: ImportField): string => car?.[field as VinField] ?? ''
-
-function carOfRow({ at, idAt, read }: RowVins, cells: readonly string[]): VinFields | undefined {
+function carOfRow(vins: RowVins | undefined, cells: readonly string[]): VinFields | undefined {
+  if (!vins) return undefined
+  const { at, idAt, read } = vins
   const vin = plainVin(plainCell(cells[at] ?? ''))
   if (vin.length !== VIN_LENGTH || plainCell(cells[idAt] ?? '') !== '') return undefined
   return read(vin)
 }
+
+/** The text, or if it is empty what the VIN says. */
+const textOrCar = (car: VinFields | undefined, field: ImportField, text: string): string =>
+  text || (car?.[field as (typeof vinFields)[number]] ?? '')
 
 /** A year outside of the row's, or another make. Models have too many names to compare. */
 function compareVin(fields: RowFields, car: VinFields | undefined): VinFinding[] {

@@ -11,11 +11,11 @@ import {
   type ImportPolicy,
   needsNoReview,
 } from '#server/features/stock-files/plan/decisions.ts'
-import { compileRowCheck, type ReadVin, type RowCheck } from '#server/features/stock-files/read/check-row.ts'
+import { compileRowCheck, type RowCheck } from '#server/features/stock-files/read/check-row.ts'
 import { readCheckedRows } from '#server/features/stock-files/read/checked-rows.ts'
 import { type RowSource, requireSameHeader } from '#server/features/stock-files/read/open-table.ts'
 import { loadVehicleNames } from '#server/features/stock-files/read/split-columns.ts'
-import { openRowVins, type Vehicles } from '#server/features/vin/vehicles.ts'
+import { openRowVins, type ReadVin, type Vehicles } from '#server/features/vin/vehicles.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
