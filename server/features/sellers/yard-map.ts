@@ -80,21 +80,19 @@ function boxOf(town: YardMap['towns'][number], reach: number): Box {
 const overlap = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
-/** A place counts hundredths of a degree, 36,001 of longitude to one of latitude (`place_at` in the database). */
-const ROW = sql.lit(36_001)
-const MILES = sql.lit(0.691)
-const MOST_NORTH = sql.lit(150)
-const MOST_EAST = sql.lit(300)
-
+/**
+ * Towns up to 100 miles north or south. A place counts hundredths of a degree, 0.691 miles each, with 36,001 of longitude to one
+ * of latitude (`place_at` in the database).
+ */
 async function readTowns(db: Db, place: number, own: string): Promise<Town[]> {
   const { rows } = await sql<Town>`
     with yard as (select ${place}::int as place)
     select z.city as name, z.state, count(*)::int as zips,
-           round(avg((z.place % ${ROW} - yard.place % ${ROW}) * ${MILES} * cosd(place_latitude(yard.place)))::numeric, 1)::float8 as east,
-           round(avg((z.place / ${ROW} - yard.place / ${ROW}) * ${MILES})::numeric, 1)::float8 as north
+           round(avg((z.place % 36001 - yard.place % 36001) * 0.691 * cosd(place_latitude(yard.place)))::numeric, 1)::float8 as east,
+           round(avg((z.place / 36001 - yard.place / 36001) * 0.691)::numeric, 1)::float8 as north
     from zip z, yard
-    where z.place between yard.place - ${MOST_NORTH} * ${ROW} and yard.place + ${MOST_NORTH} * ${ROW}
-      and abs(z.place % ${ROW} - yard.place % ${ROW}) <= ${MOST_EAST}
+    where z.place between yard.place - 150 * 36001 and yard.place + 150 * 36001
+      and abs(z.place % 36001 - yard.place % 36001) <= 300
       and city_key(z.city) <> city_key(${own})
     group by z.state, z.city
   `.execute(db)
