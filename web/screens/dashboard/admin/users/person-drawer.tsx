@@ -113,8 +113,8 @@ function EndingChoice({ text, onChoose }: { text: string; onChoose: (chosen: End
       <Radio.Group
         label="Their Pro subscription ends"
         description="They are told by email."
-        defaultValue="period-end"
-        onChange={(value) => onChoose(value === 'now' ? 'now' : 'period-end')}
+        defaultValue={'period-end' as Ending}
+        onChange={onChoose}
       >
         <Stack gap="xs" mt="xs">
           <Radio value="period-end" label="At the end of the paid month" />
