@@ -233,7 +233,8 @@ async function drill(fleet: Fleet, { users, seconds }: { users: number; seconds:
   for (const failure of new Set(tally.failures)) console.log(`FAILED ${failure}`)
   await killEach(fleet, tally, say)
   await stop()
-  for (const { role, output } of processes) if (before > 0) console.log(`the ${role} wrote:\n${output.slice(-2_000)}`)
+  for (const { role, output } of processes)
+    if (before > 0) console.log(`the ${role} wrote:\n${output.slice(-2_000)}`)
   const left = await inspectWork(url, tally)
   say(
     `${tally.sent} requests, ${before} failed before the kills, ${tally.failures.length - before} in them; ${left.words}`,
