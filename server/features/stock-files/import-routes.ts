@@ -31,6 +31,7 @@ import {
   requireImporter,
   requireTemplateRights,
 } from '#server/features/stock-files/receive/policy.ts'
+import type { Vehicles } from '#server/features/vin/vehicles.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -42,6 +43,7 @@ export type ImportRouteDeps = {
   files: FileStore
   now: () => Date
   adminPreview: boolean
+  vehicles: Vehicles
   policy: ImportPolicy
   payouts: Payouts
   productName: string
@@ -111,10 +113,11 @@ function runRoutes({
   files,
   now,
   adminPreview,
+  vehicles,
   policy,
   payouts,
 }: ImportRouteDeps): Pick<Routes, 'importPart' | 'importCsv'> {
-  const running = { plans, files, now, policy }
+  const running = { plans, files, now, vehicles, policy }
   /** Checked before the body is read, and again for an admin preview, which allows dry runs only. */
   const gate = ({ actor, headers }: RunRequest) => {
     const isPreview = isAdminPreview(actor, headers, adminPreview)
