@@ -124,7 +124,7 @@ export const routes = {
   listEmptySearches:     ['GET',    '/admin/search/empty-searches',                       'admin',  'read'],
   dismissEmptySearch:    ['POST',   '/admin/search/empty-searches/dismiss',               'admin',  'write'],
 
-  /* What needs an operator (operations.ts) */
+  /* What needs an operator (admin/operations.ts) */
   readOperations:        ['GET',    '/admin/operations',                                  'admin',  'read'],
 
   /* Listings in public (listings.ts) */

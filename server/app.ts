@@ -10,6 +10,7 @@ import {
   ownDataEndpoints,
   savedViewEndpoints,
 } from '#contract/accounts.ts'
+import { operationsEndpoints } from '#contract/admin/operations.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
@@ -19,7 +20,6 @@ import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
-import { operationsEndpoints } from '#contract/operations.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Operations } from '#contract/operations.ts'
+import type { Operations } from '#contract/admin/operations.ts'
 import { openApp } from './support/app.tsx'
 import { admin, newId, refuse } from './support/fake-server.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { operationsEndpoints } from '#contract/admin/operations.ts'
 import type { Reply } from '#contract/endpoint.ts'
-import type { operationsEndpoints } from '#contract/operations.ts'
 import { findLastBackup } from '#server/features/backups/backups.ts'
 import { listEmptySearches } from '#server/features/search/empty-searches.ts'
 import type { Db } from '#server/platform/database/database.ts'

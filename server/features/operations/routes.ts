@@ -1,4 +1,4 @@
-import type { operationsEndpoints } from '#contract/operations.ts'
+import type { operationsEndpoints } from '#contract/admin/operations.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { readOperations } from './operations.ts'
 

@@ -10,6 +10,7 @@ import {
   savedViewEndpoints,
   type User,
 } from '#contract/accounts.ts'
+import { operationsEndpoints } from '#contract/admin/operations.ts'
 import { adminListingEndpoints } from '#contract/admin-listings.ts'
 import { adminPeopleEndpoints } from '#contract/admin-people.ts'
 import { analyticsEndpoints } from '#contract/analytics.ts'
@@ -21,7 +22,6 @@ import { landingEndpoints } from '#contract/landing.ts'
 import { leadEndpoints } from '#contract/leads.ts'
 import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
-import { operationsEndpoints } from '#contract/operations.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminErrors, count, endpoints } from './endpoint.ts'
+import { adminErrors, count, endpoints } from '#contract/endpoint.ts'
 
 /* What an operator looks at in the morning, on one page. Each list has its first lines; `total` counts all. */
 
