@@ -95,7 +95,7 @@ describe('reading and writing', () => {
       policy: all.policy,
     })
     const names = yard.map?.towns.map(({ name }) => name)
-    expect(names).toContain('Carterville')
+    expect(names).toContain('Webb City')
     expect(names).not.toContain('Joplin')
 
     const { slug } = saved.body
