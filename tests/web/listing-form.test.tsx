@@ -177,10 +177,9 @@ test('a VIN fills in the car, and says where the form differs', async () => {
   await user.tab()
   expect(await within(form).findByText('The VIN says 2011; the year here is 2014.')).toBeInTheDocument()
   expect(field('vin')).toHaveValue('4T1BF3EK5BU123456')
-  expect(within(form).getByLabelText(/^Manufacturer/, { selector: 'input:not([type=hidden])' })).toHaveValue(
-    'Toyota',
-  )
-  expect(within(form).getByLabelText(/^Model/, { selector: 'input:not([type=hidden])' })).toHaveValue('Camry')
+  const shown = (label: RegExp) => within(form).getByLabelText(label, { selector: 'input:not([type=hidden])' })
+  await waitFor(() => expect(shown(/^Manufacturer/)).toHaveValue('Toyota'))
+  await waitFor(() => expect(shown(/^Model/)).toHaveValue('Camry'))
   expect(field('bodystyle')).toHaveValue('Sedan')
   expect(field('parttrim')).toHaveValue('')
   expect(field('partyear')).toHaveValue('2014')
