@@ -33,7 +33,11 @@ const particular: Partial<Record<TextField, readonly string[]>> = {
   partstate: ['OK', 'TX', 'KS'],
   zipcode: ['74103', '74104', '74105'],
   dealerphone: ['(918) 555-0142', '(918) 555-0143', '(918) 555-0144'],
-  fitment: ['2010 Honda Accord', '2008-2012 Honda Accord (trim: EX); 2009 Acura TSX', '2014 Kia Rio (no A/C)'],
+  fitment: [
+    '2010 Honda Accord',
+    '2008-2012 Honda Accord (trim: EX); 2009 Acura TSX',
+    '2014 Kia Rio (no A/C)',
+  ],
   phoneb: ['(918) 555-0152', '(918) 555-0153', '(918) 555-0154'],
 }
 
