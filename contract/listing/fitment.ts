@@ -15,8 +15,8 @@ export type FitmentRow = {
 } & { readonly [Name in FitmentQualifier]?: string }
 
 /** What only some cars of a model have. In this order, `name: value` in the parentheses, before the note. */
-export const fitmentQualifiers = ['trim', 'engine', 'body', 'position'] as const
-export type FitmentQualifier = (typeof fitmentQualifiers)[number]
+const fitmentQualifiers = ['trim', 'engine', 'body', 'position'] as const
+type FitmentQualifier = (typeof fitmentQualifiers)[number]
 
 /** A part that fits more is universal, and a buyer cannot read the list. */
 export const MAX_FITMENT_ROWS = 200
@@ -98,7 +98,7 @@ const shortened = (piece: string) =>
 
 export const printFitment = (rows: readonly FitmentRow[]): string => rows.map(printRow).join('; ')
 
-export function printRow(row: FitmentRow): string {
+function printRow(row: FitmentRow): string {
   const details = detailsOf(row)
   return `${yearSpanText(row)} ${row.vehicle}${details === '' ? '' : ` (${details})`}`
 }

@@ -177,7 +177,8 @@ test('a VIN fills in the car, and says where the form differs', async () => {
   await user.tab()
   expect(await within(form).findByText('The VIN says 2011; the year here is 2014.')).toBeInTheDocument()
   expect(field('vin')).toHaveValue('4T1BF3EK5BU123456')
-  const shown = (label: RegExp) => within(form).getByLabelText(label, { selector: 'input:not([type=hidden])' })
+  const shown = (label: RegExp) =>
+    within(form).getByLabelText(label, { selector: 'input:not([type=hidden])' })
   await waitFor(() => expect(shown(/^Manufacturer/)).toHaveValue('Toyota'))
   await waitFor(() => expect(shown(/^Model/)).toHaveValue('Camry'))
   expect(field('bodystyle')).toHaveValue('Sedan')

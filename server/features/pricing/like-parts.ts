@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { AGED_DAYS, LEAST_PARTS, type PriceRange } from '#contract/pricing.ts'
+import { AGED_DAYS, LEAST_PARTS, type PriceRange } from '#contract/listing/pricing.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** The part to price. */

@@ -1,5 +1,5 @@
+import type { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { readYearSpan } from '#contract/listing/year-span.ts'
-import type { pricingEndpoints } from '#contract/pricing.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { findPriceRange, listAged } from './like-parts.ts'
 

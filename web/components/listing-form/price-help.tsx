@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type PriceRange, pricingEndpoints } from '#contract/pricing.ts'
+import { type PriceRange, pricingEndpoints } from '#contract/listing/pricing.ts'
 import { call } from '#web/api/client.ts'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 import { useFormContext } from './use-listing-form.ts'

@@ -1,6 +1,6 @@
 import { Group, NativeSelect, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { pricingEndpoints } from '#contract/pricing.ts'
+import { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { ExportOwnParts } from '#web/components/downloads.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
 import {

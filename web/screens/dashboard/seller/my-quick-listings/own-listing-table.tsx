@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Button, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core'
+import type { PriceRange } from '#contract/listing/pricing.ts'
 import { checkForSeller } from '#contract/listing/seller-check.ts'
-import type { PriceRange } from '#contract/pricing.ts'
 import { rangeInWords } from '#web/components/listing-form/price-help.tsx'
 import '@mantine/core/styles/Table.layer.css'
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconCopy, IconTrash } from '@tabler/icons-react'

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, NumberInput, Stack, Table, Text } from '@mantine/core'
+import '@mantine/core/styles/NumberInput.layer.css'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ownBulkEndpoints } from '#contract/listings.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { count, endpoints } from './endpoint.ts'
-import { idFilter } from './lookups.ts'
+import { count, endpoints } from '#contract/endpoint.ts'
+import { idFilter } from '#contract/lookups.ts'
 
 /** With fewer parts a range says more about one yard than about the part. */
 export const LEAST_PARTS = 5
