@@ -31,11 +31,11 @@ test('a seller writes their hours and terms, and sees each refusal at its field'
 
   const day = (name: string) => within(screen.getByRole('group', { name }))
   expect(day('Monday').getByText('Closed')).toBeVisible()
-  await user.click(screen.getByLabelText('Monday'))
+  await user.click(screen.getByRole('checkbox', { name: 'Monday' }))
   await user.clear(screen.getByLabelText('Monday closes'))
   await user.type(screen.getByLabelText('Monday closes'), '16:30')
   await user.click(screen.getByRole('button', { name: 'Use Monday’s hours through Friday' }))
-  await user.click(screen.getByLabelText('Friday'))
+  await user.click(screen.getByRole('checkbox', { name: 'Friday' }))
   await user.selectOptions(screen.getByLabelText('Time zone'), 'Eastern time')
   await user.type(screen.getByLabelText('Warranty'), '90 days.')
   await user.type(screen.getByLabelText('Phone'), 'call us')

@@ -368,6 +368,7 @@ export const makeAround = (changes: Partial<AroundPart> = {}): AroundPart => ({
   vehicle: { isSame: false, parts: [] },
   similar: [],
   related: [],
+  fits: [],
   ...changes,
 })
 
@@ -392,6 +393,7 @@ export const everyPage = (user: User | undefined): Handlers => ({
   site: {
     productName: 'PartHarbor',
     findPartsUrl: null,
+    proPrice: '$149',
     demo: true,
     payments: 'test',
     adminPreview: true,
