@@ -62,8 +62,9 @@ function readYears(text: string): number[] {
 
 type Properties = Map<string, string[]>
 
+/** "Trim=All" says no more than no trim. */
 const firstOf = (properties: Properties, ...names: string[]) =>
-  names.map((name) => properties.get(name)?.[0]?.trim()).find((value) => value) ?? ''
+  names.map((name) => properties.get(name)?.[0]?.trim()).find((value) => value && !/^all$/i.test(value)) ?? ''
 
 function fitmentOf(properties: Properties): Fitment | undefined {
   const years = (properties.get('year') ?? []).flatMap(readYears)
