@@ -206,6 +206,7 @@ test('the real worker does its housekeeping, keeps mail without a mail server, a
   await vi.waitFor(async () => expect(await findState(), output()).toEqual({ state: 'kept' }), 20_000)
   const done = [
     'missing-pages',
+    'reconcile-payments',
     'send-mail',
     'sweep-artifacts',
     'sweep-imports',
