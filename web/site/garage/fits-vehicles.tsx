@@ -37,7 +37,7 @@ export function FitsVehicles({ fits }: { fits: readonly PartFit[] }) {
   const { vehicles } = useGarage()
   if (vehicles.length === 0) {
     return (
-      <p>
+      <p className={classes.verdict}>
         <Link to={paths.garage}>Add your vehicle</Link> to see if it fits
       </p>
     )

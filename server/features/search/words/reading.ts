@@ -110,7 +110,8 @@ async function readVin(
   typed: readonly string[],
   vehicles: Vehicles,
 ): Promise<WordsOfVin | undefined> {
-  const at = typed.findIndex((word) => isVinLike(plainVin(word)))
+  // With a dash or dot in it, it is a part number that happens to be as long.
+  const at = typed.findIndex((word) => plainVin(word) === word.toUpperCase() && isVinLike(plainVin(word)))
   if (at === -1) return undefined
   const [decoder, catalog] = await Promise.all([vehicles.decoder(), vehicles.catalog(db)])
   const decoded = decoder.decode(plainVin(typed[at] ?? ''))
