@@ -273,7 +273,7 @@ test('checkout, the screens after it, and the provider’s other pages', async (
   await lookAt(page, 'provider-checkout')
   await open('/create-connect-account')
   await lookAt(page, 'provider-onboarding')
-  await page.getByRole('button', { name: 'Complete' }).click()
+  await page.getByRole('button', { name: 'Complete', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Payouts verified' })).toBeVisible()
   await open('/payout-setting')
   await lookAt(page, 'provider-payouts')
