@@ -110,8 +110,11 @@ async function readVin(
   typed: readonly string[],
   vehicles: Vehicles,
 ): Promise<WordsOfVin | undefined> {
-  // With a dash or dot in it, it is a part number that happens to be as long.
-  const at = typed.findIndex((word) => plainVin(word) === word.toUpperCase() && isVinLike(plainVin(word)))
+  const at = typed.findIndex((word, place) => {
+    const vin = plainVin(word)
+    // With a dash or dot in it, it is a part number that happens to be as long, unless it was called a VIN.
+    return isVinLike(vin) && (vin === word.toUpperCase() || foldText(typed[place - 1] ?? '') === 'vin')
+  })
   if (at === -1) return undefined
   const [decoder, catalog] = await Promise.all([vehicles.decoder(), vehicles.catalog(db)])
   const decoded = decoder.decode(plainVin(typed[at] ?? ''))
