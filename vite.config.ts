@@ -155,10 +155,10 @@ const groups = [
   // What public pages share; in a dozen small files it would be a quarter larger. The home page's own stays with it.
   {
     name: 'site',
-    test: /[\\/]web[\\/](site[\\/](?!plans|form[\\/]find|garage|seller[\\/]|search-box\.tsx|reads)|(paths|load-screen)\.ts|api[\\/](session|browser-storage))|landing-addresses|[\\/]Icon(Check|CircleCheck|Copy|Phone)\.mjs/,
+    test: /[\\/]web[\\/](screens[\\/]parts[\\/](related-links|landing\.module)|site[\\/](?!plans|form[\\/]find|garage|seller[\\/](?!how-far)|search-box\.tsx|reads)|(paths|load-screen)\.ts|api[\\/](session|browser-storage))|landing-addresses|[\\/]Icon(Check|CircleCheck|Copy|Phone)\.mjs/,
   },
-  // What the pages of parts and yards share. Without a place of its own the first would come with the schemas.
-  { name: 'seller', test: /[\\/](yard-words\.ts|site[\\/]seller[\\/](how-far|seller-facts))/, priority: 1 },
+  // What the pages of parts and yards share. Without a place of its own it would come with the schemas.
+  { name: 'yard', test: /[\\/]yard-words\.ts/, priority: 1 },
   // What the frame loads for buyers, and their garage shows: one file and one style.
   { name: 'garage', test: /[\\/]web[\\/](site|api)[\\/]garage/ },
 ]
