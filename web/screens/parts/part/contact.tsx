@@ -123,7 +123,7 @@ function MessageForm({ listing, first }: MessageFormProps) {
           error={problems.message}
         />
         {listing.takesOffers && (
-          <details className={classes.offer} open={!!typed.offer}>
+          <details className={classes.bid} open={!!typed.offer}>
             <summary>Make an offer, good for 48 hours</summary>
             <TextField
               label={`Your price, up to ${formatPrice(listing.partprice, listing.currency)}`}
