@@ -320,7 +320,7 @@ async function checkMatches(db: Db) {
     const hits = found.filter(({ isHit }) => isHit)
     parts += hits.length
     wrong += hits.filter(({ isFound }) => !isFound).length
-    // A search keeps only so many until its next email.
+    // A search stores at most 20 parts until its next email.
     if (hits.length < MOST_WAITING) wrong += found.filter(({ isHit }) => !isHit).length
   }
   return { parts, wrong }

@@ -26,7 +26,7 @@ function picture(number: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Up to four at once have a place; others are told to come again. */
+/** Four uploads run at once; others get a 503 and try again. */
 async function add(
   listingId: string,
   number: number,

@@ -135,7 +135,7 @@ describe('GET /parts/{slug}/distance', () => {
 })
 
 describe('how soon a seller answers', () => {
-  /** Messages to a seller, each answered after so many hours; null if it was not. */
+  /** Messages to a seller, with the hours until each answer; null for no answer. */
   const write = (seller: SignedIn, waits: (number | null)[], daysAgo = 10) =>
     sql`
       insert into lead (seller_id, listing_title, name, phone, created_at, answered_at)

@@ -65,7 +65,7 @@ export type ReadMessage = Said & {
   mailed: boolean
 }
 
-/** The part as it is now. */
+/** The part’s current state. */
 type AskedPart = Titled & {
   id: string
   slug: string

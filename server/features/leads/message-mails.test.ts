@@ -116,7 +116,7 @@ test.each([
     /hold the part until Friday.* mark it as sold once they have paid\.\n\nName:/,
   ],
   [{ ...said, kind: 'decline', text: '' }, /^Ruth Amador declined your offer: /, /can still name a price/],
-] as const)('a seller is told what kind of message it is: %j', (message, subject, body) => {
+] as const)('an email to the seller names the kind of message: %j', (message, subject, body) => {
   const mail = newMessageMail(lead, message, dana, site)
   expect(mail.subject).toMatch(subject)
   expect(mail.body).toMatch(body)
@@ -130,7 +130,7 @@ test.each([
     /holds the part for you until Friday.* pay the seller directly/,
   ],
   ['decline', /^Re: 2014 /, /^Whitfield Auto declined your offer .* name another price/],
-] as const)('a buyer is told of an %s by its first line', (kind, subject, body) => {
+] as const)('an email to the buyer names the %s in its first line', (kind, subject, body) => {
   const mail = answerMail(lead, { ...answer, ...deal, kind }, site)
   expect(mail.subject).toMatch(subject)
   expect(mail.body).toMatch(body)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { decidingParameters } from '#contract/search/list-address.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
 import type { Search } from '#server/features/listings/find/list-queries.ts'
 import { type SearchValues, searchColumnsOf } from '#server/features/listings/find/search-queries.ts'
@@ -125,29 +126,10 @@ async function findNames(db: Db, query: PartsQuery): Promise<FilterNames> {
 
 const NO_NAMES: FilterNames = { category: null, make: null, model: null, seller: null }
 
-// What decides which parts the list has, in the order of a stored query; the rest only arranges them.
-const DECIDING = [
-  'q',
-  'categoryId',
-  'manuId',
-  'modelId',
-  'year',
-  'side',
-  'priceMin',
-  'priceMax',
-  'grade',
-  'milesMax',
-  'zip',
-  'radius',
-  'shipping',
-  'hasPicture',
-  'seller',
-  'exact',
-] as const satisfies readonly (keyof PartsQuery)[]
-
 function addressOf(query: PartsQuery): string {
   const address = new URLSearchParams()
-  for (const name of DECIDING) {
+  // The rest only arranges the parts.
+  for (const name of decidingParameters) {
     const value = query[name]
     if (value !== undefined && value !== '') address.set(name, value === true ? '1' : String(value))
   }

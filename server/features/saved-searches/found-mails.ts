@@ -145,7 +145,7 @@ async function listFound(trx: Db, searchIds: readonly string[], userId: string |
 
 type FoundSearch = Pick<DueSearch, 'title' | 'query' | 'frequency'> & {
   parts: readonly FoundPart[]
-  /** There may be more: a search keeps only so many. */
+  /** There may be more: a search stores at most 20 parts between emails. */
   isFull: boolean
 }
 

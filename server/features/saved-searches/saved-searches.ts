@@ -166,7 +166,7 @@ type Change = {
 }
 
 /**
- * Sets how often searches are mailed. One that is off forgets what it found: turned on again, it begins anew.
+ * Sets how often a search sends email. A paused search drops what it has found, and starts over when it is resumed.
  * @throws AppError NOT_FOUND
  */
 export function changeSearches(db: Db, { ownerIds, id, frequency, now }: Change): Promise<void> {

@@ -1,26 +1,7 @@
+import { decidingParameters } from '#contract/search/list-address.ts'
+
 /** The parameters of the list's address that make another page, in the order of its normalized address. */
-export const partsParameters = [
-  'q',
-  'categoryId',
-  'manuId',
-  'modelId',
-  'year',
-  'side',
-  'priceMin',
-  'priceMax',
-  'grade',
-  'milesMax',
-  'zip',
-  'radius',
-  'shipping',
-  'hasPicture',
-  'seller',
-  'exact',
-  'sort',
-  'view',
-  'page',
-  'perPage',
-] as const
+export const partsParameters = [...decidingParameters, 'sort', 'view', 'page', 'perPage'] as const
 
 type Parameter = (typeof partsParameters)[number]
 
