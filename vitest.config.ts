@@ -35,9 +35,12 @@ export default defineConfig({
         },
       },
       {
+        oxc: { jsx: { development: false } },
         test: {
           ...everywhere,
           name: 'web',
+          // React as people get it.
+          env: { NODE_ENV: 'production' },
           // Whole screens in a made-up browser, with a made-up server.
           environment: 'happy-dom',
           // Nothing fades in or out: what is there can be found at once.

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 import type { SavedView } from '#contract/accounts.ts'
 import type { BulkResult } from '#contract/admin-listings.ts'
@@ -213,7 +213,7 @@ describe('the bulk edit', () => {
 
   test('what the filters show is exported as the file that the server makes of it', async () => {
     const csv = "\ufeffPart #,Damage\r\n28100-1,'=1+1\r\n28100-2,Größe\r\n"
-    const { user, server } = await openGrid({ exportAll: new Blob([csv]) }, '?q=starter&status=ACTIVE')
+    const { user, server } = await openGrid({ exportAll: new Response(csv) }, '?q=starter&status=ACTIVE')
     const download = nextDownload()
     await press(user, 'Export CSV')
     const { name, text } = await download

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import type { Listing } from '#contract/listings.ts'
 import { address, openApp } from './support/app.tsx'
@@ -11,6 +11,7 @@ import {
   newId,
   refuse,
 } from './support/fake-server.ts'
+import { cleanup } from './support/page.ts'
 
 const nothingElse = { items: [], understood: [], total: 0, lastPage: 1, page: 1, perPage: 4 }
 

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import type { Lead } from '#contract/leads.ts'
 import type { Conversation, ThreadMessage } from '#contract/pages/conversations.ts'

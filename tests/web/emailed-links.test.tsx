@@ -1,7 +1,8 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import { address, openApp } from './support/app.tsx'
 import { bareSettings, makeUser, refuse } from './support/fake-server.ts'
+import { cleanup } from './support/page.ts'
 
 const expired = () => refuse(410, 'LINK_EXPIRED', 'This link has expired.')
 

@@ -1,15 +1,16 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import type { Garage, GarageChanges } from '#contract/account/garage.ts'
-import type { Facets, KeptCard } from '#contract/search/parts-search.ts'
+import type { Facets } from '#contract/search/parts-search.ts'
 import { address, openApp } from './support/app.tsx'
 import { type Handlers, lookups, makeListing, makeUser, refuse } from './support/fake-server.ts'
 
-const cardOf = (changes: Parameters<typeof makeListing>[0]): KeptCard => ({
+const cardOf = (changes: Parameters<typeof makeListing>[0]) => ({
   ...makeListing(changes),
-  status: 'ACTIVE',
+  status: 'ACTIVE' as const,
   sellerSlug: 'whitfield',
 })
+type LiveCard = ReturnType<typeof cardOf>
 const starter = cardOf({ partname: 'Starter', partprice: 41, partmiles: 90_000 })
 const pump = cardOf({ partname: 'Fuel pump', partprice: 75, partmiles: 41_000, dealername: 'Green Country' })
 const door = cardOf({ partname: 'Front door', partprice: 310 })
@@ -27,7 +28,7 @@ const camries: Facets = {
 }
 
 /** A server with these parts, of which some are gone. */
-const shop = (...items: KeptCard[]): Handlers => ({
+const shop = (...items: LiveCard[]): Handlers => ({
   searchPublic: {
     items,
     understood: [],

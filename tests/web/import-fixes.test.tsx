@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/dom'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { RowIssue } from '#contract/imports.ts'

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import type { User } from '#contract/accounts.ts'
@@ -15,6 +15,7 @@ import {
   proSeller,
   refuse,
 } from './support/fake-server.ts'
+import { cleanup } from './support/page.ts'
 
 const bulkImport = '/dashboard/seller/create-bulk-auto-part-listing'
 
@@ -547,7 +548,7 @@ test('a Pro seller without payouts sets them up once and comes back to the impor
       listImports: { items: [], total: 0, page: 1, perPage: 10 },
       readBalance: { available: [], pending: [] },
       sellerFigures: refuse(503, 'BUSY', 'Busy'),
-      listOwn: { items: [], total: 0, lastPage: 1, page: 1, perPage: 8 },
+      listOwn: { items: [], total: 0, lastPage: 1, page: 1, perPage: 8, figures: {} },
     },
   })
   await waitFor(() => expect(address()).toBe(bulkImport))

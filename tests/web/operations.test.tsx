@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import type { Operations } from '#contract/admin/operations.ts'
 import { openApp } from './support/app.tsx'
@@ -81,7 +81,7 @@ test('a quiet installation says so in every section', async () => {
 })
 
 test('a failure is shown once, with a way to try again', async () => {
-  await open(refuse('BUSY', 'Please try again.'))
+  await open(refuse(503, 'BUSY', 'Please try again.'))
   expect(await screen.findByText('Unable to load the operations')).toBeVisible()
   expect(screen.getByRole('button', { name: /retry|again/i })).toBeVisible()
 })

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/dom'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { JobDetail } from '#contract/automation.ts'
 import type { TextProposal, TextReview } from '#contract/scripts.ts'

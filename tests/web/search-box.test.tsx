@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/dom'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider, useLocation } from 'react-router'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import type { Suggestion } from '#contract/search/suggestions.ts'
 import { forgetDeviceCopies } from '#web/api/device-copies.ts'
 import { SearchBox } from '#web/site/search-box.tsx'
 import { type Handlers, refuse, startFakeServer } from './support/fake-server.ts'
+import { cleanup, render } from './support/page.ts'
 
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)
@@ -53,7 +54,7 @@ const labels = async (name?: string) =>
 
 test('typing shows suggestions; the arrow keys choose one and Enter goes there', async () => {
   const { user, box } = openBox()
-  expect(box).toHaveRole('combobox')
+  await waitFor(() => expect(box).toHaveRole('combobox'))
   expect(box).toHaveAttribute('aria-expanded', 'false')
   await user.type(box, 'head')
   expect(await labels()).toEqual(stock.map(({ label }) => label))

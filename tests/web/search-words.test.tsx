@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import type { EmptySearch, SearchWord } from '#contract/search/search-words.ts'
 import { openApp } from './support/app.tsx'

@@ -1,8 +1,9 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/dom'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { address, openApp } from './support/app.tsx'
 import { admin, breakOff, makeUser, refuse } from './support/fake-server.ts'
+import { cleanup } from './support/page.ts'
 
 async function logIn(path: string, as = makeUser(), login: unknown = { token: 'a-token', user: as }) {
   const { user, server } = await openApp(path, { server: { login: () => login as never } })

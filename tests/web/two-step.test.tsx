@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 import { address, nextDownload, openApp } from './support/app.tsx'
 import { admin, bareSettings, makeUser, newId, refuse } from './support/fake-server.ts'

@@ -1,12 +1,10 @@
-import { cleanup, configure, render, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/dom'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { RouterProvider } from 'react-router/dom'
 import { afterEach, vi } from 'vitest'
 import type { User } from '#contract/accounts.ts'
 import { everyPage, expectNoFaults, type FakeServer, type Handlers, startFakeServer } from './fake-server.ts'
-
-// A machine that runs other stages at the same time may take this long for an instant task.
-configure({ asyncUtilTimeout: 15_000 })
+import { cleanup, render } from './page.ts'
 
 // What happy-dom lacks and the components need.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })

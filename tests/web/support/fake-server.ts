@@ -32,6 +32,7 @@ import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
 import { searchEndpoints } from '#contract/search/parts-search.ts'
+import { savedSearchEndpoints } from '#contract/search/saved-searches.ts'
 import { searchWordEndpoints } from '#contract/search/search-words.ts'
 import { suggestionEndpoints } from '#contract/search/suggestions.ts'
 import { siteEndpoints, webVitalEndpoints } from '#contract/site.ts'
@@ -63,6 +64,7 @@ const routes = {
   ...lookupEndpoints,
   ...pictureEndpoints,
   ...reportEndpoints,
+  ...savedSearchEndpoints,
   ...savedViewEndpoints,
   ...searchEndpoints,
   ...operationsEndpoints,
@@ -94,7 +96,7 @@ export type FakeRequest = {
 }
 type Answer<E extends Endpoint> = Reply<E> | Response
 type Handler<E extends Endpoint> = (request: FakeRequest) => Answer<E> | Promise<Answer<E>>
-export type Handlers = { [Name in RouteName]?: Reply<Routes[Name]> | Handler<Routes[Name]> }
+export type Handlers = { [Name in RouteName]?: Answer<Routes[Name]> | Handler<Routes[Name]> }
 
 /** A refusal, worded as the server's. */
 export const refuse = (
@@ -221,7 +223,8 @@ function fault(sentence: string): Response {
 function reply(name: RouteName, answer: unknown): Response {
   if (answer instanceof Response) return answer
   const endpoint: Endpoint = routes[name]
-  if (endpoint.reply === 'binary') return new Response(answer as BodyInit)
+  if (endpoint.reply === 'binary')
+    return fault(`${name} answers with a file, so its handler needs a Response`)
   const kept = endpoint.reply.safeParse(answer)
   if (kept.success) return Response.json(answer, { status: endpoint.status ?? 200 })
   if (endpoint.later?.safeParse(answer).success) return Response.json(answer, { status: 202 })
