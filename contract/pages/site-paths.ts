@@ -31,3 +31,6 @@ export const helpPath = (article: string): string => `${sitePaths.help}/${articl
 export const partPath = (slug: string): string => `${sitePaths.parts}/${encodeURIComponent(slug)}`
 
 export const sellerPath = (slug: string): string => `/sellers/${encodeURIComponent(slug)}`
+
+/** Whether the page is for work: its header has no search box. */
+export const isDeskPath = (path: string): boolean => /^\/(dashboard|admin|stripe)\b/.test(path)

@@ -278,6 +278,13 @@ describe('no page', () => {
     expect((await open('/another')).html === page.html).toBe(true)
   })
 
+  test('below the dashboards it has their header, or browsers would write the page anew', async () => {
+    const searchBox = 'data-search="true"'
+    const [none, ofDesk] = [await open('/no/such/page'), await open('/dashboard/no/such/page')]
+    expect([none.html.includes(searchBox), ofDesk.html.includes(searchBox)]).toEqual([true, false])
+    expect(ofDesk.status).toBe(404)
+  })
+
   test('a page of the app is sent empty, for the app to fill', async () => {
     const { status, headers, has } = await open('/dashboard/seller')
     expect([status, headers['cache-control'], has('<div id="root"><noscript>')]).toEqual([

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicReads } from '#contract/pages/public-pages.ts'
+import { isDeskPath } from '#contract/pages/site-paths.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { logFailure, toAppError } from '#server/platform/http/error-boundary.ts'
 import {
@@ -53,7 +54,7 @@ export function openPages(deps: PageDeps): WebApp | undefined {
     async sendPage(request, reply) {
       const page = bundle.findPage(new URL(request.url, ORIGIN))
       if (page?.kind === 'app') return sendShell(reply, bundle)
-      if (!page) return sendRendered({ request, reply }, await notFound())
+      if (!page) return sendRendered({ request, reply }, await notFound(request.url))
       try {
         return await sendRendered({ request, reply }, await findPacked(page.address, { request, reply }))
       } catch (error) {
@@ -168,11 +169,16 @@ async function renderPage(
   return packReply(bundle.fill(loaded.render()), { status: loaded.status, source })
 }
 
-/** The page for every address that is none: the same for all of them, and for any state of the data. */
-function openNotFound(bundle: PageBundle, { reads }: PageDeps): () => Promise<PackedReply> {
-  let page: Promise<PackedReply> | undefined
-  return () => {
-    page ??= renderPage(bundle, asked('/not-found'), { reads: reads() })
+/**
+ * The page for every address that is none, for any state of the data. There are two of them, since the header of dashboards
+ * has no search box.
+ */
+function openNotFound(bundle: PageBundle, { reads }: PageDeps): (url: string) => Promise<PackedReply> {
+  const pages = new Map<string, Promise<PackedReply>>()
+  return (url) => {
+    const path = isDeskPath(url) ? '/dashboard/not-found' : '/not-found'
+    const page = pages.get(path) ?? renderPage(bundle, asked(path), { reads: reads() })
+    pages.set(path, page)
     return page
   }
 }

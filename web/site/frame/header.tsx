@@ -1,6 +1,7 @@
 import { IconMenu2, IconMoon, IconSun, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { NavLink, useLocation, useNavigate } from 'react-router'
+import { isDeskPath } from '#contract/pages/site-paths.ts'
 import { useSession } from '#web/api/session.ts'
 import mark from '#web/artwork/mark.svg?raw'
 import { paths } from '#web/paths.ts'
@@ -42,9 +43,9 @@ export function Header() {
   )
 }
 
-/** Home and the list have a larger search box of their own, and dashboards are for other work. */
+/** Home and the list have a larger search box of their own. */
 const hasSearch = (pathname: string): boolean =>
-  pathname !== paths.home && pathname !== paths.parts && !/^\/(dashboard|admin|stripe)\b/.test(pathname)
+  pathname !== paths.home && pathname !== paths.parts && !isDeskPath(pathname)
 
 /** The logo and product name, linked to the home page. */
 export function Brand() {
