@@ -4,6 +4,7 @@ import { restoreBackup, verifyBackup } from '#server/features/backups/restore.ts
 import { Passphrase } from '#server/platform/backup/sealed.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
+import { createTables } from '#server/simulator/store.ts'
 import { printTook } from './programs.ts'
 
 /* One step of a backup in a process of its own: `write`, `verify` or `restore`, with a database, its files and a path. */
@@ -26,7 +27,9 @@ await printTook(async () => {
     return writeBackup(deps, { dir: path, passphrase: PASSPHRASE, keep: { daily: 7, weekly: 4 } })
   }
   const database = openDatabase(directUrl, { max: 1, applicationName: 'restore' })
-  const deps = { directUrl, pool: database.pool, files, endTokens: false, report: () => undefined }
+  const { pool } = database
+  const makeTestPayments = () => createTables(pool)
+  const deps = { directUrl, pool, files, endTokens: false, makeTestPayments, report: () => undefined }
   const { rows } = await restoreBackup(deps, from).finally(database.close)
   return { rows }
 })

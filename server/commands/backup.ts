@@ -19,6 +19,7 @@ import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import type { Log } from '#server/platform/log.ts'
 import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
 import { migrateDatabase } from './migrate.ts'
+import { makeTestPayments } from './simulator.ts'
 
 const USAGE = `Usage: npm run partharbor -- backup [--to DIR]
        npm run partharbor -- backup verify [--from FILE or DIR]
@@ -84,6 +85,7 @@ export async function restore(config: Config, log: Log, args: readonly string[])
           pool: database.pool,
           files,
           endTokens: options['end-tokens'] === true,
+          makeTestPayments: () => makeTestPayments(database.pool),
           report: (line) => console.log(line),
         },
         chosen,

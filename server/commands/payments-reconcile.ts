@@ -77,5 +77,6 @@ function inWords({ seller, changed, failure }: Reconciled): string {
 
 function valueInWords(value: unknown): string {
   if (value === null) return 'none'
-  return value instanceof Date ? value.toISOString() : String(value)
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

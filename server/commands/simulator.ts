@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import type { Config } from '#server/config.ts'
 import { reachDatabase } from '#server/platform/database/reach-database.ts'
 import { Refusal } from '#server/platform/errors.ts'
@@ -6,6 +7,7 @@ import { hostIn, httpOrigin } from '#server/platform/net/addresses.ts'
 import { runUntilStopped } from '#server/platform/processes/run-until-stopped.ts'
 import { isLoopback } from '#server/platform/setting.ts'
 import { startSimulator } from '#server/simulator/start-simulator.ts'
+import { createTables } from '#server/simulator/store.ts'
 
 const MONTHLY_CENTS = 14_900
 // A simulator on this machine replies within milliseconds.
@@ -63,6 +65,9 @@ export async function openTestPayments(
   })
   return { payments: { ...payments, url }, close }
 }
+
+/** Makes the tables of test payments without starting the simulator. */
+export const makeTestPayments = (pool: Pool): Promise<void> => createTables(pool)
 
 /** Another program may use that port; only a simulator accepts our key. */
 async function isRunning({ url, secretKey }: TestPayments): Promise<boolean> {

@@ -140,7 +140,7 @@ ${factList([
   ['Card', 'Test card 4242'],
 ])}
 ${actionButton(`${address}/pay`, `Pay ${total}`, 'main')}
-${actionButton(`${address}/decline`, 'Card declined')}
+${actionButton(`${address}/decline`, 'Fail (card declined)')}
 ${session.cancel_url === null ? undefined : actionButton(`${address}/cancel`, 'Cancel')}`
   return wholePage(simulator, `Subscribe to ${plan.productName}`, content)
 }

@@ -174,6 +174,8 @@ describe('GET /admin/automation/jobs', () => {
     expect(first.items[0]).toMatchObject({ queueKey: 'preprocess', _count: { events: 0, artifacts: 0 } })
     const second = await list(`limit=2&cursor=${first.pageInfo.nextCursor}`)
     expect(second.items[0]?.id).toBe(made[2])
+    const unset = await list('queue=&status=&search=&cursor=&limit=')
+    expect(unset.items.map(({ id }) => id).slice(0, 3)).toEqual(made)
   })
 
   test('by queues and statuses, several of each', async () => {

@@ -15,6 +15,7 @@ import { type Database, openDatabase } from '#server/platform/database/database.
 import { Refusal } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
+import { createTables } from '#server/simulator/store.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
 import { databaseBefore } from '#tests/support/older-database.ts'
 import { startS3Server } from '#tests/support/s3-server.ts'
@@ -65,7 +66,15 @@ const restore = (
   changes: Partial<RestoreDeps> = {},
 ) =>
   restoreBackup(
-    { directUrl: url, pool, files, endTokens: false, report: () => undefined, ...changes },
+    {
+      directUrl: url,
+      pool,
+      files,
+      endTokens: false,
+      makeTestPayments: () => createTables(pool),
+      report: () => undefined,
+      ...changes,
+    },
     { archive, passphrase: new Passphrase(PASSPHRASE) },
   )
 
@@ -148,7 +157,13 @@ describe('a backup that is restored into an empty installation', () => {
       expect((await sweep()).files).toBeGreaterThan(0)
       const target = await emptyInstallation()
       try {
+        // As after a start without demo data; the backup has none of it.
+        await createTables(target.database.pool)
         const restored = await restore(made.archive, target)
+        const testPayments = await target.database.pool.query(
+          `select to_regnamespace('stripe_simulator') as found`,
+        )
+        expect(testPayments.rows).toEqual([{ found: null }])
         expect(restored).toMatchObject({ rows: made.rows, files: made.files, missing: [], tokens: 1 })
         expect(await hashesOf(target.database)).toEqual(expected)
         expect(await schemaOf(target.database)).toBe(schema)
@@ -162,6 +177,28 @@ describe('a backup that is restored into an empty installation', () => {
         const write = target.database.pool.query('update listing set price_cents = 1')
         await expect(write).rejects.toThrow('needs a change set')
       } finally {
+        await target.close()
+      }
+    },
+    LONG,
+  )
+
+  test(
+    'has the test payments of a demo, whose tables no migration makes',
+    async () => {
+      const { pool } = app.database
+      await createTables(pool)
+      const target = await emptyInstallation()
+      try {
+        await pool.query(
+          `insert into stripe_simulator.object (id, kind, body) values ('sub_1', 'subscription', '{}')`,
+        )
+        const made = await backUp(await folder())
+        await restore(made.archive, target)
+        const { rows } = await target.database.pool.query('select id, place from stripe_simulator.object')
+        expect(rows).toEqual([{ id: 'sub_1', place: 1 }])
+      } finally {
+        await pool.query('drop schema stripe_simulator cascade')
         await target.close()
       }
     },

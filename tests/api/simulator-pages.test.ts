@@ -62,7 +62,7 @@ describe('checkout', () => {
     expect(page.text).toContain('PartHarbor Pro')
     expect(page.text).toContain('$149.00 a month')
     expect(page.text).not.toContain('<script')
-    expect(labels(page)).toEqual(['Pay $149.00', 'Card declined', 'Cancel'])
+    expect(labels(page)).toEqual(['Pay $149.00', 'Fail (card declined)', 'Cancel'])
     const paid = await press(page, 'Pay')
     expect(paid.address).toBe(`https://parts.example/done?session_id=${session.id}`)
     const complete = await stripe.checkout.sessions.retrieve(session.id)
@@ -91,7 +91,7 @@ describe('checkout', () => {
 
   test('a card is declined, and the next one pays', async () => {
     const session = await openCheckout()
-    const declined = await press(await open(session.url ?? ''), 'Card declined')
+    const declined = await press(await open(session.url ?? ''), 'Fail')
     expect(declined.text).toContain('Your card was declined.')
     expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ status: 'open' })
     await press(declined, 'Pay')

@@ -11,7 +11,7 @@ test('a visitor registers, continues with Free and has payouts verified', async 
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByRole('button', { name: 'Register', exact: true }).click()
-  await expect(page).toHaveURL(/\/onboarding/)
+  await expect(page).toHaveURL(/\/onboarding$/)
   await expect(page.getByRole('listitem').filter({ hasText: /^Complete Stripe onboarding$/ })).toBeVisible()
 
   await page.getByRole('button', { name: 'Continue with Free' }).click()

@@ -269,7 +269,7 @@ test('checkout, the screens after it, and the provider’s other pages', async (
   await expect(page.getByRole('heading', { level: 1, name: 'Seller Dashboard' })).toBeVisible()
 
   await page.goto(url)
-  await page.getByRole('button', { name: 'Card declined' }).click()
+  await page.getByRole('button', { name: 'Fail' }).click()
   await lookAt(page, 'provider-checkout')
   await open('/create-connect-account')
   await lookAt(page, 'provider-onboarding')

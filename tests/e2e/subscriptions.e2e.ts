@@ -26,7 +26,7 @@ test('a new seller buys Pro during onboarding, after a declined card', async ({ 
   await page.getByRole('button', { name: 'Continue with Pro' }).click()
   await expectAtStripe(page, 'checkout')
   await expect(page.getByText('$149.00 a month')).toBeVisible()
-  await page.getByRole('button', { name: 'Card declined' }).click()
+  await page.getByRole('button', { name: 'Fail' }).click()
   await expect(page.getByRole('alert')).toContainText('Your card was declined.')
   await page.getByRole('button', { name: 'Pay $149.00' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Pro Seller unlocked' })).toBeVisible()

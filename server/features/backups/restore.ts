@@ -74,6 +74,8 @@ export type RestoreDeps = {
   readonly pool: pg.Pool
   readonly files: FileStore
   readonly endTokens: boolean
+  /** Makes the tables of test payments, which no migration makes. */
+  readonly makeTestPayments: () => Promise<void>
   readonly report: (line: string) => void
 }
 
@@ -108,11 +110,22 @@ export async function restoreBackup(deps: RestoreDeps, from: ArchiveToRead): Pro
     deps.report(
       `The backup is whole, and its ${checked.files} files are in place. Now its ${checked.rows} rows.`,
     )
+    await fitTestPayments(client, checked, deps)
     const tokens = await load(client, { ...deps, from, checked })
     return { ...checked, missing, tokens }
   } finally {
     await client.end()
   }
+}
+
+/** The simulator makes its tables when it starts: here they are made or dropped, as the archive has them. */
+async function fitTestPayments(
+  client: pg.Client,
+  { tables }: CheckedBackup,
+  { makeTestPayments }: RestoreDeps,
+): Promise<void> {
+  await client.query('drop schema if exists stripe_simulator cascade')
+  if (tables.some(({ table }) => table.name.startsWith('stripe_simulator.'))) await makeTestPayments()
 }
 
 async function load(

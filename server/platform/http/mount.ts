@@ -362,7 +362,7 @@ function parsePath(endpoint: Endpoint, params: unknown): unknown {
 
 function parseQuery(endpoint: Endpoint, query: unknown): unknown {
   refuseUnreadableText(query)
-  const parsed = endpoint.query?.safeParse(query)
+  const parsed = endpoint.query?.safeParse(withoutEmpty(query))
   if (parsed && !parsed.success) {
     const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))]
     const fields = Object.fromEntries(names.map((name) => [name, `${name} has a value that is not allowed`]))
@@ -370,6 +370,10 @@ function parseQuery(endpoint: Endpoint, query: unknown): unknown {
   }
   return parsed?.data
 }
+
+/** A form sends each of its filters: an empty one is not set. */
+const withoutEmpty = (query: unknown): unknown =>
+  Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''))
 
 /** Sends only declared fields; a missing value or wrong type is a bug. */
 function declaredReply({ name, endpoint }: Mounted, value: unknown): unknown {

@@ -22,7 +22,7 @@ export function Component() {
     onSent: async (_, { email, password }) => {
       notifyDone('Register success. Setting up your account...', { about: 'registration' })
       await signIn(email.trim(), password).catch(() => notifyProblem('Please login to continue onboarding.'))
-      await navigate(onboardingFor(plan))
+      await navigate(search.has('plan') ? onboardingFor(plan) : paths.onboarding)
     },
     onFailed: (error) => notifyError(error, 'Registration failed', { about: 'registration' }),
   })

@@ -22,6 +22,8 @@ describe('readStagingPath', () => {
     ['marketplace:ecomm_autoparts/a.json', '/a.json', 'json'],
     ['/marketplace/mapdata_autoparts/a.json', '/a.json', 'json'],
     ['ecomm/ecomm/a.json', '/a.json', 'json'],
+    ['staging/ecomm/a.json', '/a.json', 'json'],
+    ['/staging/x/a.json', '/x/a.json', 'json'],
     ['ecomm.json', '/ecomm.json', 'json'],
     ['/ecommerce/a.json', '/ecommerce/a.json', 'json'],
     ['/srv/staging/ecomm/a.json', '/a.json', 'json'],

@@ -27,8 +27,8 @@ const LONGEST_SEGMENT = 200
 const LONGEST_PATH = 480
 
 /**
- * Parses a typed path (spec 2, section 5): "+" means "/", repeated slashes collapse, and a trailing slash, root names and
- * configured folders at the start are dropped. No typed path ever reaches the file system, and still every spelling of an
+ * Parses a typed path (spec 2, section 5): "+" means "/", repeated slashes collapse, and a trailing slash and, at the start,
+ * root names, "staging/" and configured folders are dropped. No typed path ever reaches the file system, and still every spelling of an
  * escape from the root is refused. Returns an error message if the path is not valid. Idempotent.
  */
 export function readStagingPath(typed: string, folders: readonly string[] = []): StagingPath | string {
@@ -51,7 +51,7 @@ function withPlainSlashes(text: string): string {
 }
 
 const ROOT_PREFIX = new RegExp(
-  `^/(?:marketplace(?::/?|/))?(?:${stagingRoots.join('|')})(?:_autoparts)?(?::/?|/)(?=.)`,
+  `^/(?:staging/|(?:marketplace(?::/?|/))?(?:${stagingRoots.join('|')})(?:_autoparts)?(?::/?|/))(?=.)`,
 )
 
 /** Strips repeatedly, so that parsing is idempotent. */
