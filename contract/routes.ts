@@ -104,6 +104,8 @@ export const routes = {
 
   /* What numbers interchange, as sellers state it (search/interchange.ts) */
   readInterchange:       ['GET',    '/public/interchange',                                'public', 'read'],
+  readInterchangeReport: ['GET',    '/seller/interchange/report',                         'user',   'read',     'listings:read'],
+  suggestFits:           ['GET',    '/seller/interchange/fits',                           'user',   'read',     'listings:read'],
   listClaims:            ['GET',    '/seller/interchange',                                'user',   'read',     'listings:read'],
   stateClaim:            ['POST',   '/seller/interchange',                                'user',   'write',    'listings:write'],
   takeBackClaim:         ['DELETE', '/seller/interchange/{id}',                           'user',   'write',    'listings:write'],

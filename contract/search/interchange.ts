@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byId, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
+import { byId, count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
 import { linksParts } from '#contract/listing/interchange.ts'
 
 /* Which numbers are the same part, and which replaces which, as sellers state it. */
@@ -36,6 +36,40 @@ const group = z.object({
   edges: z.array(edge),
 })
 
+const part = z.object({ id: z.uuid(), partslug: z.string(), partname: z.string() })
+
+const report = z.object({
+  /** Live parts; those with a part number; those that interchange with any number. */
+  parts: count,
+  numbered: count,
+  linked: count,
+  /** A page of those that do not, newest first. */
+  without: z.array(part.extend({ partnum: z.string().nullable(), version: count, vehicle: z.string() })),
+  page: count,
+  perPage: count,
+  /** What cannot all be right, in a sentence each. */
+  contradictions: z.array(
+    z.object({
+      sentence: z.string(),
+      /** The listings to edit. */
+      parts: z.array(part.extend({ category: z.string().nullable() })),
+      /** A statement that can be taken back. */
+      claimId: z.uuid().nullable(),
+    }),
+  ),
+})
+export type InterchangeReport = z.infer<typeof report>
+
+const fitSuggestion = part.extend({
+  partnum: z.string(),
+  version: count,
+  /** What the seller lists now. */
+  fitment: z.string().nullable(),
+  /** Rows that could be added, as the field writes them. */
+  rows: z.array(z.object({ row: z.string(), why: z.string() })),
+})
+export type FitSuggestion = z.infer<typeof fitSuggestion>
+
 export const interchangeEndpoints = endpoints({
   readInterchange: {
     summary: 'The numbers that interchange with one, why, and who states it',
@@ -43,6 +77,19 @@ export const interchangeEndpoints = endpoints({
     shared: true,
     reply: group,
     errors: ['VALIDATION_FAILED'],
+  },
+  readInterchangeReport: {
+    summary:
+      'How many of the own parts interchange, those that do not, and statements that contradict each other',
+    query: z.object(pageQuery(24)),
+    reply: report,
+    errors: ['SIGNED_OUT'],
+  },
+  suggestFits: {
+    summary:
+      'Vehicles that own parts may fit too, by parts with the same number; editing the listing adds them',
+    reply: z.object({ items: z.array(fitSuggestion) }),
+    errors: ['SIGNED_OUT'],
   },
   listClaims: {
     summary: 'What the yard states of numbers besides its listings, newest first',

@@ -4,8 +4,9 @@ import type { ErrorReply } from '#contract/endpoint.ts'
 import type { ImportRecord, StagedReply } from '#contract/imports.ts'
 import { linksParts } from '#contract/listing/interchange.ts'
 import type { Listing } from '#contract/listings.ts'
+import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import type { AroundPart } from '#contract/pages/part-page.ts'
-import type { InterchangeClaim } from '#contract/search/interchange.ts'
+import type { FitSuggestion, InterchangeClaim, InterchangeReport } from '#contract/search/interchange.ts'
 import type { Card, PartsPage } from '#contract/search/parts-search.ts'
 import {
   csvOf,
@@ -175,4 +176,88 @@ describe('what a yard states of the numbers themselves', () => {
       ['CYC-30003', 'CYC-30003 replaces CYC-10001 by way of CYC-20002, according to Harbor Yard'],
     ])
   })
+})
+
+describe('the yard’s report', () => {
+  const report = async (by: typeof seller) =>
+    (await by.api.get<InterchangeReport>('/seller/interchange/report')).body
+
+  test('counts what interchanges, and lists what does not until the seller states it', async () => {
+    const yard = await app.signUp()
+    const plain = await makePart({ partnum: 'RPT-50001' }, yard)
+    await makePart({ partnum: 'RPT-50002', partinterchange: 'RPT-50003' }, yard)
+    expect(await report(yard)).toMatchObject({
+      parts: 2,
+      numbered: 2,
+      linked: 1,
+      without: [{ id: plain.id, partnum: 'RPT-50001', version: 1 }],
+      contradictions: [],
+    })
+    await yard.api.put(`/seller/parts/${plain.id}`, { partinterchange: 'RPT-50009', version: 1 })
+    expect(await report(yard)).toMatchObject({ linked: 2, without: [] })
+  })
+
+  test('finds one number on two kinds of parts, statements across kinds, and circles', async () => {
+    const yard = await app.signUp()
+    const { body: categories } = await visitor.get<Category[]>('/categories')
+    const [mirror, radiator] = ['Door Mirror', 'Radiator'].map(
+      (name) => categories.find((category) => category.name === name)?.id ?? `no ${name}`,
+    )
+    const one = await makePart({ partnum: 'MIX-70001', partcategoryId: mirror, partname: 'Mirror' }, yard)
+    const two = await makePart({ partnum: 'mix70001', partcategoryId: radiator, partname: 'Radiator' }, yard)
+    const [first] = (await report(yard)).contradictions
+    expect(first?.sentence).toMatch(/^MIX-70001 is on different parts: Door Mirror, Radiator\.$/i)
+    expect(first?.parts.map(({ id }) => id)).toEqual([one.id, two.id])
+    await yard.api.put(`/seller/parts/${two.id}`, { partnum: 'MIX-70002' })
+    expect((await report(yard)).contradictions).toEqual([])
+
+    const { body: claim } = await state('same', 'MIX-70001', 'MIX-70002', yard)
+    expect((await report(yard)).contradictions).toEqual([
+      {
+        sentence:
+          'You state that MIX-70001 and MIX-70002 are the same part, but MIX-70001 is listed as Door Mirror and MIX-70002 as Radiator.',
+        parts: [],
+        claimId: claim.id,
+      },
+    ])
+    await yard.api.delete(`/seller/interchange/${claim.id}`)
+
+    await state('replaces', 'MIX-70005', 'MIX-70004', other)
+    const wrong = await makePart({ partnum: 'MIX-70004', partinterchange: 'replaces MIX-70005' }, yard)
+    const [circle] = (await report(yard)).contradictions
+    expect(circle?.sentence).toBe(
+      'You state that MIX-70004 replaces MIX-70005, but MIX-70005 replaces MIX-70004, according to Other Yard.',
+    )
+    expect(circle?.parts.map(({ id }) => id)).toEqual([wrong.id])
+  })
+})
+
+test('vehicles of parts with the same number are suggested, and nothing is added without the seller', async () => {
+  const yard = await app.signUp()
+  const { body: makes } = await visitor.get<Manufacturer[]>('/manufacturers')
+  const acura = makes.find(({ manuname }) => manuname === 'Acura')?.id ?? 'no Acura'
+  const tsx = (await visitor.get<CarModel[]>(`/carmodels?manuId=${acura}`)).body.find(
+    ({ carname }) => carname === 'TSX',
+  )
+  const vehicle = { partmanuId: acura, partmodel: 'TSX', partmodelId: tsx?.id }
+  const part = await makePart({ partnum: 'FIT-90001', partinterchange: 'FIT-90002' }, yard)
+  for (const partyear of ['2009', '2010', '2013'])
+    await makePart({ partnum: 'FIT-90002', partyear, ...vehicle }, other)
+  const suggested = async () =>
+    (await yard.api.get<{ items: FitSuggestion[] }>('/seller/interchange/fits')).body.items
+  const why = 'FIT-90002 is the same part as FIT-90001, according to '
+  expect(await suggested()).toMatchObject([
+    {
+      id: part.id,
+      fitment: null,
+      version: 1,
+      rows: [
+        { row: '2009-2010 Acura TSX', why: expect.stringContaining(why) },
+        { row: '2013 Acura TSX', why: expect.stringContaining(why) },
+      ],
+    },
+  ])
+  expect((await yard.api.get<Listing>(`/seller/parts/${part.id}`)).body.fitment).toBeNull()
+  await yard.api.put(`/seller/parts/${part.id}`, { fitment: '2009-2010 Acura TSX', version: 1 })
+  expect((await suggested())[0]?.rows.map(({ row }) => row)).toEqual(['2013 Acura TSX'])
 })
