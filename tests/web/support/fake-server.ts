@@ -303,6 +303,7 @@ export const makeListing = (changes: Partial<Listing> = {}): Listing => ({
   parttrim: 'LE',
   bodystyle: null,
   fitment: null,
+  partinterchange: null,
   partcategoryId: lookups.alternator,
   partcategory: { id: lookups.alternator, name: 'Alternator' },
   categoryGroup: 'Electrical',
@@ -369,6 +370,7 @@ export const makeAround = (changes: Partial<AroundPart> = {}): AroundPart => ({
   similar: [],
   related: [],
   fits: [],
+  numbers: { same: [], replaces: [], replacedBy: [] },
   ...changes,
 })
 
