@@ -81,10 +81,10 @@ test('a yard fixes its report: numbers, a vehicle that a part fits too, and what
 
   const circle = 'This contradicts what is known: B-20002 replaces A-10001, according to your yard.'
   server.answer({ stateClaim: refuse(409, 'CONFLICT', circle, { fields: { other: circle } }) })
-  await user.type(screen.getByLabelText('Number', { exact: false, selector: '[required]' }), 'A-10001')
-  await user.type(screen.getByLabelText('Other number', { exact: false }), 'B-20002')
+  await user.type(screen.getByRole('textbox', { name: /^Number/ }), 'A-10001')
+  await user.type(screen.getByRole('textbox', { name: /^Other number/ }), 'B-20002')
   await user.click(screen.getByRole('button', { name: 'State it' }))
   await waitFor(() =>
-    expect(screen.getByLabelText('Other number', { exact: false })).toHaveAccessibleDescription(circle),
+    expect(screen.getByRole('textbox', { name: /^Other number/ })).toHaveAccessibleDescription(circle),
   )
 })

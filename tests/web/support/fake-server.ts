@@ -31,6 +31,7 @@ import { pictureEndpoints } from '#contract/pictures.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
+import { interchangeEndpoints } from '#contract/search/interchange.ts'
 import { searchEndpoints } from '#contract/search/parts-search.ts'
 import { searchWordEndpoints } from '#contract/search/search-words.ts'
 import { suggestionEndpoints } from '#contract/search/suggestions.ts'
@@ -67,6 +68,7 @@ const routes = {
   ...searchEndpoints,
   ...operationsEndpoints,
   ...searchWordEndpoints,
+  ...interchangeEndpoints,
   ...suggestionEndpoints,
   ...sellerEndpoints,
   ...partPageEndpoints,
