@@ -289,8 +289,8 @@ const damageCodes: Judge = ({ values, count }) => {
 const interchanges: Judge = (column, columns) => {
   const { interchange, partNumber, phone, url, sentence } = column.share
   const numbers = best(columns, 'partNumber', 0.5).filter(({ at }) => at !== column.at)
-  // Other books have numbers of this form, so that without a name it is never sure.
-  const strength = (column.says === 'nothing' ? 0.75 : 0.95) * interchange
+  // Other books have numbers of this form, so that it is suggested and never sure.
+  const strength = 0.75 * interchange
   return {
     fit: Math.max(phone, url, sentence) > 0.5 ? 0.1 : 1,
     strength: numbers.length > 0 && interchange >= 0.5 ? strength : 0,
