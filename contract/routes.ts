@@ -102,6 +102,14 @@ export const routes = {
   readCards:             ['GET',    '/parts/cards',                                       'public', 'read'],
   readSuggestions:       ['GET',    '/search/suggestions',                                'public', 'read'],
 
+  /* What numbers interchange, as sellers state it (search/interchange.ts) */
+  readInterchange:       ['GET',    '/public/interchange',                                'public', 'read'],
+  readInterchangeReport: ['GET',    '/seller/interchange/report',                         'user',   'read',     'listings:read'],
+  suggestFits:           ['GET',    '/seller/interchange/fits',                           'user',   'read',     'listings:read'],
+  listClaims:            ['GET',    '/seller/interchange',                                'user',   'read',     'listings:read'],
+  stateClaim:            ['POST',   '/seller/interchange',                                'user',   'write',    'listings:write'],
+  takeBackClaim:         ['DELETE', '/seller/interchange/{id}',                           'user',   'write',    'listings:write'],
+
   /* What a VIN says (vehicle/vin.ts) */
   decodeVin:             ['GET',    '/vin/{vin}',                                         'public', 'read'],
   decodeVins:            ['POST',   '/vin/decode',                                        'user',   'read', 'listings:read'],

@@ -272,6 +272,19 @@ export interface IndexNow {
   until: Timestamp | null;
 }
 
+export interface InterchangeClaim {
+  id: Generated<string>;
+  kind: string;
+  listing_id: string | null;
+  number: string;
+  number_key: Generated<string>;
+  other: string;
+  other_key: Generated<string>;
+  seller_id: string;
+  source: string;
+  stated_at: Generated<Timestamp>;
+}
+
 export interface Job {
   attempts: Generated<number>;
   cancel_requested_at: Timestamp | null;
@@ -487,6 +500,7 @@ export interface Listing {
   grade_reason: string | null;
   heading: string | null;
   id: Generated<string>;
+  interchange: string | null;
   kind: string;
   latitude: number | null;
   longitude: number | null;
@@ -1224,6 +1238,7 @@ export interface DB {
   import_chunk: ImportChunk;
   import_segment: ImportSegment;
   index_now: IndexNow;
+  interchange_claim: InterchangeClaim;
   job: Job;
   job_answer: JobAnswer;
   job_artifact: JobArtifact;

@@ -39,6 +39,51 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_interchange()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with stated as (
+    select case when piece like 'replaced by %' then 'replaced by' when piece like 'replaces %' then 'replaces'
+           else 'same' end as relation, piece, at
+    from regexp_split_to_table(new.interchange, '; ') with ordinality pieces (piece, at)
+    where new.deleted_at is null and new.status = 'ACTIVE'
+  ), numbers as (
+    select relation, at, case relation when 'same' then piece else substr(piece, length(relation) + 2) end as number
+    from stated
+  ), linking as (
+    select * from numbers where links_parts(number)
+  ), own as (
+    -- A part without a number that links parts has the first that it is the same as.
+    select case when links_parts(new.part_number) then new.part_number
+           else (select number from linking where relation = 'same' order by at limit 1) end as number
+  ), pairs as (
+    select case l.relation when 'same' then 'same' else 'replaces' end as kind,
+           case when l.relation = 'replaced by' or l.relation = 'same' and part_number_key(l.number) < part_number_key(own.number)
+                then l.number else own.number end as number,
+           case when l.relation = 'replaced by' or l.relation = 'same' and part_number_key(l.number) < part_number_key(own.number)
+                then own.number else l.number end as other
+    from linking l, own
+    where part_number_key(l.number) <> part_number_key(own.number)
+  ), ended as (
+    delete from interchange_claim c
+    where c.listing_id = new.id and not exists (
+      select from pairs p
+      where p.kind = c.kind and part_number_key(p.number) = c.number_key and part_number_key(p.other) = c.other_key
+    )
+  )
+  insert into interchange_claim (kind, number, other, seller_id, listing_id, source)
+  select p.kind, p.number, p.other, new.seller_id, new.id,
+         case when exists (
+           select from change_set s
+           where s.id = nullif(current_setting('partharbor.change_set', true), '')::uuid and s.import_id is not null
+         ) then 'file' else 'listing' end
+  from pairs p
+  on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.follow_picture()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -63,6 +108,15 @@ begin
   update staging_file f set state = staging_state(file) where f.id = file and f.state <> staging_state(file);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.links_parts(number text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select part_number_key(number) ~ '[0-9]' and length(part_number_key(number)) between 5 and 30
+    and btrim(number) !~* '^[0-9]{3}-[0-9]{4,5}[a-z]{0,2}$'
+$function$;
 
 CREATE OR REPLACE FUNCTION public.miles_between(a integer, b integer)
  RETURNS double precision
@@ -630,6 +684,29 @@ create table index_now (
   constraint index_now_id_check CHECK (id)
 );
 
+create table interchange_claim (
+  id uuid default uuidv7() not null,
+  kind text not null,
+  number text not null,
+  other text not null,
+  number_key text collate "C" generated always as (part_number_key(number)) stored not null,
+  other_key text collate "C" generated always as (part_number_key(other)) stored not null,
+  seller_id uuid not null,
+  listing_id uuid,
+  source text not null,
+  stated_at timestamp(3) with time zone default now() not null,
+  constraint interchange_claim_pkey PRIMARY KEY (id),
+  constraint interchange_claim_seller_id_listing_id_kind_number_key_othe_key UNIQUE NULLS NOT DISTINCT (seller_id, listing_id, kind, number_key, other_key),
+  constraint interchange_claim_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE,
+  constraint interchange_claim_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
+  constraint interchange_claim_check CHECK ((part_number_key(number) <> part_number_key(other))),
+  constraint interchange_claim_check1 CHECK (((source = 'yard'::text) = (listing_id IS NULL))),
+  constraint interchange_claim_kind_check CHECK ((kind = ANY (ARRAY['same'::text, 'replaces'::text]))),
+  constraint interchange_claim_number_check CHECK (links_parts(number)),
+  constraint interchange_claim_other_check CHECK (links_parts(other)),
+  constraint interchange_claim_source_check CHECK ((source = ANY (ARRAY['yard'::text, 'listing'::text, 'file'::text])))
+);
+
 create table job (
   id uuid default uuidv7() not null,
   queue text not null,
@@ -921,6 +998,7 @@ create table listing (
   heading text,
   body_style text,
   fitment text,
+  interchange text,
   warranty_days smallint,
   as_is boolean,
   return_days smallint,
@@ -1906,6 +1984,12 @@ CREATE INDEX import_segment_by_content ON public.import_segment USING btree (sha
 
 CREATE INDEX import_unfinished ON public.import USING btree (created_at) WHERE (state = 'receiving'::text);
 
+CREATE INDEX interchange_claim_by_listing ON public.interchange_claim USING btree (listing_id) WHERE (listing_id IS NOT NULL);
+
+CREATE INDEX interchange_claim_by_number ON public.interchange_claim USING btree (number_key);
+
+CREATE INDEX interchange_claim_by_other ON public.interchange_claim USING btree (other_key);
+
 CREATE INDEX job_artifact_by_file ON public.job_artifact USING btree (file_key);
 
 CREATE INDEX job_artifact_by_job ON public.job_artifact USING btree (job_id);
@@ -2126,6 +2210,10 @@ CREATE TRIGGER category_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON ca
 
 CREATE TRIGGER category_alias_is_public AFTER INSERT OR DELETE OR UPDATE ON category_alias FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 
+CREATE TRIGGER interchange_is_public AFTER INSERT ON interchange_claim FOR EACH ROW WHEN (new.listing_id IS NULL) EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER interchange_was_public AFTER DELETE ON interchange_claim FOR EACH ROW WHEN (old.listing_id IS NULL) EXECUTE FUNCTION note_public_change();
+
 CREATE TRIGGER landing_page_is_public AFTER INSERT OR DELETE OR UPDATE ON landing_page FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 
 CREATE TRIGGER landing_slug_is_public AFTER INSERT OR DELETE OR UPDATE ON landing_slug FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
@@ -2139,6 +2227,10 @@ CREATE TRIGGER listing_cheaper AFTER UPDATE ON listing REFERENCING OLD TABLE AS 
 CREATE TRIGGER listing_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON listing FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
 
 CREATE TRIGGER listing_removed AFTER DELETE ON listing REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION tally_removed_listings();
+
+CREATE TRIGGER listing_restates_interchange AFTER UPDATE ON listing FOR EACH ROW WHEN ((old.interchange IS NOT NULL OR new.interchange IS NOT NULL) AND (old.interchange IS DISTINCT FROM new.interchange OR old.part_number IS DISTINCT FROM new.part_number OR old.status IS DISTINCT FROM new.status OR old.deleted_at IS DISTINCT FROM new.deleted_at)) EXECUTE FUNCTION follow_interchange();
+
+CREATE TRIGGER listing_states_interchange AFTER INSERT ON listing FOR EACH ROW WHEN (new.interchange IS NOT NULL) EXECUTE FUNCTION follow_interchange();
 
 CREATE TRIGGER listing_image_added AFTER INSERT ON listing_image FOR EACH ROW WHEN (new.state = 'ready'::text) EXECUTE FUNCTION follow_picture();
 

@@ -29,6 +29,7 @@ import { pictureEndpoints } from '#contract/pictures.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import { otherRoutes, routes } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
+import { interchangeEndpoints } from '#contract/search/interchange.ts'
 import { searchEndpoints } from '#contract/search/parts-search.ts'
 import { savedSearchEndpoints } from '#contract/search/saved-searches.ts'
 import { searchWordEndpoints } from '#contract/search/search-words.ts'
@@ -60,6 +61,7 @@ import { findSecondStep } from '#server/features/factors/second-step.ts'
 import { feedRoutes, serveFeeds, serveIndexNowKey } from '#server/features/feeds/routes.ts'
 import { garageRoutes } from '#server/features/garage/routes.ts'
 import { historyRoutes } from '#server/features/history/routes.ts'
+import { interchangeRoutes } from '#server/features/interchange/routes.ts'
 import { type LandingReader, openLandingReader } from '#server/features/landing/read-page.ts'
 import { landingRoutes } from '#server/features/landing/routes.ts'
 import { openTopNames, type TopNamesReader } from '#server/features/landing/top-names.ts'
@@ -199,7 +201,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, savedViewEndpoints, savedViewRoutes(), mounting)
   mount(app, siteEndpoints, siteRoutes(config, pages.reads().site), mounting)
   serveSecurityTxt(app, { ...config, now })
-  mountPublicStock(app, deps, mounting)
+  mountPublicStock(app, deps, reads, mounting)
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mounting)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
@@ -372,9 +374,11 @@ function mountListings(
 function mountPublicStock(
   app: FastifyInstance,
   { config, database: { db }, now }: AppDeps,
+  reads: Reads,
   mounting: Parameters<typeof mount>[3],
 ): void {
   mount(app, sellerEndpoints, sellerRoutes(), mounting)
+  mount(app, interchangeEndpoints, interchangeRoutes(reads), mounting)
   mount(app, yardEndpoints, yardRoutes(), mounting)
   mount(app, feedEndpoints, feedRoutes(config), mounting)
   serveFeeds(app, { db, publicUrl: config.publicUrl })

@@ -89,6 +89,7 @@ const sellerPages: RouteObject[] = [
   ),
   page(paths.yard, () => import('#web/screens/dashboard/seller/yard/yard-screen.tsx')),
   page(paths.leads, () => import('#web/screens/dashboard/seller/leads/leads-screen.tsx')),
+  page(paths.interchange, () => import('#web/screens/dashboard/seller/interchange/interchange-screen.tsx')),
   page(paths.wanted, () => import('#web/screens/dashboard/seller/wanted/wanted-screen.tsx')),
   page(paths.analytics, () => import('#web/screens/dashboard/seller/analytics/analytics-screen.tsx')),
   page(paths.searchEngineAdvertising, beingBuilt),

@@ -41,6 +41,7 @@ export const paths = {
   editListing: (slug: string) => `/dashboard/seller/products/auto-parts/${encodeURIComponent(slug)}/edit`,
   leads: '/dashboard/seller/leads',
   wanted: '/dashboard/seller/wanted',
+  interchange: '/dashboard/seller/interchange',
   accountSettings: '/dashboard/seller/account-settings',
   yard: '/dashboard/seller/yard',
   searchEngineAdvertising: '/dashboard/seller/search-engine-advertising',

@@ -285,6 +285,20 @@ const damageCodes: Judge = ({ values, count }) => {
   return formed(codes / Math.max(1, count), 0.97, 'damage codes')
 }
 
+/** Beside a column of part numbers, a column of interchange numbers is just that; alone it may be the part number. */
+const interchanges: Judge = (column, columns) => {
+  const { interchange, partNumber, phone, url, sentence } = column.share
+  const numbers = best(columns, 'partNumber', 0.5).filter(({ at }) => at !== column.at)
+  // Other books have numbers of this form, so that it is suggested and never sure.
+  const strength = 0.75 * interchange
+  return {
+    fit: Math.max(phone, url, sentence) > 0.5 ? 0.1 : 1,
+    strength: numbers.length > 0 && interchange >= 0.5 ? strength : 0,
+    words: 'shaped like interchange numbers',
+    share: interchange + partNumber,
+  }
+}
+
 /** Terms of a sale are chosen by their names alone: their values look like any small number. */
 const termNumbers: Judge = ({ share }) => ({
   fit: share.vinShaped > 0.5 || share.url > 0.5 || share.phone > 0.5 ? 0.1 : 1,
@@ -298,6 +312,7 @@ const judges: Partial<Record<ImportField, Judge>> = {
   partyear: years,
   partgrade: grades,
   partnum: partNumbers,
+  partinterchange: interchanges,
   partstate: states,
   dealerphone: phones,
   stocknum: stocks,

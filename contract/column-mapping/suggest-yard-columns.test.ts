@@ -141,7 +141,10 @@ describe('what looks like a field and is none', () => {
   test('an interchange is not the part number where there is one, and never surely', () => {
     const interchange = column('Interchange', '300-01687', '601-58012L', '105-50123', '545-00871')
     const oem = column('OEM #', 'BL3Z-13008-C', '27060-0V210', '31100-R40-A01', '23100-JA00B')
-    expect(suggestFor(interchange, oem)).toEqual({ partnum: expect.objectContaining({ header: 'OEM #' }) })
+    expect(suggestFor(interchange, oem)).toEqual({
+      partnum: expect.objectContaining({ header: 'OEM #' }),
+      partinterchange: expect.objectContaining({ header: 'Interchange' }),
+    })
     expect(suggestFor(interchange).partnum?.sure).toBe(false)
   })
 

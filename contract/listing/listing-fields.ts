@@ -3,6 +3,7 @@
  * form inputs follow from this table; CONTRIBUTING.md says how to add a field. The order is that of the forms.
  */
 
+import { interchangeSpec } from './interchange.ts'
 import { gradeSpecs, termSpecs } from './sale-fields.ts'
 
 export const listingKinds = ['ecommerce', 'quick'] as const
@@ -121,6 +122,7 @@ export const listingFields = {
       words: 'partnumber partno oem',
     },
   },
+  ...interchangeSpec,
   partgrade: {
     label: 'Grade',
     type: 'text',

@@ -25,6 +25,13 @@ const around = z.object({
   seller: publicSeller,
   /** The vehicles that it fits; the car it came from is first. */
   fits: z.array(fit),
+  /** Other numbers of the part, as its seller and other yards state them. */
+  numbers: z.object({
+    /** Also known as. */
+    same: z.array(z.string()),
+    replaces: z.array(z.string()),
+    replacedBy: z.array(z.string()),
+  }),
   /**
    * From the list of all parts down to those of the part's make, model and category: the page of each, or the filtered list
    * where there is none. A name that is not in the catalog is left out.

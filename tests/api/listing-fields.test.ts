@@ -40,6 +40,7 @@ const particular: Partial<Record<TextField, readonly string[]>> = {
     '2008-2012 Honda Accord (trim: EX); 2009 Acura TSX',
     '2014 Kia Rio (no A/C)',
   ],
+  partinterchange: ['81150-06380', '81150-06380; replaces 81150-06370', 'replaced by 81150-06490'],
   phoneb: ['(918) 555-0152', '(918) 555-0153', '(918) 555-0154'],
 }
 

@@ -174,7 +174,13 @@ async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promi
     )
   }
   await eraseImports(db, sellerId, signal)
-  for (const table of ['mapping_template', 'name_answer', 'provider_request', 'seller_location']) {
+  for (const table of [
+    'mapping_template',
+    'name_answer',
+    'provider_request',
+    'seller_location',
+    'interchange_claim',
+  ]) {
     await deleteAll(db, signal, table, isTheirs)
   }
   // Its entries have addresses and phone numbers.

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { plainFitment } from '#contract/listing/fitment.ts'
+import { plainInterchange } from '#contract/listing/interchange.ts'
 import {
   type ListingField,
   listingFields,
@@ -105,6 +106,9 @@ const specialWriters: Partial<Record<ListingField, Write>> = {
   fitment: (columns, text) => {
     columns.fitment = plainFitment(text) || null
   },
+  partinterchange: (columns, text) => {
+    columns.interchange = plainInterchange(text) || null
+  },
   partmiles: (columns, text) => {
     columns.miles = text === '' ? null : toWholeNumber(text)
   },
@@ -160,7 +164,7 @@ export const storedTerms = (value: (column: (typeof termColumns)[number]) => unk
 // Node takes three times the memory for an object once more than 19 of its properties were set by computed keys, and a file
 // has millions of rows; the special fields above are set by name, which does not count.
 const textWriters = textFields
-  .filter((field) => field !== 'fitment')
+  .filter((field) => field !== 'fitment' && field !== 'partinterchange')
   .map((field): [ListingField, Write] => {
     const { upper } = specOf(field)
     const { column, empty } = textColumnOf(field)

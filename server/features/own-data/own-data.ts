@@ -219,6 +219,12 @@ const sentReports = newestFirst(
     from listing_report where lower(email) = lower(${email})`,
 )
 
+const ownClaims = newestFirst(
+  ({ sellerId }) => sql`
+    select id, kind, number, other, stated_at as "statedAt"
+    from interchange_claim where seller_id = ${sellerId} and listing_id is null`,
+)
+
 const savedSearches = newestFirst(
   ({ userId, email }) => sql`
     select s.id, s.title, s.query, s.frequency, s.created_at as "createdAt", s.confirmed_at as "confirmedAt",
@@ -285,6 +291,7 @@ const FILES: readonly OwnFile[] = [
   ['messages-sent.json', 'Conversations with sellers under your email', { pages: sentMessages }],
   ['imports.json', 'Your imports and their receipts', { pages: imports }],
   ['column-mappings.json', 'Your saved column mappings', { read: readMappings }],
+  ['interchange.json', 'What you stated of part numbers besides your listings', { pages: ownClaims }],
   ['reports.json', 'Reports about listings that you sent under your email', { pages: sentReports }],
   ['saved-searches.json', 'Searches that you saved', { pages: savedSearches }],
   ['mails.json', 'Subjects of the emails we sent you in the last 90 days', { pages: mails }],

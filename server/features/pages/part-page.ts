@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { detailsOf, readFitment } from '#contract/listing/fitment.ts'
+import { readInterchange } from '#contract/listing/interchange.ts'
 import type { AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import type { PartPage } from '#contract/pages/public-pages.ts'
 import type { Card, PartsQuery } from '#contract/search/parts-search.ts'
+import { listNumbers } from '#server/features/interchange/claims.ts'
 import { listLinks } from '#server/features/landing/link-book.ts'
 import { findPartTrail } from '#server/features/landing/part-trail.ts'
 import { yearMark } from '#server/features/listings/find/fact-marks.ts'
@@ -71,9 +73,10 @@ const gone = () =>
 
 async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundPart> {
   const { reads } = deps
-  const [seller, fits, trail, related, vehicle, similar] = await Promise.all([
+  const [seller, fits, numbers, trail, related, vehicle, similar] = await Promise.all([
     reads((db) => getPublicSeller(db, { id: row.sellerId })),
     reads((db) => listFits(db, row)),
+    reads((db) => listNumbers(db, row.partNumber ?? '', readInterchange(row.interchange ?? ''))),
     reads((db) => findPartTrail(db, row)),
     reads((db) => listLinks(db, { kind: 'listing', id: row.id })),
     reads((db) => findOfVehicle(db, row)),
@@ -81,7 +84,8 @@ async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundP
   ])
   const isOfOthers = ({ id, sellerSlug }: Card) =>
     id !== row.id && (row.endedAt !== null || sellerSlug !== seller.slug)
-  return { seller, fits, trail, related, vehicle, similar: similar.filter(isOfOthers).slice(0, SHOWN) }
+  const parts = similar.filter(isOfOthers).slice(0, SHOWN)
+  return { seller, fits, numbers, trail, related, vehicle, similar: parts }
 }
 
 /** Its own car and what its seller lists, each with the lookups that its words mean. */

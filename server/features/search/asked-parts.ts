@@ -1,4 +1,5 @@
 import { type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
+import { findInterchange, type Interchange } from '#server/features/interchange/claims.ts'
 import type { Search } from '#server/features/listings/find/list-queries.ts'
 import { readFilters } from '#server/features/listings/find/read-search.ts'
 import { openVehicles, type Vehicles } from '#server/features/vin/vehicles.ts'
@@ -17,10 +18,13 @@ export function readAddress(asked: URLSearchParams): PartsQuery {
   )
 }
 
+/** With what the first of its numbers interchanges. */
+export type MeantReading = Reading & { readonly interchange?: Interchange }
+
 /** What a query asks for: its filters, and what its words were taken for if it has any. */
 export type Asked = {
   readonly base: Search
-  readonly reading: Reading | undefined
+  readonly reading: MeantReading | undefined
   /** Nothing but the VIN of a car that we cannot tell; anything is shown. */
   readonly isUnknownVin?: true
 }
@@ -37,8 +41,15 @@ export function openAsking(now: () => Date, vehicles: Vehicles = openVehicles(no
     if ((query.q ?? '').trim() === '') return { base, reading: undefined }
     const reading = await read(db, query)
     if (reading === 'unknown VIN') return { base, reading: undefined, isUnknownVin: true }
-    return reading ? { base, reading } : 'nothing'
+    return reading ? { base, reading: await withInterchange(db, reading) } : 'nothing'
   }
+}
+
+/** Not kept with the reading, as claims change without the words. Words without a part number cost nothing. */
+async function withInterchange(db: Db, reading: Reading): Promise<MeantReading> {
+  const [number] = reading.meant.numbers
+  const interchange = number === undefined ? undefined : await findInterchange(db, number)
+  return interchange ? { ...reading, interchange } : reading
 }
 
 /** Relevance is an order of words; the rest of it is newest first. */

@@ -27,6 +27,7 @@ export type ReadCard = Pick<
   | 'priceCents'
   | 'currency'
   | 'partNumber'
+  | 'interchange'
   | 'shippingKind'
   | 'shippingCents'
   | 'city'
@@ -46,7 +47,7 @@ export const cardShape: Shape<ReadCard> = {
   columns: sql<ReadCard>`
     l.id, l.slug, l.name, l.year_from as "yearFrom", l.year_to as "yearTo", l.manufacturer_name as "manufacturerName",
     l.model_name as "modelName", l.category_id as "categoryId", c.name as "categoryName", g.key as "categoryGroup",
-    l.grade, l.price_cents as "priceCents", l.currency, l.part_number as "partNumber",
+    l.grade, l.price_cents as "priceCents", l.currency, l.part_number as "partNumber", l.interchange,
     l.shipping_kind as "shippingKind", l.shipping_cents as "shippingCents", l.city, l.state,
     l.dealer_name as "dealerName", l.status, l.created_at as "createdAt", s.slug as "sellerSlug",
     s.tier = 'PAID' as "isPro",

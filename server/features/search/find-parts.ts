@@ -1,4 +1,6 @@
+import { numberKey, readInterchange } from '#contract/listing/interchange.ts'
 import type { Facets, PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
+import type { Interchange } from '#server/features/interchange/claims.ts'
 import {
   liveList,
   MATCHES_SHOWN,
@@ -13,7 +15,7 @@ import { readInShape } from '#server/features/listings/listing-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
-import { type Ask, searchOf } from './asked-parts.ts'
+import { type Ask, type MeantReading, searchOf } from './asked-parts.ts'
 import { cardShape, cardShapeFrom, presentCard, type ReadCard } from './cards.ts'
 import { noteEmptySearch } from './empty-searches.ts'
 import { type FacetCounter, openFacets } from './facets.ts'
@@ -118,7 +120,7 @@ type FoundPage = {
 
 const NOTHING: FoundPage = { items: [], total: 0, lastPage: 1 }
 
-type Request = { base: Search; query: PartsQuery; reading: Reading }
+type Request = { base: Search; query: PartsQuery; reading: MeantReading }
 type SearchDeps = PartsSearchDeps & Memory & { answers: AnswerRates }
 
 type FoundMeant = FoundPage & {
@@ -168,7 +170,8 @@ async function readPage(
   const known = query.explain ? undefined : await readKnown(deps, key, { search, query })
   if (known) return known
   const found = await deps.ranked.find(search, liveList('newest'), { page: 1, perPage: windowOf(query) })
-  const ranked = rank(found.items, { meant: reading.meant, without, answers: deps.answers })
+  const { meant, interchange } = reading
+  const ranked = rank(found.items, { meant, without, answers: deps.answers, interchange })
   const { total, totalIsAtLeast, writes } = found
   const best = { total, ...(totalIsAtLeast && { totalIsAtLeast }), from: 0, ids: ranked.map(({ id }) => id) }
   if (writes !== undefined) deps.ids.remember(key, writes, best)
@@ -295,14 +298,21 @@ async function present(
   deps: PartsSearchDeps & Memory,
   query: PartsQuery,
   found: FoundPage & Partial<FoundMeant>,
-  read?: { reading: Reading; isAdmin: boolean },
+  read?: { reading: MeantReading; isAdmin: boolean },
 ): Promise<PartsPage> {
   const { page, perPage, zip } = query
   const rows = [...found.items, ...(found.near?.items ?? [])]
   const unknown = zip ? rows.flatMap(({ id, distanceMiles }) => (distanceMiles === undefined ? id : [])) : []
   const miles =
     zip && unknown.length > 0 ? await deps.reads((from) => milesFrom(from, zip, unknown)) : undefined
-  const toCard = (row: ReadCard) => presentCard(row, row.distanceMiles ?? miles?.get(row.id))
+  const whys = found.relaxed?.dropped.includes('number') ? undefined : read?.reading.interchange
+  const toCard = (row: ReadCard) => {
+    const interchange = whys && interchangeOf(row, whys)
+    return {
+      ...presentCard(row, row.distanceMiles ?? miles?.get(row.id)),
+      ...(interchange !== undefined && { interchange }),
+    }
+  }
   const { total, totalIsAtLeast, lastPage, relaxed, near } = found
   return {
     items: found.items.map(toCard),
@@ -318,6 +328,18 @@ async function present(
     ...(query.facets && { facets: await readFacets(deps, query, found) }),
     ...(query.explain && read?.isAdmin && { explain: explained(found) }),
   }
+}
+
+/** Why a part is found by a number that is not its own. */
+function interchangeOf(
+  { partNumber, interchange }: ReadCard,
+  { asked, why }: Interchange,
+): string | undefined {
+  if (numberKey(partNumber ?? '').startsWith(asked)) return undefined
+  const stated = readInterchange(interchange ?? '').map(({ number }) => number)
+  if (stated.some((number) => numberKey(number) === asked))
+    return why(partNumber ?? '') ?? 'Its seller states this number'
+  return [partNumber ?? '', ...stated].map(why).find((sentence) => sentence !== undefined)
 }
 
 const explained = ({ items, why }: FoundPage) =>

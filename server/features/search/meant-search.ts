@@ -1,15 +1,27 @@
+import { numberKey } from '#contract/listing/interchange.ts'
+import type { Interchange } from '#server/features/interchange/claims.ts'
 import { sideMark, yearMark } from '#server/features/listings/find/fact-marks.ts'
 import type { MeantVehicle } from '#server/features/listings/find/fitment-marks.ts'
 import type { Meant, Search } from '#server/features/listings/find/list-queries.ts'
 import { findLexemes } from '#server/features/listings/find/search-rows.ts'
-import { readTerms, toQuery, wordKey, wordsOfTerms } from '#server/features/listings/find/search-terms.ts'
+import {
+  foldText,
+  readTerms,
+  toQuery,
+  wordKey,
+  wordsOfTerms,
+} from '#server/features/listings/find/search-terms.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Understanding } from './words/understand.ts'
 
 /* What was understood as conditions of a search, all of them or without some. */
 
-/** What was understood, and the lexemes of its words. */
-export type Meanings = { meant: Understanding; lexemes: ReadonlyMap<string, string> }
+/** What was understood, the lexemes of its words, and what its number interchanges with. */
+export type Meanings = {
+  meant: Understanding
+  lexemes: ReadonlyMap<string, string>
+  interchange?: Interchange
+}
 
 /** What can be left out if nothing has all of it, the least important first. */
 const conditionKinds = [
@@ -92,7 +104,7 @@ function queriesOf(meanings: Meanings, without: Without): Record<ConditionKind, 
   return {
     words: bothOf(words, meanings, anyWord ? ' | ' : ' & '),
     number: combined(
-      numbers.map((number) => `'${wordKey(number)}':*`),
+      numbers.map((number) => numberQuery(number, meanings)),
       ' & ',
     ),
     part: mentions && part ? bothOf(part.words, meanings, ' & ') : '',
@@ -108,6 +120,13 @@ function queriesOf(meanings: Meanings, without: Without): Record<ConditionKind, 
     model: '',
     seller: '',
   }
+}
+
+/** Beginning with the number, or any whole number that interchanges with it. */
+function numberQuery(number: string, { interchange }: Meanings): string {
+  const others = interchange?.asked === numberKey(number) ? interchange.keys : []
+  const queries = [`'${wordKey(number)}':*`, ...others.map((key) => `'${wordKey(foldText(key))}'`)]
+  return combined(queries, ' | ')
 }
 
 function bothOf(texts: readonly string[], { lexemes }: Meanings, operator: ' & ' | ' | '): string {

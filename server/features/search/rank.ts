@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { numberKey } from '#contract/listing/interchange.ts'
+import type { Interchange } from '#server/features/interchange/claims.ts'
 import { sideOf } from '#server/features/listings/find/fact-marks.ts'
 import { foldText, wordKey } from '#server/features/listings/find/search-terms.ts'
 import type { Shape } from '#server/features/listings/listing-queries.ts'
@@ -13,6 +15,7 @@ import type { Understanding } from './words/understand.ts'
 export type ReadRanked = CountedListing & {
   id: string
   sellerId: string
+  partNumber: string | null
   /** Trim and body. */
   beside: string
   isPro: boolean
@@ -22,7 +25,7 @@ export type ReadRanked = CountedListing & {
 
 export const rankedShape: Shape<ReadRanked> = {
   columns: sql<ReadRanked>`
-    l.id, l.seller_id as "sellerId", l.category_id as "categoryId", l.manufacturer_id as "manufacturerId",
+    l.id, l.seller_id as "sellerId", l.part_number as "partNumber", l.category_id as "categoryId", l.manufacturer_id as "manufacturerId",
     l.car_model_id as "carModelId", l.name, l.grade, l.price_cents as "priceCents", l.shipping_kind as "shippingKind",
     concat_ws(' ', l.trim_name, l.body_style) as beside, l.year_from as "yearFrom", l.year_to as "yearTo",
     s.tier = 'PAID' as "isPro",
@@ -41,6 +44,8 @@ type RankedBy = {
   meant: Understanding
   without: Without
   answers: AnswerRates
+  /** What the number that was asked for interchanges with. */
+  interchange?: Interchange | undefined
 }
 
 /** Best first. `found` is in order of age, newest first, which decides among equals. */
@@ -69,8 +74,9 @@ type Terms = RankedBy & {
 }
 
 function reasonsOf(listing: ReadRanked, terms: Terms): Reason[] {
-  const { meant, answers } = terms
+  const { meant, answers, interchange } = terms
   return [
+    ...(interchange ? [numberReason(listing, interchange)] : []),
     nameReason(listing, terms.words),
     ...(meant.side || meant.end ? [placeReason(listing, meant)] : []),
     ...(meant.vehicle ? [modelReason(listing, terms)] : []),
@@ -81,6 +87,11 @@ function reasonsOf(listing: ReadRanked, terms: Terms): Reason[] {
     [-listing.facts, `${listing.facts} of 5 facts given`],
     answers.reason(listing.sellerId),
   ]
+}
+
+function numberReason({ partNumber }: ReadRanked, { asked, why }: Interchange): Reason {
+  if (numberKey(partNumber ?? '').startsWith(asked)) return [0, 'has the number']
+  return [1, why(partNumber ?? '') ?? 'its seller states the number']
 }
 
 function nameReason({ name }: ReadRanked, words: readonly string[]): Reason {

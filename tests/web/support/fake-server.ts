@@ -31,6 +31,7 @@ import { pictureEndpoints } from '#contract/pictures.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import type { RouteName } from '#contract/routes.ts'
 import { textReviewEndpoints } from '#contract/scripts.ts'
+import { interchangeEndpoints } from '#contract/search/interchange.ts'
 import { searchEndpoints } from '#contract/search/parts-search.ts'
 import { savedSearchEndpoints } from '#contract/search/saved-searches.ts'
 import { searchWordEndpoints } from '#contract/search/search-words.ts'
@@ -69,6 +70,7 @@ const routes = {
   ...searchEndpoints,
   ...operationsEndpoints,
   ...searchWordEndpoints,
+  ...interchangeEndpoints,
   ...suggestionEndpoints,
   ...sellerEndpoints,
   ...partPageEndpoints,
@@ -306,6 +308,7 @@ export const makeListing = (changes: Partial<Listing> = {}): Listing => ({
   parttrim: 'LE',
   bodystyle: null,
   fitment: null,
+  partinterchange: null,
   partcategoryId: lookups.alternator,
   partcategory: { id: lookups.alternator, name: 'Alternator' },
   categoryGroup: 'Electrical',
@@ -372,6 +375,7 @@ export const makeAround = (changes: Partial<AroundPart> = {}): AroundPart => ({
   similar: [],
   related: [],
   fits: [],
+  numbers: { same: [], replaces: [], replacedBy: [] },
   ...changes,
 })
 

@@ -134,6 +134,7 @@ function Understood({ base, saved, found, query }: ListProps) {
           ))}
         </ul>
       )}
+      {query.get('view') === 'list' && <Interchanges found={found} />}
       {relaxed && (
         <Notice tone="information">
           {relaxed.sentence} <Link {...savingLink(saved)}>Tell me when one comes in</Link>
@@ -141,6 +142,16 @@ function Understood({ base, saved, found, query }: ListProps) {
       )}
     </>
   )
+}
+
+/** Why parts with other numbers are here, which a card says itself and a line has no room for. */
+function Interchanges({ found: { items } }: { found: FoundParts }) {
+  const whys = new Set(items.flatMap(({ interchange }) => interchange ?? []))
+  return [...whys].map((why) => (
+    <p key={why} className={classes.told}>
+      {why}
+    </p>
+  ))
 }
 
 /** A link to the page that saves the search; signed in, one click saves it. */

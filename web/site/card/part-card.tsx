@@ -36,6 +36,7 @@ function PartCard({ part, first = false, main = false, heading: Heading = 'h2' }
             <span className={classes.quiet}>Part #</span> {part.partnum}
           </p>
         )}
+        {part.interchange && <p className={classes.where}>{part.interchange}</p>}
         <p className={classes.where}>{whereOf(part)}</p>
         <p className={classes.where}>{shippingOf(part)}</p>
       </div>

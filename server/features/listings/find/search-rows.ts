@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { readFitment } from '#contract/listing/fitment.ts'
+import { readInterchange } from '#contract/listing/interchange.ts'
 import type { DB } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
@@ -88,6 +89,7 @@ type SearchedColumns = { id: string } & Pick<
   | 'manufacturer_id'
   | 'car_model_id'
   | 'part_number'
+  | 'interchange'
   | 'stock_number'
   | 'vin'
   | 'description'
@@ -101,7 +103,7 @@ const DESCRIPTION_READ = 2_000
 const LISTINGS_A_ROUND = 1_000
 
 /**
- * The search documents of listings, as text of tsvectors, in the same order; for forms and imports alike. The whole part
+ * The search documents of listings, as text of tsvectors, in the same order; for forms and imports alike. Each whole part
  * number is one word without dashes, so that any spelling of it finds the part. Years, stock number, VIN, what it fits and
  * what buyers filter by are added with a mark (`yearMark`, `ownMark`, `fitMarks`, `marksOf`). Nothing ranks, so words have no positions.
  */
@@ -149,6 +151,12 @@ function fittingVehicles(fitment: string | null | undefined): string[] {
   return 'rows' in read ? read.rows.map(({ vehicle }) => vehicle) : []
 }
 
+/** Its own, and those that it interchanges with. */
+const numbersOf = ({ part_number, interchange }: SearchedColumns): string[] => [
+  part_number ?? '',
+  ...readInterchange(interchange ?? '').map(({ number }) => number),
+]
+
 function years({ year_from, year_to }: SearchedColumns): string {
   return Array.from({ length: year_to - year_from + 1 }, (_, at) => year_from + at).join(' ')
 }
@@ -160,7 +168,7 @@ function toDocument(
 ): string {
   const found = new Set<string>()
   for (const lexemes of words) for (const lexeme of lexemes) found.add(lexeme)
-  if (listing.part_number) found.add(wordKey(foldText(listing.part_number)))
+  for (const number of numbersOf(listing)) found.add(wordKey(foldText(number)))
   found.delete('')
   const own = {
     from: listing.year_from,
@@ -235,6 +243,7 @@ const rowColumns = [
   'body_style',
   'fitment',
   'part_number',
+  'interchange',
   'stock_number',
   'vin',
   'description',

@@ -2,6 +2,7 @@ import { type ImportField, importFieldLabels } from '#contract/csv/import-fields
 import { joinAddresses, splitAddresses } from '#contract/csv/picture-addresses.ts'
 import { printFitment, readFitment } from '#contract/listing/fitment.ts'
 import { damageCodeRule, plainDamageCode, readDamageCode } from '#contract/listing/grade-rule.ts'
+import { plainInterchange } from '#contract/listing/interchange.ts'
 import {
   type FileTextField,
   fileTextFields,
@@ -379,6 +380,14 @@ const fitmentReader =
     return 'rows' in read ? printFitment(read.rows) : { code: 'INVALID_FITMENT', message: read.problem }
   }
 
+/** Stored in one form, too; whatever a yard writes is its own words. */
+const interchangeReader =
+  (readText: ReadValue | undefined): ReadValue =>
+  (typed) => {
+    const text = readText?.(typed) ?? typed
+    return typeof text === 'string' ? plainInterchange(text) : text
+  }
+
 export type FieldRules = {
   /** The current year, for the years of cars. */
   readonly year: number
@@ -423,6 +432,7 @@ export function fieldReaders({ year, decimals = {} }: FieldRules): Record<Import
     ...terms(),
     zipcode: cached(orEmpty(zipcodeReader)),
     fitment: orEmpty(fitmentReader(texts.fitment)),
+    partinterchange: orEmpty(interchangeReader(texts.partinterchange)),
     listingid: listingIdReader,
   }
 }

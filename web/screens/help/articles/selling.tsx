@@ -25,8 +25,20 @@ export function ListingAPart() {
       <h2>The part number</h2>
       <p>
         Type it exactly as it appears on the part. Search ignores spaces, dashes and dots, so “27060-0V210”
-        and “270600v210” find the same part. If you have both an OEM number and an interchange number, put the
-        second one in the description; search covers that too.
+        and “270600v210” find the same part.
+      </p>
+      <h2>Interchange numbers</h2>
+      <p>
+        Under “Interchange numbers”, enter the other numbers of the part, separated by semicolons:
+        “81150-06380; replaces 81150-06370; replaced by 81150-06490”. A buyer who searches for any of them
+        finds your part, and sees why. Numbers from a Hollander book, such as 114-60123, stay your own words:
+        a search finds your part by them, and we never match them with other yards’ parts. A file can have a
+        column for all of this.
+      </p>
+      <p>
+        <Link to={paths.interchange}>Interchange</Link> shows which of your parts have no such number, which
+        statements contradict each other, such as one number on a mirror and a radiator, and which vehicles
+        your parts may fit too. Nothing is added to a listing unless you click.
       </p>
       <h2>Pictures that sell</h2>
       <ul>

@@ -1,5 +1,9 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { ReplyName, TextField } from '#contract/listing/listing-fields.ts'
 import type { Listing } from '#contract/listings.ts'
+import type { AroundPart } from '#contract/pages/part-page.ts'
+import { paths } from '#web/paths.ts'
 import { gradeInWords, yearsOf } from '#web/site/card/listing-words.ts'
 import classes from './part.module.css'
 
@@ -13,10 +17,13 @@ export const otherFacts: Partial<Record<ReplyName<TextField>, string>> = {
 }
 
 /** The known facts about the part; unknown ones get no row. */
-function factsOf(listing: Listing): [name: string, value: string][] {
-  const facts: [string, string | null | undefined][] = [
+function factsOf(listing: Listing, numbers: Numbers): [name: string, value: ReactNode][] {
+  const facts: [string, ReactNode][] = [
     ['Category', listing.partcategory?.name],
     ['Part number', listing.partnum],
+    ['Also known as', searched(numbers?.same)],
+    ['Replaces', searched(numbers?.replaces)],
+    ['Replaced by', searched(numbers?.replacedBy)],
     ['Grade', listing.partgrade && gradeInWords(listing.partgrade).replace(/^Grade /, '')],
     [listing.partyearto ? 'Years' : 'Year', yearsOf(listing)],
     ['Manufacturer', listing.partmanuname],
@@ -27,19 +34,31 @@ function factsOf(listing: Listing): [name: string, value: string][] {
     ['Damage code', listing.damageInWords && `${listing.damagecode}: ${listing.damageInWords}`],
     ['Why this grade', listing.gradereason],
     ['Quantity', count(listing.partquantity)],
-    ...Object.entries(otherFacts).map(([field, label]): [string, string | null | undefined] => [
+    ...Object.entries(otherFacts).map(([field, label]): [string, ReactNode] => [
       label,
       listing[field as keyof typeof otherFacts],
     ]),
   ]
-  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
+  return facts.filter(([, value]) => Boolean(value))
 }
 
-export function PartFacts({ listing }: { listing: Listing }) {
+type Numbers = AroundPart['numbers'] | undefined
+
+/** Each number as a search for it. */
+const searched = (numbers: readonly string[] | undefined): ReactNode =>
+  numbers?.[0] &&
+  numbers.map((number, at) => (
+    <span key={number}>
+      {at > 0 && ', '}
+      <Link to={`${paths.parts}?${new URLSearchParams({ q: number })}`}>{number}</Link>
+    </span>
+  ))
+
+export function PartFacts({ listing, numbers }: { listing: Listing; numbers?: Numbers }) {
   return (
     <table className={classes.facts}>
       <tbody>
-        {factsOf(listing).map(([name, value]) => (
+        {factsOf(listing, numbers).map(([name, value]) => (
           <tr key={name}>
             <th scope="row">{name}</th>
             <td>{value}</td>

@@ -49,7 +49,7 @@ export function Component() {
         </section>
         <section aria-labelledby="details" className={classes.details}>
           <h2 id="details">Details</h2>
-          <PartFacts listing={listing} />
+          <PartFacts listing={listing} numbers={around?.numbers} />
           {around && (
             <>
               <h2 id="fits">Fits</h2>

@@ -1,0 +1,96 @@
+/**
+ * The other numbers of a part, as its seller states them: `81150-06380; replaces 81150-06370; replaced by 81150-06490`. The
+ * text is what is stored, exported and edited; printing what was read gives the same text again. Nothing is refused: what is
+ * no part number stays the yard's own words.
+ */
+
+/** The field of a listing, as in `listing-fields.ts`. */
+export const interchangeSpec = {
+  partinterchange: {
+    label: 'Interchange numbers',
+    type: 'long text',
+    column: 'interchange',
+    longest: 1_000,
+    input: { section: 'part', hint: '81150-06380; replaces 81150-06370; replaced by 81150-06490' },
+    bulk: { width: 160 },
+    file: {
+      // A column that is called just "Interchange" is the part number of a file that has no other.
+      names:
+        'interchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum hollanderno icnumber alternatenumbers alternatepartnumbers otherpartnumbers otheroemnumbers crossreference crossreferences',
+    },
+  },
+} as const
+
+const relations = ['same', 'replaces', 'replaced by'] as const
+type Relation = (typeof relations)[number]
+
+/** What the listed part is to the number. */
+export type StatedNumber = { readonly relation: Relation; readonly number: string }
+
+// A dash has no spaces around it within a number, and a comma or slash is in none.
+const BETWEEN = /[;,|\r\n]+|\s\/(?=\s|$)/
+
+const WORDS: readonly (readonly [RegExp, Relation])[] = [
+  [/^(?:is )?(?:replaced by|superseded by|supersedes to|new number)\b[\s:/]*/i, 'replaced by'],
+  [/^(?:replaces|supersedes|formerly|old number)\b[\s:/]*/i, 'replaces'],
+  [/^(?:same(?: part)? as|also|alias|interchanges? with)\b[\s:/]*/i, 'same'],
+]
+
+/** The numbers in the order of the text; equal ones count once. */
+export function readInterchange(text: string): StatedNumber[] {
+  const found = new Map<string, StatedNumber>()
+  for (const piece of text.split(BETWEEN)) {
+    const stated = readPiece(piece)
+    const key = `${stated.relation} ${numberKey(stated.number) || stated.number}`
+    if (stated.number !== '' && !found.has(key)) found.set(key, stated)
+  }
+  return [...found.values()]
+}
+
+function readPiece(piece: string): StatedNumber {
+  let number = piece.replaceAll(/\s+/g, ' ').replaceAll(/^[ /]+|[ /]+$/g, '')
+  let relation: Relation = 'same'
+  // Again, so that printing it and reading that again gives the same.
+  for (let word = wordOf(number); word; word = wordOf(number)) {
+    if (word.relation !== 'same') relation = word.relation
+    number = number.slice(word.length)
+  }
+  return { relation, number }
+}
+
+function wordOf(text: string): { relation: Relation; length: number } | undefined {
+  for (const [pattern, relation] of WORDS) {
+    const [found] = pattern.exec(text) ?? []
+    if (found !== undefined) return { relation, length: found.length }
+  }
+  return undefined
+}
+
+/** As it is stored. */
+const printInterchange = (stated: readonly StatedNumber[]): string =>
+  stated.map(({ relation, number }) => (relation === 'same' ? number : `${relation} ${number}`)).join('; ')
+
+export const plainInterchange = (text: string): string => printInterchange(readInterchange(text))
+
+/** One key for every spelling of a number; the database has the same rule (`part_number_key`). */
+export const numberKey = (number: string): string => number.replaceAll(/[^\p{L}\p{N}]+/gu, '').toUpperCase()
+
+// Hollander's numbers are a trade secret of their book: what a yard writes of them stays in its own listing.
+const HOLLANDER = /^\d{3}-\d{4,5}[A-Z]{0,2}$/i
+// Shorter ones are shelf marks and sizes, longer ones texts.
+const SHORTEST_KEY = 5
+const LONGEST_KEY = 30
+
+/**
+ * Whether a number is compared with those of other yards; the database has the same rule (`links_parts`). Words and numbers in
+ * the form of Hollander's are not.
+ */
+export function linksParts(number: string): boolean {
+  const key = numberKey(number)
+  return (
+    /\d/.test(key) &&
+    key.length >= SHORTEST_KEY &&
+    key.length <= LONGEST_KEY &&
+    !HOLLANDER.test(number.trim())
+  )
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { byId, count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
+import { linksParts } from '#contract/listing/interchange.ts'
+
+/* Which numbers are the same part, and which replaces which, as sellers state it. */
+
+const longestNumber = 60
+const number = z
+  .string()
+  .trim()
+  .max(longestNumber, `A part number has at most ${longestNumber} characters`)
+  .refine(linksParts, {
+    error:
+      'Use a part number of 5 to 30 letters and digits, with a digit. Numbers in the form of Hollander’s, such as 114-60123, stay in the listing.',
+  })
+
+/** `number` is the same part as `other`, or replaces it. */
+const pair = { kind: z.enum(['same', 'replaces']), number: z.string(), other: z.string() }
+
+const claim = z.object({ id: z.uuid(), ...pair, at: z.iso.datetime() })
+export type InterchangeClaim = z.infer<typeof claim>
+
+const edge = z.object({
+  ...pair,
+  /** 0 to 1: how sure its sources are together. */
+  confidence: z.number(),
+  /** One for each seller; `file`: their inventory file, `listing`: a listing's form, `yard`: of the numbers themselves. */
+  sources: z.array(
+    z.object({ seller: z.string(), source: z.enum(['yard', 'listing', 'file']), at: z.iso.datetime() }),
+  ),
+})
+
+const group = z.object({
+  number: z.string(),
+  numbers: z.array(z.object({ number: z.string(), why: z.string() })),
+  edges: z.array(edge),
+})
+
+const part = z.object({ id: z.uuid(), partslug: z.string(), partname: z.string() })
+
+const report = z.object({
+  /** Live parts; those with a part number; those that interchange with any number. */
+  parts: count,
+  numbered: count,
+  linked: count,
+  /** A page of those that do not, newest first. */
+  without: z.array(part.extend({ partnum: z.string().nullable(), version: count, vehicle: z.string() })),
+  page: count,
+  perPage: count,
+  /** What cannot all be right, in a sentence each. */
+  contradictions: z.array(
+    z.object({
+      sentence: z.string(),
+      /** The listings to edit. */
+      parts: z.array(part.extend({ category: z.string().nullable() })),
+      /** A statement that can be taken back. */
+      claimId: z.uuid().nullable(),
+    }),
+  ),
+})
+export type InterchangeReport = z.infer<typeof report>
+
+const fitSuggestion = part.extend({
+  partnum: z.string(),
+  version: count,
+  /** What the seller lists now. */
+  fitment: z.string().nullable(),
+  /** Rows that could be added, as the field writes them. */
+  rows: z.array(z.object({ row: z.string(), why: z.string() })),
+})
+export type FitSuggestion = z.infer<typeof fitSuggestion>
+
+export const interchangeEndpoints = endpoints({
+  readInterchange: {
+    summary: 'The numbers that interchange with one, why, and who states it',
+    query: z.object({ number: z.string().min(1).max(longestNumber) }),
+    shared: true,
+    reply: group,
+    errors: ['VALIDATION_FAILED'],
+  },
+  readInterchangeReport: {
+    summary:
+      'How many of the own parts interchange, those that do not, and statements that contradict each other',
+    query: z.object(pageQuery(24)),
+    reply: report,
+    errors: ['SIGNED_OUT'],
+  },
+  suggestFits: {
+    summary:
+      'Vehicles that own parts may fit too, by parts with the same number; editing the listing adds them',
+    reply: z.object({ items: z.array(fitSuggestion) }),
+    errors: ['SIGNED_OUT'],
+  },
+  listClaims: {
+    summary: 'What the yard states of numbers besides its listings, newest first',
+    query: z.object(pageQuery(50)),
+    reply: z.object(pageOf(claim)),
+    errors: ['SIGNED_OUT'],
+  },
+  stateClaim: {
+    summary:
+      'State that a number is the same part as another, or replaces it; stating it again changes nothing',
+    body: z.object({ ...pair, number, other: number }),
+    status: 201,
+    reply: claim,
+    errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
+  },
+  takeBackClaim: {
+    summary: 'Take back what the yard stated of two numbers',
+    params: byId,
+    reply: okReply,
+    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  },
+})

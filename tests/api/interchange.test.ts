@@ -1,0 +1,263 @@
+import { sql } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
+import type { ErrorReply } from '#contract/endpoint.ts'
+import type { ImportRecord, StagedReply } from '#contract/imports.ts'
+import { linksParts } from '#contract/listing/interchange.ts'
+import type { Listing } from '#contract/listings.ts'
+import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
+import type { AroundPart } from '#contract/pages/part-page.ts'
+import type { FitSuggestion, InterchangeClaim, InterchangeReport } from '#contract/search/interchange.ts'
+import type { Card, PartsPage } from '#contract/search/parts-search.ts'
+import {
+  csvOf,
+  newKey,
+  partHeader,
+  partMapping,
+  partRow,
+  proSeller,
+  sendCsv,
+} from '#tests/support/make-imports.ts'
+import { makeQuickListing, newPerson } from '#tests/support/make-rows.ts'
+import { startPromotionWorker } from '#tests/support/promotions.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
+
+/* Numbers that interchange, as sellers state them. */
+
+const app = await startTestApp()
+await startPromotionWorker(app)
+const { visitor } = app
+const seller = await app.signUp({ person: newPerson({ name: 'Harbor Yard' }) })
+const other = await app.signUp({ person: newPerson({ name: 'Other Yard' }) })
+
+const makePart = (changes = {}, by = seller) => makeQuickListing(by.api, changes)
+const find = async (q: string): Promise<readonly Card[]> =>
+  (await visitor.get<PartsPage>(`/parts?${new URLSearchParams({ q })}`)).body.items
+const numbersFound = async (q: string) => (await find(q)).map(({ partnum }) => partnum)
+const around = async ({ partslug }: Listing) =>
+  (await visitor.get<AroundPart>(`/parts/${partslug}/around`)).body.numbers
+
+type Group = {
+  numbers: { number: string; why: string }[]
+  edges: { kind: string; number: string; other: string; confidence: number; sources: { source: string }[] }[]
+}
+const group = async (number: string) =>
+  (await visitor.get<Group>(`/public/interchange?${new URLSearchParams({ number })}`)).body
+
+const state = (kind: 'same' | 'replaces', number: string, than: string, by = seller) =>
+  by.api.post<InterchangeClaim & ErrorReply>('/seller/interchange', { kind, number, other: than })
+
+describe('what a listing states', () => {
+  test('leads a search for either number to the part, and the card says why', async () => {
+    const part = await makePart({ partnum: '81150-06470', partinterchange: 'Supersedes 81150-06380' })
+    expect(part.partinterchange).toBe('replaces 81150-06380')
+    const old = await makePart({ partnum: '81150-06380' }, other)
+    const [first, second] = await find('8115006380')
+    expect([first?.id, first?.interchange]).toEqual([old.id, undefined])
+    expect([second?.id, second?.interchange]).toEqual([
+      part.id,
+      '81150-06470 replaces 81150-06380, according to Harbor Yard',
+    ])
+    expect(await numbersFound('81150 06470')).toEqual(['81150-06470', '81150-06380'])
+    expect(await around(part)).toEqual({ same: [], replaces: ['81150-06380'], replacedBy: [] })
+    expect(await around(old)).toEqual({ same: [], replaces: [], replacedBy: ['81150-06470'] })
+    expect((await group('81150-06380')).edges).toEqual([
+      {
+        kind: 'replaces',
+        number: '81150-06470',
+        other: '81150-06380',
+        confidence: 0.7,
+        sources: [{ seller: 'Harbor Yard', source: 'listing', at: expect.any(String) }],
+      },
+    ])
+  })
+
+  test('goes when the seller changes it, and with the listing; a sold part still says it', async () => {
+    const part = await makePart({ partnum: '27060-28010', partinterchange: '27060-28020; 27060-28030' })
+    const claimed = async () => (await group('27060-28010')).numbers.map(({ number }) => number)
+    expect(await claimed()).toEqual(['27060-28020', '27060-28030'])
+    await seller.api.put(`/seller/parts/${part.id}`, { partinterchange: '27060-28030' })
+    expect(await claimed()).toEqual(['27060-28030'])
+    await seller.api.post(`/seller/parts/${part.id}/end`, { reason: 'sold-elsewhere' })
+    expect(await claimed()).toEqual(['27060-28030'])
+    await seller.api.delete(`/seller/parts/${part.id}`)
+    expect(await claimed()).toEqual([])
+    await seller.api.post(`/seller/parts/${part.id}/restore`)
+    expect(await claimed()).toEqual(['27060-28030'])
+  })
+
+  test('numbers in Hollander’s form find this yard’s part and join no others', async () => {
+    const words = '114-60123A; fits most'
+    const part = await makePart({ partnum: '33100-TA0-A01', partinterchange: words })
+    await makePart({ partnum: '33100-TA0-A11', partinterchange: words }, other)
+    expect((await numbersFound('114-60123A')).toSorted()).toEqual(['33100-TA0-A01', '33100-TA0-A11'])
+    expect((await group('33100-TA0-A01')).numbers).toEqual([])
+    expect(await around(part)).toEqual({ same: ['114-60123A', 'fits most'], replaces: [], replacedBy: [] })
+  })
+
+  test('a part without a number of its own is found by the ones stated', async () => {
+    await makePart({ partnum: 'none', partinterchange: '92101-3K000; replaces 92101-3K010' })
+    const [found] = await find('92101-3K010')
+    expect(found?.interchange).toBe('Its seller states this number')
+    expect((await group('92101-3K000')).numbers.map(({ number }) => number)).toEqual(['92101-3K010'])
+  })
+
+  test('comes from a file as the yard’s own words', async () => {
+    const yard = await proSeller(app, { trusted: true })
+    const header = [...partHeader, 'OEM', 'Interchange']
+    const file = csvOf([[...partRow(1), '16400-0P010', '16400-0P020 / 311-90210']], header)
+    const mapping = { ...partMapping, partnum: 'OEM', partinterchange: 'Interchange' }
+    const fields = { mapping, idempotencyKey: newKey() }
+    const { importId } = (await sendCsv<StagedReply>(yard.api, { file, fields })).body
+    await vi.waitFor(
+      async () =>
+        expect((await yard.api.get<ImportRecord>(`/pro/imports/${importId}`)).body.state).toBe('applied'),
+      { timeout: 12_000, interval: 30 },
+    )
+    const { items } = (await yard.api.get<{ items: Listing[] }>('/seller/parts')).body
+    expect(items.map(({ partinterchange }) => partinterchange)).toEqual(['16400-0P020; 311-90210'])
+    expect((await group('16400-0P020')).edges).toMatchObject([
+      { confidence: 0.6, sources: [{ source: 'file' }] },
+    ])
+  })
+})
+
+test('form and database agree on which numbers link parts', async () => {
+  const numbers = [
+    '81150-06380',
+    '114-60123',
+    '545-00871a',
+    ' 114-60123 ',
+    'A4',
+    '12345',
+    'L-R-L-R',
+    'fk1z 1955 b',
+    '9'.repeat(31),
+  ]
+  const { rows } = await sql<{ number: string; links: boolean }>`
+    select number, links_parts(number) as links from unnest(${numbers}::text[]) number
+  `.execute(app.db)
+  for (const { number, links } of rows) expect([number, links]).toEqual([number, linksParts(number)])
+})
+
+describe('what a yard states of the numbers themselves', () => {
+  test('counts once, is listed and can be taken back', async () => {
+    const { status, body } = await state('same', 'SU003-01586', 'TO2503-201')
+    expect(status).toBe(201)
+    expect((await state('same', 'TO2503201', 'SU00301586')).body.id).toBe(body.id)
+    const list = async () =>
+      (await seller.api.get<{ items: InterchangeClaim[] }>('/seller/interchange')).body.items
+    expect((await list()).filter(({ id }) => id === body.id)).toHaveLength(1)
+    await makePart({ partnum: 'SU003-01586' })
+    expect(await numbersFound('TO2503-201')).toEqual(['SU003-01586'])
+    expect((await other.api.delete(`/seller/interchange/${body.id}`)).status).toBe(404)
+    expect((await seller.api.delete(`/seller/interchange/${body.id}`)).status).toBe(200)
+    expect((await seller.api.delete(`/seller/interchange/${body.id}`)).status).toBe(404)
+    expect(await numbersFound('TO2503-201')).toEqual([])
+  })
+
+  test('refuses what is no part number, and two spellings of one', async () => {
+    expect((await state('same', '114-60123', '81150-06380')).body.fields).toHaveProperty('number')
+    expect((await state('same', '81150-06380', '8115006380')).body.fields).toHaveProperty('other')
+  })
+
+  test('refuses a cycle of its own; of two yards’ the surer holds in every search', async () => {
+    await state('replaces', 'CYC-20002', 'CYC-10001')
+    await state('replaces', 'CYC-30003', 'CYC-20002')
+    const { status, body } = await state('replaces', 'CYC-10001', 'CYC-30003')
+    expect([status, body.error]).toEqual([
+      409,
+      'This contradicts what is known: CYC-30003 replaces CYC-10001 by way of CYC-20002, according to Harbor Yard. Take that back first, or swap the numbers.',
+    ])
+    await makePart({ partnum: 'CYC-10001', partinterchange: 'replaces CYC-30003' }, other)
+    await makePart({ partnum: 'CYC-30003' })
+    expect((await group('CYC-10001')).edges).toHaveLength(2)
+    expect((await find('CYC-10001')).map(({ partnum, interchange }) => [partnum, interchange])).toEqual([
+      ['CYC-10001', undefined],
+      ['CYC-30003', 'CYC-30003 replaces CYC-10001 by way of CYC-20002, according to Harbor Yard'],
+    ])
+  })
+})
+
+describe('the yard’s report', () => {
+  const report = async (by: typeof seller) =>
+    (await by.api.get<InterchangeReport>('/seller/interchange/report')).body
+
+  test('counts what interchanges, and lists what does not until the seller states it', async () => {
+    const yard = await app.signUp()
+    const plain = await makePart({ partnum: 'RPT-50001' }, yard)
+    await makePart({ partnum: 'RPT-50002', partinterchange: 'RPT-50003' }, yard)
+    expect(await report(yard)).toMatchObject({
+      parts: 2,
+      numbered: 2,
+      linked: 1,
+      without: [{ id: plain.id, partnum: 'RPT-50001', version: 1 }],
+      contradictions: [],
+    })
+    await yard.api.put(`/seller/parts/${plain.id}`, { partinterchange: 'RPT-50009', version: 1 })
+    expect(await report(yard)).toMatchObject({ linked: 2, without: [] })
+  })
+
+  test('finds one number on two kinds of parts, statements across kinds, and circles', async () => {
+    const yard = await app.signUp()
+    const { body: categories } = await visitor.get<Category[]>('/categories')
+    const [mirror, radiator] = ['Door Mirror', 'Radiator'].map(
+      (name) => categories.find((category) => category.name === name)?.id ?? `no ${name}`,
+    )
+    const one = await makePart({ partnum: 'MIX-70001', partcategoryId: mirror, partname: 'Mirror' }, yard)
+    const two = await makePart({ partnum: 'mix70001', partcategoryId: radiator, partname: 'Radiator' }, yard)
+    const [first] = (await report(yard)).contradictions
+    expect(first?.sentence).toMatch(/^MIX-70001 is on different parts: Door Mirror, Radiator\.$/i)
+    expect(first?.parts.map(({ id }) => id)).toEqual([one.id, two.id])
+    await yard.api.put(`/seller/parts/${two.id}`, { partnum: 'MIX-70002' })
+    expect((await report(yard)).contradictions).toEqual([])
+
+    const { body: claim } = await state('same', 'MIX-70001', 'MIX-70002', yard)
+    expect((await report(yard)).contradictions).toEqual([
+      {
+        sentence:
+          'You state that MIX-70001 and MIX-70002 are the same part, but MIX-70001 is listed as Door Mirror and MIX-70002 as Radiator.',
+        parts: [],
+        claimId: claim.id,
+      },
+    ])
+    await yard.api.delete(`/seller/interchange/${claim.id}`)
+
+    await state('replaces', 'MIX-70005', 'MIX-70004', other)
+    const wrong = await makePart({ partnum: 'MIX-70004', partinterchange: 'replaces MIX-70005' }, yard)
+    const [circle] = (await report(yard)).contradictions
+    expect(circle?.sentence).toBe(
+      'You state that MIX-70004 replaces MIX-70005, but MIX-70005 replaces MIX-70004, according to Other Yard.',
+    )
+    expect(circle?.parts.map(({ id }) => id)).toEqual([wrong.id])
+  })
+})
+
+test('vehicles of parts with the same number are suggested, and nothing is added without the seller', async () => {
+  const yard = await app.signUp()
+  const { body: makes } = await visitor.get<Manufacturer[]>('/manufacturers')
+  const acura = makes.find(({ manuname }) => manuname === 'Acura')?.id ?? 'no Acura'
+  const tsx = (await visitor.get<CarModel[]>(`/carmodels?manuId=${acura}`)).body.find(
+    ({ carname }) => carname === 'TSX',
+  )
+  const vehicle = { partmanuId: acura, partmodel: 'TSX', partmodelId: tsx?.id }
+  const part = await makePart({ partnum: 'FIT-90001', partinterchange: 'FIT-90002' }, yard)
+  for (const partyear of ['2009', '2010', '2013'])
+    await makePart({ partnum: 'FIT-90002', partyear, ...vehicle }, other)
+  const suggested = async () =>
+    (await yard.api.get<{ items: FitSuggestion[] }>('/seller/interchange/fits')).body.items
+  const why = 'FIT-90002 is the same part as FIT-90001, according to '
+  expect(await suggested()).toMatchObject([
+    {
+      id: part.id,
+      fitment: null,
+      version: 1,
+      rows: [
+        { row: '2009-2010 Acura TSX', why: expect.stringContaining(why) },
+        { row: '2013 Acura TSX', why: expect.stringContaining(why) },
+      ],
+    },
+  ])
+  expect((await yard.api.get<Listing>(`/seller/parts/${part.id}`)).body.fitment).toBeNull()
+  await yard.api.put(`/seller/parts/${part.id}`, { fitment: '2009-2010 Acura TSX', version: 1 })
+  expect((await suggested())[0]?.rows.map(({ row }) => row)).toEqual(['2013 Acura TSX'])
+})

@@ -1,0 +1,143 @@
+import { Button, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type InterchangeClaim, interchangeEndpoints } from '#contract/search/interchange.ts'
+import { call } from '#web/api/client.ts'
+import { ApiError } from '#web/api/failures.ts'
+import { Loaded } from '#web/components/page/load-error.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
+import { Pager } from '#web/components/pager.tsx'
+import { longDate } from '#web/components/time-words.ts'
+import { notifyDone, notifyError } from '#web/components/toasts.tsx'
+import classes from './interchange.module.css'
+
+/** Everything on this screen, as any change may move a part from one list to another. */
+export const interchangeKey = ['interchange']
+export const toastPlace = { place: 'top-center', about: 'interchange' } as const
+
+/** Takes back what the yard states of two numbers. */
+export function useTakeBack() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(interchangeEndpoints.takeBackClaim, { params: { id } }),
+    onSuccess: () => notifyDone('Taken back', toastPlace),
+    onError: (error) => notifyError(error, 'Could not take that back', toastPlace),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: interchangeKey }),
+  })
+}
+
+/** What the yard knows of numbers, whether or not it has such a part now. */
+export function OwnStatements() {
+  const [page, setPage] = useState(1)
+  const stated = useQuery({
+    queryKey: [...interchangeKey, 'claims', page],
+    queryFn: ({ signal }) => call(interchangeEndpoints.listClaims, { query: { page }, signal }),
+  })
+  const takeBack = useTakeBack()
+  return (
+    <SectionCard
+      title="Numbers you know"
+      lead="Say which numbers are the same part, or which replaces which."
+    >
+      <StatementForm />
+      <Loaded
+        query={stated}
+        failure="Unable to load what you stated"
+        waiting={<Skeleton height={66} role="status" aria-label="Loading what you stated…" />}
+      >
+        {({ items, total, perPage }) => (
+          <>
+            <ul className={classes.lines}>
+              {items.map((claim) => (
+                <li key={claim.id}>
+                  <div>
+                    <Text>{inWords(claim)}</Text>
+                    <Text size="sm" className="second">
+                      Since {longDate(claim.at)}
+                    </Text>
+                  </div>
+                  <Button
+                    variant="default"
+                    size="xs"
+                    loading={takeBack.isPending && takeBack.variables === claim.id}
+                    onClick={() => takeBack.mutate(claim.id)}
+                    aria-label={`Take back: ${inWords(claim)}`}
+                  >
+                    Take back
+                  </Button>
+                </li>
+              ))}
+            </ul>
+            <Pager
+              page={page}
+              pageCount={Math.ceil(total / perPage)}
+              onChange={setPage}
+              label="Pages of your numbers"
+            />
+          </>
+        )}
+      </Loaded>
+    </SectionCard>
+  )
+}
+
+const inWords = ({ kind, number, other }: InterchangeClaim) =>
+  kind === 'same' ? `${number} is the same part as ${other}` : `${number} replaces ${other}`
+
+type Statement = Pick<InterchangeClaim, 'kind' | 'number' | 'other'>
+const nothing: Statement = { number: '', kind: 'replaces', other: '' }
+
+function StatementForm() {
+  const queryClient = useQueryClient()
+  const [statement, setStatement] = useState(nothing)
+  const stating = useMutation({
+    mutationFn: (body: Statement) => call(interchangeEndpoints.stateClaim, { body }),
+    onSuccess: (claim) => {
+      setStatement(nothing)
+      notifyDone(`${inWords(claim)}: saved`, toastPlace)
+    },
+    onError: (error) => {
+      if (Object.keys(problemsOf(error)).length === 0) notifyError(error, 'Could not save that', toastPlace)
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: interchangeKey }),
+  })
+  const problems = problemsOf(stating.error)
+  const change = (changes: Partial<Statement>) => setStatement({ ...statement, ...changes })
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    stating.mutate(statement)
+  }
+  return (
+    <form onSubmit={save} className={classes.statement}>
+      <TextInput
+        label="Number"
+        required
+        value={statement.number}
+        error={problems.number}
+        onChange={(event) => change({ number: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="Is to the other"
+        data={[
+          { value: 'replaces', label: 'replaces' },
+          { value: 'same', label: 'is the same part as' },
+        ]}
+        value={statement.kind}
+        onChange={(event) => change({ kind: event.currentTarget.value === 'same' ? 'same' : 'replaces' })}
+      />
+      <TextInput
+        label="Other number"
+        required
+        value={statement.other}
+        error={problems.other}
+        onChange={(event) => change({ other: event.currentTarget.value })}
+      />
+      <Button type="submit" loading={stating.isPending}>
+        State it
+      </Button>
+    </form>
+  )
+}
+
+const problemsOf = (error: unknown): Readonly<Record<string, string>> =>
+  error instanceof ApiError ? error.fields : {}
