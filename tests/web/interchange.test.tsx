@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import type { InterchangeReport } from '#contract/search/interchange.ts'
 import { openApp } from './support/app.tsx'
