@@ -70,7 +70,11 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
     ...settings,
   })
   const log = openLog({ role: 'test', level: config.logLevel ?? 'silent' })
-  const database = openDatabase(testDatabase.url, { max: 10, applicationName: 'app under test', log })
+  const database = openDatabase(config.databaseUrl ?? testDatabase.url, {
+    max: 10,
+    applicationName: 'app under test',
+    log,
+  })
   afterAll(() => database.close())
   const files = await openFileStore(config.storage)
   const clock = openClock()
