@@ -23,7 +23,9 @@ const USAGE = `Usage: npm run chaos -- <scenario> [options]
        [--stops 5] [--stop-seconds 40] [--quick]
   container                                             the Dockerfile's steps, and its program as nobody; needs root
   rolling [--from <tag or commit>] [--seconds 8]        the previous version beside the new schema, then replaced, under load
-  fleet [--users 24] [--seconds 15]                     HAProxy, 2 api, 2 workers, PgBouncer; one of each is killed
+  fleet [--users 200] [--pause-ms 1000] [--seconds 15] [--promote]
+                                                        HAProxy, 2 api, 2 workers, PgBouncer, a replica, S3: one of each
+                                                        is killed; the primary is away for 30 s, or the replica promoted
   tests                                                 tests of the suite with random parts, at full length`
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -6,6 +6,8 @@ import { openDatabase } from '#server/platform/database/database.ts'
 
 export type Tally = {
   sent: number
+  /** Visitors who have signed in and begun. */
+  entered: number
   /** Stock numbers whose creation was confirmed. */
   readonly created: Set<string>
   readonly failures: string[]
@@ -89,6 +91,7 @@ async function visit(load: Load, client: number): Promise<void> {
   const partmanuId = makes.find(({ manuname }) => manuname === 'Ford')?.id
   const [model] = await read(`/api/carmodels?manuId=${partmanuId}`)
   const part = { ...PART, partmanuId, partmodelId: model.id, partmodel: model.carname }
+  load.tally.entered += 1
   for (let turn = 0; !load.signal.aborted; turn += 1) {
     for (const path of PUBLIC_PATHS) await call('GET', path)
     const stocknum = `R-${client}-${turn}`
@@ -123,7 +126,7 @@ async function createOnce(
 
 /** Sends visitors to an address until `stop`, each a request every `pauseMs` at most. */
 export function startVisitors(address: string, { clients, pauseMs }: { clients: number; pauseMs: number }) {
-  const tally: Tally = { sent: 0, created: new Set(), failures: [], slowestMs: 0 }
+  const tally: Tally = { sent: 0, entered: 0, created: new Set(), failures: [], slowestMs: 0 }
   const end = new AbortController()
   const load: Load = { address, tally, signal: end.signal, pauseMs }
   const visits = Array.from({ length: clients }, (_, client) => visit(load, client))
