@@ -10,6 +10,7 @@ const scenarios: Readonly<Record<string, (args: string[]) => Promise<boolean>>> 
   container: async () => (await import('./container.ts')).chaosContainer(),
   rolling: async (args) => (await import('./rolling.ts')).chaosRolling(args),
   fleet: async (args) => (await import('./fleet.ts')).chaosFleet(args),
+  soak: async (args) => (await import('./soak.ts')).chaosSoak(args),
   archive: async (args) => (await import('./archive.ts')).chaosArchive(args),
   tests: async () => (await import('./long-tests.ts')).runLongTests(),
 }
@@ -27,6 +28,7 @@ const USAGE = `Usage: npm run chaos -- <scenario> [options]
   fleet [--users 200] [--pause-ms 1000] [--seconds 15] [--promote]
                                                         HAProxy, 2 api, 2 workers, PgBouncer, a replica, S3: one of each
                                                         is killed; the primary is away for 30 s, or the replica promoted
+  soak [minutes] [--users 20] [--picture soak.svg]      mixed load with imports for 60 minutes: what should stay flat, drawn
   archive [--from <tag or commit>]                      writes what the previous release stored, for the test of upgrades
   tests                                                 tests of the suite with random parts, at full length`
 
