@@ -18,9 +18,9 @@ import {
 import { findOccupant } from '#server/platform/embedded-postgres/postmaster.ts'
 import { freePort } from '#server/platform/net/port.ts'
 import { type CuttingProxy, openCuttingProxy } from '#tests/support/cutting-proxy.ts'
+import { findPrograms, pooler, proxy, type Server } from '#tests/support/fleet-programs.ts'
 import { InstalledProcess, type Role, signalProcess } from '#tests/support/installation.ts'
 import { startS3Server } from '#tests/support/s3-server.ts'
-import { findPrograms, pooler, proxy, type Server } from './fleet-programs.ts'
 import { asSuperuser, promote, replayLag, startReplica, waitForReplica } from './replica.ts'
 import { inspectWork, narrator, startVisitors, type Tally } from './visitors.ts'
 

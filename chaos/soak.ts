@@ -20,6 +20,7 @@ const SAMPLED_MS = 5_000
 const IMPORTED_MS = 60_000
 const ROWS = 2_000
 const PAUSE_MS = 250
+const HEAP_MB = 192
 
 type Sample = {
   apiMb: number
@@ -40,7 +41,13 @@ export async function chaosSoak(args: string[]): Promise<boolean> {
   })
   const minutes = Number(positionals[0] ?? 60)
   const settings = { APP_MODE: 'demo', DEMO_DATA: 'off', PAYMENTS: 'off', TRUSTED_PROXIES: '127.0.0.1' }
-  const scene = await openScene({ api: 1, worker: 1, settings })
+  // Without a limit the heap takes what a large machine has, and growth would say nothing.
+  const scene = await openScene({
+    api: 1,
+    worker: 1,
+    settings,
+    nodeOptions: `--max-old-space-size=${HEAP_MB}`,
+  })
   const say = narrator()
   try {
     const [address = ''] = addressesOf(scene)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { restrictionsOf } from '#contract/listing/restricted-parts.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 
 /* Buyers and sellers in a hurry, for drills of several processes, and a look at what is left of their work. */
@@ -78,6 +79,8 @@ const PART = {
   phonea: '(918) 555-0142',
 }
 
+const UNLICENSED = { license: false, certified: false }
+
 /** One visitor and seller: reads public pages, creates listings, edits and reads them, until told to stop. */
 async function visit(load: Load, client: number): Promise<void> {
   const session = { token: '' }
@@ -86,7 +89,10 @@ async function visit(load: Load, client: number): Promise<void> {
   const person = { email: `visitor-${client}@yard.example`, password: 'Sable-quay-and-lantern' }
   await call('POST', '/api/register', { ...person, name: 'Dana Whitfield' })
   session.token = JSON.parse((await call('POST', '/api/login', person)).text).token
-  const categories: { id: string }[] = await read('/api/categories')
+  const all: { id: string; name: string }[] = await read('/api/categories')
+  const categories = all.filter(
+    ({ name }) => restrictionsOf({ ...PART, category: name }, UNLICENSED).length === 0,
+  )
   const makes: { id: string; manuname: string }[] = await read('/api/manufacturers')
   const partmanuId = makes.find(({ manuname }) => manuname === 'Ford')?.id
   const [model] = await read(`/api/carmodels?manuId=${partmanuId}`)

@@ -64,7 +64,8 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
   const config = readConfig({
     APP_MODE: 'demo',
     DEMO_DATA: 'off',
-    DATABASE_URL: testDatabase.url,
+    DATABASE_URL: testDatabase.pooledUrl ?? testDatabase.url,
+    ...(testDatabase.pooledUrl && { DATABASE_DIRECT_URL: testDatabase.url }),
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
     ...settings,
