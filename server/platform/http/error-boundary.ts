@@ -100,13 +100,10 @@ export function sendError(reply: FastifyReply, request: FastifyRequest, error: A
 
 const busy: [ErrorCode, string] = ['BUSY', 'The service is busy. Please try again in a moment.']
 
-// A server that became a replica, until the address leads to the new primary.
-const READ_ONLY = '25006'
-
 /** While pages still come from a replica, or from a cache, "busy" would not explain why nothing can be changed. */
 function notSaved(error: FastifyError, { method }: FastifyRequest): AppError | undefined {
   const isRead = method === 'GET' || method === 'HEAD'
-  if (isRead || (!isDatabaseDown(error) && error.code !== READ_ONLY)) return undefined
+  if (isRead || !isDatabaseDown(error)) return undefined
   const sentence = 'Changes can’t be saved right now. Please try again in a minute.'
   return new AppError('BUSY', sentence, { retryAfterSeconds: NOT_SAVED_RETRY_SECONDS })
 }
