@@ -12,10 +12,16 @@ const FILES = [
   'tests/ground/job-streams.test.ts',
 ]
 
-export async function runLongTests(): Promise<boolean> {
-  const vitest = spawn(join(ROOT, 'node_modules/.bin/vitest'), ['run', ...FILES], {
+export const runLongTests = (): Promise<boolean> => runTests('full', FILES)
+
+/** All tests of the API with PgBouncer before the database, or those named. */
+export const runPooledTests = (files: readonly string[]): Promise<boolean> =>
+  runTests('pooled', ['--project', 'api', ...files])
+
+async function runTests(chaos: 'full' | 'pooled', args: readonly string[]): Promise<boolean> {
+  const vitest = spawn(join(ROOT, 'node_modules/.bin/vitest'), ['run', ...args], {
     cwd: ROOT,
-    env: { ...process.env, CHAOS: 'full' },
+    env: { ...process.env, CHAOS: chaos },
     stdio: 'inherit',
   })
   const [status] = await once(vitest, 'exit')

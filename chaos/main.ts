@@ -10,6 +10,9 @@ const scenarios: Readonly<Record<string, (args: string[]) => Promise<boolean>>> 
   container: async () => (await import('./container.ts')).chaosContainer(),
   rolling: async (args) => (await import('./rolling.ts')).chaosRolling(args),
   fleet: async (args) => (await import('./fleet.ts')).chaosFleet(args),
+  soak: async (args) => (await import('./soak.ts')).chaosSoak(args),
+  archive: async (args) => (await import('./archive.ts')).chaosArchive(args),
+  pooled: async (args) => (await import('./long-tests.ts')).runPooledTests(args),
   tests: async () => (await import('./long-tests.ts')).runLongTests(),
 }
 
@@ -23,7 +26,12 @@ const USAGE = `Usage: npm run chaos -- <scenario> [options]
        [--stops 5] [--stop-seconds 40] [--quick]
   container                                             the Dockerfile's steps, and its program as nobody; needs root
   rolling [--from <tag or commit>] [--seconds 8]        the previous version beside the new schema, then replaced, under load
-  fleet [--users 24] [--seconds 15]                     HAProxy, 2 api, 2 workers, PgBouncer; one of each is killed
+  fleet [--users 200] [--pause-ms 1000] [--seconds 15] [--promote]
+                                                        HAProxy, 2 api, 2 workers, PgBouncer, a replica, S3: one of each
+                                                        is killed; the primary is away for 30 s, or the replica promoted
+  soak [minutes] [--users 20] [--picture soak.svg]      mixed load with imports for 60 minutes: what should stay flat, drawn
+  archive [--from <tag or commit>]                      writes what the previous release stored, for the test of upgrades
+  pooled [tests/api/x.test.ts …]                        the tests of the API with PgBouncer before the database
   tests                                                 tests of the suite with random parts, at full length`
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -21,7 +21,7 @@ const PAUSE_MS = 40
 const ROLES: readonly Role[] = ['api', 'api', 'worker', 'worker']
 
 /** Runs a program to its end. @throws Error with its output if that is no success */
-function runToEnd(
+export function runToEnd(
   command: string,
   args: readonly string[],
   options: { cwd: string; env?: Record<string, string> },
@@ -40,7 +40,7 @@ function runToEnd(
 const git = (...args: string[]) => runToEnd('git', args, { cwd: ROOT })
 
 /** The last release; before the first one, the last version with fewer migrations, and none that was changed since. */
-function previousRelease(): string {
+export function previousRelease(): string {
   const tag = spawnSync('git', ['describe', '--tags', '--abbrev=0', '--match=v*', 'HEAD^'], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -57,7 +57,7 @@ function previousRelease(): string {
 }
 
 /** The code of a version in a folder of its own, with the packages of this one and its web app built. */
-async function checkOut(version: string, dir: string): Promise<string> {
+export async function checkOut(version: string, dir: string): Promise<string> {
   await mkdir(dir)
   runToEnd('sh', ['-c', 'git archive "$1" | tar -x -C "$2"', 'archive', version, dir], { cwd: ROOT })
   await symlink(join(ROOT, 'node_modules'), join(dir, 'node_modules'))

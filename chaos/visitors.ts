@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { restrictionsOf } from '#contract/listing/restricted-parts.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 
 /* Buyers and sellers in a hurry, for drills of several processes, and a look at what is left of their work. */
 
 export type Tally = {
   sent: number
+  /** Visitors who have signed in and begun. */
+  entered: number
   /** Stock numbers whose creation was confirmed. */
   readonly created: Set<string>
   readonly failures: string[]
@@ -76,6 +79,8 @@ const PART = {
   phonea: '(918) 555-0142',
 }
 
+const UNLICENSED = { license: false, certified: false }
+
 /** One visitor and seller: reads public pages, creates listings, edits and reads them, until told to stop. */
 async function visit(load: Load, client: number): Promise<void> {
   const session = { token: '' }
@@ -84,11 +89,15 @@ async function visit(load: Load, client: number): Promise<void> {
   const person = { email: `visitor-${client}@yard.example`, password: 'Sable-quay-and-lantern' }
   await call('POST', '/api/register', { ...person, name: 'Dana Whitfield' })
   session.token = JSON.parse((await call('POST', '/api/login', person)).text).token
-  const categories: { id: string }[] = await read('/api/categories')
+  const all: { id: string; name: string }[] = await read('/api/categories')
+  const categories = all.filter(
+    ({ name }) => restrictionsOf({ ...PART, category: name }, UNLICENSED).length === 0,
+  )
   const makes: { id: string; manuname: string }[] = await read('/api/manufacturers')
   const partmanuId = makes.find(({ manuname }) => manuname === 'Ford')?.id
   const [model] = await read(`/api/carmodels?manuId=${partmanuId}`)
   const part = { ...PART, partmanuId, partmodelId: model.id, partmodel: model.carname }
+  load.tally.entered += 1
   for (let turn = 0; !load.signal.aborted; turn += 1) {
     for (const path of PUBLIC_PATHS) await call('GET', path)
     const stocknum = `R-${client}-${turn}`
@@ -123,7 +132,7 @@ async function createOnce(
 
 /** Sends visitors to an address until `stop`, each a request every `pauseMs` at most. */
 export function startVisitors(address: string, { clients, pauseMs }: { clients: number; pauseMs: number }) {
-  const tally: Tally = { sent: 0, created: new Set(), failures: [], slowestMs: 0 }
+  const tally: Tally = { sent: 0, entered: 0, created: new Set(), failures: [], slowestMs: 0 }
   const end = new AbortController()
   const load: Load = { address, tally, signal: end.signal, pauseMs }
   const visits = Array.from({ length: clients }, (_, client) => visit(load, client))

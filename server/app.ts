@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
 import { billingEndpoints } from '#contract/account/billing.ts'
@@ -67,8 +68,8 @@ import { landingRoutes } from '#server/features/landing/routes.ts'
 import { openTopNames, type TopNamesReader } from '#server/features/landing/top-names.ts'
 import { conversationRoutes, leadRoutes } from '#server/features/leads/routes.ts'
 import { pictureRoutes } from '#server/features/listing-pictures/routes.ts'
-import { type Lists, openLists } from '#server/features/listings/find/lists.ts'
-import { type ReadListing, wholeListing } from '#server/features/listings/listing-queries.ts'
+import { openLists } from '#server/features/listings/find/lists.ts'
+import { wholeListing } from '#server/features/listings/listing-queries.ts'
 import { adminListingRoutes, listingRoutes } from '#server/features/listings/routes.ts'
 import { openViewCounter } from '#server/features/listings/view-counter.ts'
 import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes.ts'
@@ -104,7 +105,7 @@ import { webVitalRoutes } from '#server/features/web-vitals/routes.ts'
 import { vitalsMeter } from '#server/features/web-vitals/vitals-meter.ts'
 import type { Authenticate } from '#server/platform/actor.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
-import { openReads, openSharedReads, type Reads } from '#server/platform/database/reads.ts'
+import { openReads, openSharedReads, type ReadPaths, type Reads } from '#server/platform/database/reads.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { catchErrors, methodsByPath } from '#server/platform/http/error-boundary.ts'
@@ -151,9 +152,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await addSecurityHeaders(app, config.corsOrigins)
   await describeApi(app, { title: `${config.productName} API`, version: '1' })
   await serveWebFiles(app, WEB_DIR)
-  const reads = openReads({ db, replica: replica?.db, log, now })
-  const lists = openLists({ db, reads, log, now }, wholeListing)
-  app.addHook('onClose', () => lists.close())
+  const readPaths = openReads({ db, replica: replica?.db, log, now })
+  const { reads } = readPaths
   const vehicles = openVehicles(now)
   const ask = openAsking(now, vehicles)
   const search = openSearch(app, deps, { reads, ask })
@@ -165,12 +165,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
   catchErrors(app, { methodsAt: methodsByPath([...calls, ...webhooks]), web })
   await serveApiDocs(app, config.operators)
-  const metrics = mountOperations(app, deps)
+  const metrics = mountOperations(app, deps, replica)
 
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
   const mounting = {
     db,
+    readPaths,
     authenticate: openAuthentication(deps),
     uploads: uploadRules(uploadDir),
     sharing: { version: pages.version, kept: openKeptReplies(KEPT_REPLIES) },
@@ -178,19 +179,19 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await mountAccounts(app, deps, mounting)
   mount(app, lookupEndpoints, lookupRoutes(), mounting)
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mounting)
-  mountListings(app, deps, { reads, lists, search }, mounting)
+  mountListings(app, deps, { ask, readPaths, search }, mounting)
   mountImports(app, deps, vehicles, mounting)
   const staging = { ...mounting, onUnreadable: noteUnreadablePath(db) }
   mountStaging(app, deps, staging)
   const streams = openJobStreams(app, deps)
-  const { openai } = config
-  mount(app, automationEndpoints, automationRoutes({ queues: JOB_QUEUES, files, streams, openai }), staging)
+  const automation = { queues: JOB_QUEUES, files, streams, openai: config.openai }
+  mount(app, automationEndpoints, automationRoutes(automation), staging)
   mount(app, textReviewEndpoints, textReviewRoutes({ files }), mounting)
   mount(app, jobScheduleEndpoints, jobScheduleRoutes({ queues: JOB_QUEUES, now }), mounting)
   mount(app, landingEndpoints, landingRoutes(readLanding, readTop), mounting)
   servePages(app, web, pages)
   mount(app, partPageEndpoints, partPageRoutes({ reads, search, now }), mounting)
-  mount(app, vinEndpoints, vinRoutes(vehicles, reads), mounting)
+  mount(app, vinEndpoints, vinRoutes(vehicles), mounting)
   mountBuyers(app, deps, ask, mounting)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mounting)
   await mountPayments(app, deps, mounting)
@@ -265,7 +266,7 @@ async function openPageDeps(
 ): Promise<PageDeps> {
   const { productName, publicUrl, findPartsUrl = null, mode, payments, proPriceText: priceText } = config
   const priceId = payments.kind === 'off' ? undefined : payments.proPriceId
-  const readPrice = openPriceText(db, { priceId, priceText })
+  const readPrice = openPriceText(reading.reads, { priceId, priceText })
   const site = { productName, origin: publicUrl, findPartsUrl, demo: mode === 'demo' }
   return {
     bundle: await openPageBundle(WEB_DIR, productName),
@@ -281,6 +282,7 @@ async function openPageDeps(
 function mountOperations(
   app: FastifyInstance,
   { config, database, files, log, isStopping = () => false }: AppDeps,
+  replica: Database | undefined,
 ): ReturnType<typeof serveOperations> {
   return serveOperations(app, {
     database,
@@ -289,12 +291,30 @@ function mountOperations(
     version: programVersion(config.releaseVersion),
     isStopping,
     checks: {
-      database: async () => void (await database.pool.query('select 1')),
-      queue: () => requireQueues(database.db),
+      database: () => checkDatabase(database, replica),
+      queue: async () => (await checkDatabase(database, replica)) === 'ok' && requireQueues(database.db),
       storage: () => files.check(),
       ...(config.demoData && { demoData: () => requireDemoData(database.db) }),
     },
   })
+}
+
+// A check has three seconds, and a machine that vanished says nothing at all.
+const PRIMARY_MS = 2_000
+
+/** A process that can only read stays in service, since pages are better than none. */
+async function checkDatabase({ pool }: Database, replica: Database | undefined): Promise<'ok' | 'reading'> {
+  const late = sleep(PRIMARY_MS, undefined, { ref: false }).then(() => {
+    throw new Error('timed out')
+  })
+  try {
+    await Promise.race([pool.query('select 1'), late])
+    return 'ok'
+  } catch (error) {
+    if (!replica) throw error
+    await replica.pool.query('select 1')
+    return 'reading'
+  }
 }
 
 /** Finds the owner of a session's or an API token. */
@@ -309,7 +329,7 @@ function openAuthentication({ config: { adminsNeedFactor }, database: { db }, no
     )
 }
 
-/** Opens the read replica for public lists, if one is configured. */
+/** Opens the read replica for what is public, if one is configured. */
 function openReplica(app: FastifyInstance, { databaseReadUrl }: Config, log: Log): Database | undefined {
   if (databaseReadUrl === undefined) return undefined
   const replica = openDatabase(databaseReadUrl, { max: POOL_SIZE, applicationName: 'api-reads', log })
@@ -350,13 +370,19 @@ async function mountAccounts(
 
 function mountListings(
   app: FastifyInstance,
-  { database: { db }, files, log, now }: AppDeps,
-  { reads, lists, search }: { reads: Reads; lists: Lists<ReadListing>; search: PartsSearch },
+  deps: AppDeps,
+  { ask, readPaths, search }: { ask: Ask; readPaths: ReadPaths; search: PartsSearch },
   mounting: Parameters<typeof mount>[3],
 ): void {
+  const { files, log, now } = deps
+  const { db } = deps.database
+  const { reads, ownReads } = readPaths
+  const lists = openLists({ db, reads, log, now }, wholeListing)
+  app.addHook('onClose', () => lists.close())
   const views = openViewCounter(db, log)
   app.addHook('onClose', () => views.close())
-  mount(app, searchEndpoints, searchRoutes(search, { reads, now }), mounting)
+  const ownSearch = reads === ownReads ? search : openSearch(app, deps, { reads: ownReads, ask })
+  mount(app, searchEndpoints, searchRoutes({ search, ownSearch, now }), mounting)
   const suggestions = openSuggestions({ reads, log, now })
   app.addHook('onClose', () => suggestions.close())
   mount(app, suggestionEndpoints, suggestionRoutes(suggestions), mounting)

@@ -40,7 +40,7 @@ export type Config = {
   readonly dataDir: string
   /** Unset: the embedded database. */
   readonly databaseUrl: string | undefined
-  /** A replica for public lists; unset: read from `databaseUrl`. */
+  /** A replica for what is public; unset: read from `databaseUrl`. */
   readonly databaseReadUrl: string | undefined
   /** Bypasses a pooler, for LISTEN and session locks; unset: `databaseUrl`. */
   readonly databaseDirectUrl: string | undefined

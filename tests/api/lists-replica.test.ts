@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing, ListingPage } from '#contract/listings.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { freePort } from '#server/platform/net/port.ts'
+import { openCuttingProxy } from '#tests/support/cutting-proxy.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -16,6 +18,12 @@ const app = await startTestApp({ DATABASE_READ_URL: readOnly })
 const alone = await startTestApp({
   DATABASE_READ_URL: `postgres://nobody@127.0.0.1:${await freePort('127.0.0.1')}/none`,
 })
+const primary = await createTestDatabase()
+afterAll(() => primary.drop())
+const line = await openCuttingProxy({ upstreams: [primary.url], nextCut: () => undefined })
+const lineUrl = new URL(primary.url)
+lineUrl.port = new URL(line.address).port
+const orphan = await startTestApp({ DATABASE_URL: lineUrl.href, DATABASE_READ_URL: readOnly })
 let seller: SignedIn
 let own: Listing
 
@@ -50,7 +58,14 @@ test('a user who changes something reads from the primary', async () => {
   ] as const) {
     expect((await api.get<ListingPage>(path)).body.items.map(({ id }) => id)).toEqual([own.id])
   }
+  const found = await seller.api.get<ListingPage>(`/parts?q=${own.partnum}`)
+  expect(found.body.items.map(({ id }) => id)).toEqual([own.id])
+})
+
+test('what the replica does not have yet is found on the primary', async () => {
   expect((await app.visitor.get(`/auto-part/${own.partslug}`)).status).toBe(200)
+  expect((await app.visitor.get(`/parts/${own.partslug}/around`)).status).toBe(200)
+  expect((await app.visitor.get('/auto-part/no-such-part')).status).toBe(404)
 })
 
 test('while the replica is down the primary serves reads, and the process is ready', async () => {
@@ -59,4 +74,39 @@ test('while the replica is down the primary serves reads, and the process is rea
   expect((await alone.visitor.get('/auto-parts-count')).body).toBe(1)
   expect((await alone.visitor.get<ListingPage>('/parts?q=nothing')).body.total).toBe(0)
   expect((await alone.http.inject('/readyz')).statusCode).toBe(200)
+})
+
+test('while the primary is down everything public comes from the replica, and nothing can be changed', async () => {
+  const { api } = await orphan.signUp()
+  expect((await orphan.http.inject('/readyz')).json().checks.database).toBe('ok')
+  await line.close()
+
+  const ready = await orphan.http.inject('/readyz')
+  expect([ready.statusCode, ready.json().checks]).toEqual([
+    200,
+    { database: 'reading', queue: 'ok', storage: 'ok' },
+  ])
+  const [part] = (await orphan.visitor.get<Listing[]>('/list-auto-parts/1')).body
+  for (const path of [
+    `/auto-part/${part?.partslug}`,
+    `/parts/${part?.partslug}/around`,
+    '/parts?q=replicated&facets=1',
+    '/categories',
+    '/site',
+  ]) {
+    // A person who is signed in is a stranger meanwhile.
+    expect([path, (await orphan.visitor.get(path)).status]).toEqual([path, 200])
+    expect([path, (await api.get(path)).status]).toEqual([path, 200])
+  }
+  expect((await orphan.visitor.get('/auto-part/no-such-part')).status).toBe(404)
+  for (const page of ['/', '/parts', `/parts/${part?.partslug}`]) {
+    expect([page, (await orphan.http.inject(page)).statusCode]).toEqual([page, 200])
+  }
+  expect((await api.get('/seller/parts')).status).toBe(503)
+  const message = { name: 'Dana', email: 'dana@yard.example', message: 'Do you still have it?' }
+  const refused = await orphan.visitor.post<ErrorReply>(`/parts/${part?.partslug}/messages`, message)
+  expect([refused.status, refused.body.error]).toEqual([
+    503,
+    'Changes can’t be saved right now. Please try again in a minute.',
+  ])
 })

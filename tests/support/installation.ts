@@ -33,13 +33,13 @@ export type InstallationOptions = {
   readonly worker: number
   /** For every process of ours, such as a limit of its memory. */
   readonly nodeOptions?: string
+  /** Besides those that make an installation of it. */
+  readonly settings?: Readonly<Record<string, string>>
   /** Instead of the program as it is, with what shall stand behind the role. */
   readonly program?: { readonly path: string; readonly args: readonly string[] }
 }
 
-type Started = Required<Pick<InstallationOptions, 'nodeOptions' | 'program'>> & {
-  readonly settings: Readonly<Record<string, string>>
-}
+type Started = Required<Pick<InstallationOptions, 'nodeOptions' | 'program' | 'settings'>>
 
 // A first start loads its code from the disk on a machine that is busy with others.
 const READY_MS = 60_000
@@ -192,12 +192,19 @@ export class Installation {
     return this.processes.filter((process) => process.role === role)
   }
 
-  async #prepare({ api, worker, nodeOptions = '', program = PROGRAM }: InstallationOptions): Promise<void> {
+  async #prepare({
+    api,
+    worker,
+    nodeOptions = '',
+    program = PROGRAM,
+    settings: more = {},
+  }: InstallationOptions): Promise<void> {
     const settings = {
       DATABASE_URL: this.databaseUrl,
       DATA_DIR: join(this.dir, 'data'),
       EMAIL_CONFIRM: 'off',
       LOG_LEVEL: 'warn',
+      ...more,
     }
     await migrateDatabase(readConfig(settings), pino({ level: 'silent' }))
     const roles: Role[] = [...Array<Role>(api).fill('api'), ...Array<Role>(worker).fill('worker')]

@@ -11,6 +11,7 @@ import type { PromotionSummary } from '#server/features/stock-files/plan/promoti
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import type { Caller } from '#server/features/stock-files/store/staging-path.ts'
 import type { Actor } from '#server/platform/actor.ts'
+import { openDatabase } from '#server/platform/database/database.ts'
 import { type JobEngineOptions, startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { QUICK } from './job-bench.ts'
 import { stageFile } from './stage-file.ts'
@@ -43,19 +44,29 @@ export async function startPromotionWorker(
 ): Promise<{ close(): Promise<void> }> {
   const url = app.config.databaseUrl ?? ''
   const { db, files, clock } = app
+  // As in a worker behind PgBouncer.
+  const { databaseDirectUrl: direct } = app.config
+  const plans = direct === undefined ? undefined : openDatabase(direct, { max: 2, applicationName: 'plans' })
   const engine = await startJobEngine({
     url,
-    directUrl: url,
+    directUrl: direct ?? url,
     db,
     log: pino({ level: 'silent' }),
-    definitions: promotionJobs({ db, plans: db, files, now: clock.now, letterhead: app.config, ...policy }),
+    definitions: promotionJobs({
+      db,
+      plans: plans?.db ?? db,
+      files,
+      now: clock.now,
+      letterhead: app.config,
+      ...policy,
+    }),
     periodic: [],
     times: QUICK,
     ...options,
   })
   let closing: Promise<void> | undefined
   const close = () => {
-    closing ??= engine.close()
+    closing ??= engine.close().then(() => plans?.close())
     return closing
   }
   afterAll(close)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -12,11 +12,14 @@ import {
   startEmbeddedPostgres,
 } from '#server/platform/embedded-postgres/embedded-postgres.ts'
 import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
+import { findPrograms, pooler } from './fleet-programs.ts'
 
 /** Where a test file finds its server; connection strings without a database name. */
 interface TestServer {
   superuserUrl: string
   ownerUrl: string
+  /** Through PgBouncer, where the run is to show that nothing needs a connection of its own (`npm run chaos -- pooled`). */
+  pooledUrl: string | undefined
 }
 
 declare module 'vitest' {
@@ -38,14 +41,29 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await removeFolder()
     throw error
   })
+  const bouncer = process.env.CHAOS === 'pooled' ? await startPooler(folder, postgres) : undefined
   project.provide('testServer', {
     superuserUrl: postgres.url('superuser', ''),
     ownerUrl: postgres.url('owner', ''),
+    pooledUrl: bouncer?.url,
   })
   return async () => {
+    await bouncer?.close()
     const leaked = await databasesLeft(postgres).finally(() => postgres.stop().finally(removeFolder))
     if (leaked.length > 0) throw new Error(`Test files left their databases behind: ${leaked.join(', ')}`)
   }
+}
+
+async function startPooler(dir: string, postgres: EmbeddedPostgres) {
+  const programs = findPrograms()
+  if (!programs) throw new Error('PgBouncer is missing: apt-get install haproxy pgbouncer.')
+  // It runs as nobody, and writes its log.
+  await chmod(dir, 0o777)
+  const url = new URL(postgres.url('owner', ''))
+  const bouncer = await pooler(programs.pgbouncer, { dir, url })
+  await bouncer.start()
+  url.port = String(bouncer.port)
+  return { url: url.href, close: () => bouncer.kill('SIGKILL') }
 }
 
 async function startWithTemplate(dir: string): Promise<EmbeddedPostgres> {

@@ -64,13 +64,18 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
   const config = readConfig({
     APP_MODE: 'demo',
     DEMO_DATA: 'off',
-    DATABASE_URL: testDatabase.url,
+    DATABASE_URL: testDatabase.pooledUrl ?? testDatabase.url,
+    ...(testDatabase.pooledUrl && { DATABASE_DIRECT_URL: testDatabase.url }),
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
     ...settings,
   })
   const log = openLog({ role: 'test', level: config.logLevel ?? 'silent' })
-  const database = openDatabase(testDatabase.url, { max: 10, applicationName: 'app under test', log })
+  const database = openDatabase(config.databaseUrl ?? testDatabase.url, {
+    max: 10,
+    applicationName: 'app under test',
+    log,
+  })
   afterAll(() => database.close())
   const files = await openFileStore(config.storage)
   const clock = openClock()

@@ -7,6 +7,8 @@ import { TEMPLATE } from './template-database.ts'
 export interface TestDatabase {
   /** The owner's connection string, as the program itself gets it. */
   url: string
+  /** The same through PgBouncer, if the run has one. */
+  pooledUrl: string | undefined
   /** Fails when somebody still holds a connection: what leaks in a test leaks in production. */
   drop(): Promise<void>
 }
@@ -22,7 +24,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await onServer(`create database ${name} owner partharbor template ${TEMPLATE} strategy file_copy`)
   return {
     url: `${server.ownerUrl}${name}`,
+    pooledUrl: server.pooledUrl && `${server.pooledUrl}${name}`,
     drop: async () => {
+      // PgBouncer keeps connections for the next ones who ask.
+      if (server.pooledUrl) return void (await onServer(`drop database ${name} with (force)`))
       const held = await connectionsHeld(name)
       if (held.length > 0) throw new Error(`Connections were left open:\n${held.join('\n')}`)
       await onServer(`drop database ${name}`)

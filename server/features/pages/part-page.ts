@@ -36,11 +36,12 @@ const SHOWN = 4
 
 export function partPageRoutes(deps: PartPageDeps): Handlers<typeof partPageEndpoints> {
   const { reads } = deps
-  const get = async (slug: string): Promise<ReadListing> => {
-    const row = await reads((db) => findListingBySlug(db, slug))
-    if (!row || stateOf(deps, row) !== 'shown') throw listingNotFound()
-    return row
-  }
+  const get = (slug: string): Promise<ReadListing> =>
+    reads(async (db) => {
+      const row = await findListingBySlug(db, slug)
+      if (!row || stateOf(deps, row) !== 'shown') throw listingNotFound()
+      return row
+    })
   return {
     readAroundPart: async ({ params: { slug } }) => readAround(deps, await get(slug)),
 
@@ -55,10 +56,13 @@ export function partPageRoutes(deps: PartPageDeps): Handlers<typeof partPageEndp
 /** @throws Response 410 for a part that was sold long ago or deleted */
 export async function readPart(deps: PartPageDeps, slug: string): Promise<PartPage> {
   const { reads } = deps
-  const row = await reads((db) => findListingBySlug(db, slug))
-  const isGone = row ? stateOf(deps, row) === 'gone' : await reads((db) => wasListed(db, slug))
-  if (isGone) throw gone()
-  if (row?.status !== 'ACTIVE') throw listingNotFound()
+  const row = await reads(async (db) => {
+    const found = await findListingBySlug(db, slug)
+    const isGone = found ? stateOf(deps, found) === 'gone' : await wasListed(db, slug)
+    if (isGone) throw gone()
+    if (found?.status !== 'ACTIVE') throw listingNotFound()
+    return found
+  })
   return { listing: presentListing(row, undefined), around: await readAround(deps, row) }
 }
 

@@ -4,7 +4,6 @@ import type { suggestionEndpoints } from '#contract/search/suggestions.ts'
 import { isAdmin } from '#server/platform/actor.ts'
 import { auditActorOf } from '#server/platform/database/audit.ts'
 import { inTransaction } from '#server/platform/database/database.ts'
-import type { Reads } from '#server/platform/database/reads.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { readKeptCards } from './cards.ts'
 import { type EmptySearch, listEmptySearches } from './empty-searches.ts'
@@ -13,15 +12,19 @@ import { addWord, changeWord, dismissEmptySearch, findTradeWords, removeWord } f
 import type { Suggestions } from './suggestions.ts'
 import type { TradeWord } from './words/trade-words.ts'
 
-export function searchRoutes(
-  search: PartsSearch,
-  { reads, now }: { reads: Reads; now: () => Date },
-): Handlers<typeof searchEndpoints> {
-  return {
-    searchPublic: ({ query, actor }) => search.find(query, { isAdmin: isAdmin(actor) }),
+type SearchRouteDeps = {
+  search: PartsSearch
+  /** For people who are signed in: they find what they just listed. */
+  ownSearch: PartsSearch
+  now: () => Date
+}
 
-    async readCards({ query }) {
-      return { items: await reads((db) => readKeptCards(db, { ...query, now: now() })) }
+export function searchRoutes({ search, ownSearch, now }: SearchRouteDeps): Handlers<typeof searchEndpoints> {
+  return {
+    searchPublic: ({ query, actor }) => (actor ? ownSearch : search).find(query, { isAdmin: isAdmin(actor) }),
+
+    async readCards({ db, query }) {
+      return { items: await readKeptCards(db, { ...query, now: now() }) }
     },
   }
 }

@@ -1,6 +1,5 @@
 import type { NotAVin, VinVehicle, vinEndpoints } from '#contract/vehicle/vin.ts'
 import { plainVin, vinFault } from '#contract/vehicle/vin-rules.ts'
-import type { Reads } from '#server/platform/database/reads.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import type { DecodedVin, VinDecoder, VinField } from './decode-vin.ts'
@@ -9,13 +8,13 @@ import { catalogVehicle, type VehicleCatalog, type Vehicles } from './vehicles.t
 // Decodes take 0.2 ms each; other requests come in between.
 const DECODED_AT_ONCE = 50
 
-export function vinRoutes(vehicles: Vehicles, reads: Reads): Handlers<typeof vinEndpoints> {
+export function vinRoutes(vehicles: Vehicles): Handlers<typeof vinEndpoints> {
   return {
-    async decodeVin({ params, setHeader }) {
+    async decodeVin({ db, params, setHeader }) {
       const vin = plainVin(params.vin)
       const fault = vinFault(vin)
       if (fault) throw notAVin(fault)
-      const [decoder, catalog] = await Promise.all([vehicles.decoder(), reads(vehicles.catalog)])
+      const [decoder, catalog] = await Promise.all([vehicles.decoder(), vehicles.catalog(db)])
       // The same for everybody, but whose car it is belongs in no shared cache.
       setHeader('cache-control', 'private, max-age=3600')
       return presentVehicle(decoder.decode(vin), { decoder, catalog })
@@ -23,7 +22,7 @@ export function vinRoutes(vehicles: Vehicles, reads: Reads): Handlers<typeof vin
 
     async decodeVins(request) {
       const { vins } = await request.body()
-      const [decoder, catalog] = await Promise.all([vehicles.decoder(), reads(vehicles.catalog)])
+      const [decoder, catalog] = await Promise.all([vehicles.decoder(), vehicles.catalog(request.db)])
       const items: (VinVehicle | NotAVin)[] = []
       for (const [at, typed] of vins.entries()) {
         if (at % DECODED_AT_ONCE === DECODED_AT_ONCE - 1) await new Promise(setImmediate)

@@ -1,4 +1,6 @@
+import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
+import { AppError } from '#server/platform/errors.ts'
 import { openLog } from '#server/platform/log.ts'
 import type { Db } from './database.ts'
 import { openBatchedReads, openReads, openSharedReads } from './reads.ts'
@@ -61,20 +63,24 @@ test('a failed read rejects its own requests, not those waiting for the next', a
 
 const db = { name: 'database' } as unknown as Db
 const replica = { name: 'replica' } as unknown as Db
+const same = async (from: Db) => from
+const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+const failingAt = (one: Db, error: Error) => (from: Db) =>
+  from === one ? Promise.reject(error) : Promise.resolve(from)
+const downAt = (one: Db) => failingAt(one, refused())
 const log = openLog({ role: 'test', level: 'silent' })
 
 function opened() {
   const clock = { ms: 0 }
   const state = { isAway: false, tries: 0 }
-  const reads = openReads({ db, replica, log, now: () => new Date(clock.ms) })
+  const { reads, ownReads } = openReads({ db, replica, log, now: () => new Date(clock.ms) })
   const ask = () =>
     reads(async (from) => {
       if (from === replica) state.tries += 1
-      if (from === replica && state.isAway)
-        throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+      if (from === replica && state.isAway) throw refused()
       return from
     })
-  return { clock, state, ask }
+  return { clock, state, ask, reads, ownReads }
 }
 
 test('the database takes over while the replica is down, which is retried after five seconds', async () => {
@@ -91,11 +97,35 @@ test('the database takes over while the replica is down, which is retried after 
 })
 
 test('without a replica the database is used, and other errors are thrown', async () => {
-  expect(await openReads({ db, replica: undefined, log, now: () => new Date(0) })(async (from) => from)).toBe(
-    db,
-  )
-  const reads = openReads({ db, replica, log, now: () => new Date(0) })
+  const alone = openReads({ db, replica: undefined, log, now: () => new Date(0) })
+  expect([await alone.reads(same), await alone.ownReads(same)]).toEqual([db, db])
+  const { reads } = opened()
   await expect(reads(() => Promise.reject(new Error('syntax error')))).rejects.toThrow('syntax error')
+})
+
+test('own reads use the database, and the replica while the database is down', async () => {
+  const { clock, reads, ownReads } = opened()
+  expect(await ownReads(same)).toBe(db)
+  expect(await ownReads(downAt(db))).toBe(replica)
+  // Nothing waits for the timeout of its connection.
+  expect(await ownReads(same)).toBe(replica)
+  expect(await reads(same)).toBe(replica)
+  clock.ms = 5_000
+  expect(await ownReads(same)).toBe(db)
+  await expect(reads(() => Promise.reject(refused()))).rejects.toThrow('ECONNREFUSED')
+})
+
+test('a miss and a canceled read of the replica are asked again of the database', async () => {
+  const { reads, ownReads } = opened()
+  const missing = new AppError('NOT_FOUND', 'There is no such part.')
+  const canceled = Object.assign(new DatabaseError('canceling statement', 1, 'error'), { code: '40001' })
+  for (const error of [missing, canceled]) {
+    expect(await reads(failingAt(replica, error))).toBe(db)
+    // The database that could have it is down.
+    const read = (from: Db) => Promise.reject(from === db ? refused() : error)
+    await expect(reads(read)).rejects.toBe(error)
+    await expect(ownReads(failingAt(db, error))).rejects.toBe(error)
+  }
 })
 
 /** Reads that finish on command. */

@@ -1,3 +1,5 @@
+import { DatabaseError } from 'pg'
+import { AppError } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type Db, isDatabaseDown } from './database.ts'
 
@@ -81,8 +83,15 @@ export function openBatchedReads<Input, Result>(maxBatch: number): BatchedReads<
     })
 }
 
-/** A read that may go to a replica, which lags slightly behind. */
+/** Runs a read, which may be repeated, on the database or on its replica. */
 export type Reads = <T>(read: (from: Db) => Promise<T>) => Promise<T>
+
+export type ReadPaths = {
+  /** For strangers: the replica, which lags slightly behind; the database while the replica is down. */
+  reads: Reads
+  /** For people who see at once what they changed: the database; the replica while the database is down. */
+  ownReads: Reads
+}
 
 type Databases = {
   db: Db
@@ -91,24 +100,51 @@ type Databases = {
   now: () => Date
 }
 
-// For this long after a failure reads do not try the replica, so that they do not wait for its connection timeout.
+// For this long after a failure reads do not try a server, so that they do not wait for its connection timeout.
 const AWAY_MS = 5_000
 
-/** Reads from the replica if there is one, and from the primary while the replica is down. */
-export function openReads({ db, replica, log, now }: Databases): Reads {
-  if (!replica) return (read) => read(db)
-  let awayUntil = 0
-  return async (read) => {
-    if (now().getTime() < awayUntil) return read(db)
-    try {
-      return await read(replica)
-    } catch (error) {
-      if (!isDatabaseDown(error)) throw error
-      awayUntil = now().getTime() + AWAY_MS
-      log.warn({ err: error }, 'replica unavailable, reading from the primary')
-      return read(db)
-    }
+/** Without a replica every read goes to the database. */
+export function openReads({ db, replica, log, now }: Databases): ReadPaths {
+  if (!replica) {
+    const reads: Reads = (read) => read(db)
+    return { reads, ownReads: reads }
   }
+  const awayUntil = new Map<Db, number>()
+  const isAway = (from: Db) => (awayUntil.get(from) ?? 0) > now().getTime()
+  const noteDown = (from: Db, error: unknown) => {
+    awayUntil.set(from, now().getTime() + AWAY_MS)
+    const server = from === replica ? 'replica' : 'database'
+    log.warn({ err: error }, `${server} unavailable for reads, using the other`)
+  }
+  const retried = async <T>(error: unknown, from: Db, read: () => Promise<T>): Promise<T> => {
+    if (isDatabaseDown(error)) {
+      noteDown(from, error)
+      return read()
+    }
+    if (from === db || !mayBeBehind(error)) throw error
+    return read().catch((again: unknown) => {
+      throw isDatabaseDown(again) ? error : again
+    })
+  }
+  const path =
+    (first: Db, second: Db): Reads =>
+    async (read) => {
+      const [from, other] = isAway(first) && !isAway(second) ? [second, first] : [first, second]
+      try {
+        return await read(from)
+      } catch (error) {
+        return retried(error, from, () => read(other))
+      }
+    }
+  return { reads: path(replica, db), ownReads: path(db, replica) }
+}
+
+const RECOVERY_CONFLICT = '40001'
+
+/** The replica may not have yet what was just written, and cancels reads that are in the way of what it has to replay. */
+function mayBeBehind(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'NOT_FOUND'
+  return error instanceof DatabaseError && error.code === RECOVERY_CONFLICT
 }
 
 /** Concurrent reads of the same data. */

@@ -203,7 +203,8 @@ const LEFT_OVER_MS = 30_000
 const READY_MS = 120_000
 const RETRY_MS = 100
 
-const READY = /database system is ready to accept connections/
+// A replica says that its connections are read-only.
+const READY = /database system is ready to accept (read-only )?connections/
 const STILL_LOCKED = /lock file "postmaster.pid" already exists|pre-existing shared memory block/
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/
 

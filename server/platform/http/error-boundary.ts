@@ -32,6 +32,8 @@ export function methodsByPath(known: readonly KnownPath[]): (path: string) => st
 
 // Fast enough for a person and slow enough for a database that is starting.
 const BUSY_RETRY_SECONDS = 1
+// A database that was restarted or moved takes longer than one that is busy.
+const NOT_SAVED_RETRY_SECONDS = 5
 
 export type KnownPaths = {
   /** Methods that the API allows at this path; none if it is not a path of the API. */
@@ -43,7 +45,7 @@ export type KnownPaths = {
 /** The one place where a failure becomes a reply: a code and a message, without internals. Logged once. */
 export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const appError = toAppError(error, bodyLimitInWords(request))
+    const appError = notSaved(error, request) ?? toAppError(error, bodyLimitInWords(request))
     logFailure(request, error, appError)
     // Fastify closes the connection when it rejects a body, and a client that is still sending would lose the reply.
     reply.removeHeader('connection')
@@ -97,6 +99,14 @@ export function sendError(reply: FastifyReply, request: FastifyRequest, error: A
 }
 
 const busy: [ErrorCode, string] = ['BUSY', 'The service is busy. Please try again in a moment.']
+
+/** While pages still come from a replica, or from a cache, "busy" would not explain why nothing can be changed. */
+function notSaved(error: FastifyError, { method }: FastifyRequest): AppError | undefined {
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (isRead || !isDatabaseDown(error)) return undefined
+  const sentence = 'Changes can’t be saved right now. Please try again in a minute.'
+  return new AppError('BUSY', sentence, { retryAfterSeconds: NOT_SAVED_RETRY_SECONDS })
+}
 
 // PostgreSQL: 22021 and 22P05 a character it cannot store, 40001 a replica canceled a read to keep up with replication,
 // 40P01 a deadlock, 57014 a statement timed out.

@@ -4,7 +4,8 @@ import type { Endpoint, EndpointTable } from '#contract/endpoint.ts'
 import { type ErrorCode, everywhereCodes } from '#contract/error-codes.ts'
 import type { Access, ApiScope } from '#contract/routes.ts'
 import { type Actor, type Authenticate, isAdmin } from '#server/platform/actor.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, isDatabaseDown } from '#server/platform/database/database.ts'
+import type { ReadPaths, Reads } from '#server/platform/database/reads.ts'
 import { AppError } from '#server/platform/errors.ts'
 import {
   type BinaryReply,
@@ -103,6 +104,8 @@ export type OnUnreadable = (refused: {
 
 export type MountDeps = {
   db: Db
+  /** For calls that read what is public; without them, `db` is read. */
+  readPaths?: ReadPaths
   authenticate: Authenticate
   uploads: UploadRules
   /** For calls that declare `shared`; without it, nobody may keep a reply. */
@@ -170,7 +173,13 @@ function mountEndpoint(
     },
     onRequest: async (request) => {
       try {
-        const actor = await checkAccess(endpoint, request.headers.authorization, deps.authenticate)
+        const actor = await checkAccess(endpoint, request.headers.authorization, (token) =>
+          deps.authenticate(token).catch((error: unknown) => {
+            // Without the database nobody is known, and what is public can still be read.
+            if (isPublicRead(endpoint) && isDatabaseDown(error)) return undefined
+            throw error
+          }),
+        )
         if (actor) request.actor = actor
       } catch (error) {
         // Rejected before the limits below apply, so guessing tokens has its own limit.
@@ -258,7 +267,17 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** Replies that several requests return, for as long as one of them holds the object. */
 const shared = new WeakMap<object, Promise<KeptDocument>>()
 
-type HandlerDeps = Pick<MountDeps, 'db' | 'sharing'> & { reader: BodyReader }
+/** A call that changes nothing and that strangers may make. */
+const isPublicRead = ({ method, access }: Endpoint): boolean =>
+  method === 'GET' && (access === 'public' || access === 'anyone')
+
+/** How a call reads what it returns. A token need not be a valid one: it only decides which server is asked. */
+function readsOf({ endpoint }: Mounted, { headers }: FastifyRequest, { db, readPaths }: HandlerDeps): Reads {
+  if (!readPaths || !isPublicRead(endpoint)) return (read) => read(db)
+  return headers.authorization === undefined ? readPaths.reads : readPaths.ownReads
+}
+
+type HandlerDeps = Pick<MountDeps, 'db' | 'readPaths' | 'sharing'> & { reader: BodyReader }
 
 async function runHandler(mounted: Mounted, { request, reply }: Exchange, deps: HandlerDeps) {
   const { endpoint } = mounted
@@ -286,7 +305,8 @@ async function runHandler(mounted: Mounted, { request, reply }: Exchange, deps: 
     },
   }
   // The typed contract meets untyped requests here: everything in `parsed` went through its schemas.
-  const handle = () => mounted.handler(parsed as unknown as AnyRequest)
+  const reads = readsOf(mounted, request, deps)
+  const handle = () => reads((from) => mounted.handler({ ...parsed, db: from } as unknown as AnyRequest))
   if (endpoint.reply === 'binary') return sendBinary({ request, reply }, (await handle()) as BinaryReply)
   if (endpoint.shared && sharing) {
     const address = `${mounted.name} ${JSON.stringify([parsed.params, parsed.query])}`

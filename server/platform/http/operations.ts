@@ -10,8 +10,11 @@ import { keepDocument, sendDocument } from './kept-documents.ts'
 import { otherRoute } from './openapi.ts'
 import { type OperatorAccess, operatorsOnly } from './operators.ts'
 
-/** Resolves if the dependency works; throws with a message if not. */
-type ReadinessCheck = () => Promise<void>
+/** `reading`: what is public can be read, from a replica, and nothing can be changed. */
+type ReadinessState = 'ok' | 'reading' | 'failing'
+
+/** Resolves if the dependency works, with `reading` if only for reads; throws with a message if not. */
+type ReadinessCheck = () => Promise<unknown>
 
 // A slower check counts as failed: load balancers poll every few seconds.
 const CHECK_TIMEOUT_MS = 3_000
@@ -22,24 +25,24 @@ const CHECK_TIMEOUT_MS = 3_000
  */
 export function openReadiness(checks: Record<string, ReadinessCheck>, log: Log) {
   const failing = new Set<string>()
-  const stateOf = async (name: string, check: ReadinessCheck): Promise<'ok' | 'failing'> => {
+  const stateOf = async (name: string, check: ReadinessCheck): Promise<ReadinessState> => {
     try {
-      await inTime(check())
+      const state = (await inTime(check())) === 'reading' ? 'reading' : 'ok'
       if (failing.delete(name)) log.info({ check: name }, 'readiness check recovered')
-      return 'ok'
+      return state
     } catch (error) {
       if (!failing.has(name)) log.warn({ check: name, reason: reasonOf(error) }, 'readiness check fails')
       failing.add(name)
       return 'failing'
     }
   }
-  return async (): Promise<Record<string, 'ok' | 'failing'>> => {
+  return async (): Promise<Record<string, ReadinessState>> => {
     const states = Object.entries(checks).map(async ([name, check]) => [name, await stateOf(name, check)])
     return Object.fromEntries(await Promise.all(states))
   }
 }
 
-function inTime(work: Promise<void>): Promise<void> {
+function inTime<T>(work: Promise<T>): Promise<T> {
   const late = new Promise<never>((_resolve, reject) => {
     setTimeout(() => reject(new Error('timed out')), CHECK_TIMEOUT_MS).unref()
   })
@@ -77,7 +80,7 @@ export function serveOperations(app: FastifyInstance, options: OperationsOptions
     ...otherRoute('readiness'),
     handler: async (_request, reply) => {
       const checks = options.isStopping() ? { process: 'stopping' } : await share('checks', runChecks)
-      const ready = Object.values(checks).every((state) => state === 'ok')
+      const ready = Object.values(checks).every((state) => state === 'ok' || state === 'reading')
       return reply.code(ready ? 200 : 503).send({ ok: ready, version: options.version, checks })
     },
   })

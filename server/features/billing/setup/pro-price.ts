@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Price, ProviderCalls, StripeClient } from '#server/features/billing/provider.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import type { Reads } from '#server/platform/database/reads.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 
@@ -66,14 +67,14 @@ const FRESH_MS = 30_000
  * `priceId` of undefined stands for payments that are off.
  */
 export function openPriceText(
-  db: Db,
+  reads: Reads,
   { priceId, priceText }: { priceId: string | undefined; priceText: string },
 ): () => Promise<string> {
   let kept: { at: number; text: string } | undefined
   return async () => {
     if (priceId === undefined) return priceText
     if (!kept || performance.now() - kept.at > FRESH_MS) {
-      const known = await findProPrice(db, priceId)
+      const known = await reads((db) => findProPrice(db, priceId))
       kept = { at: performance.now(), text: known?.amountText ?? priceText }
     }
     return kept.text
