@@ -25,7 +25,14 @@ beforeAll(async () => {
   await before.pool.query(`set application_name = 'restore'`)
   const files = await openFileStore({ kind: 'fs', dir: app.config.dataDir })
   await restoreBackup(
-    { directUrl: DATABASE_URL, pool: before.pool, files, endTokens: false, report: () => undefined },
+    {
+      directUrl: DATABASE_URL,
+      pool: before.pool,
+      files,
+      endTokens: false,
+      makeTestPayments: async () => undefined,
+      report: () => undefined,
+    },
     { archive: PREVIOUS_RELEASE.archive, passphrase: new Passphrase(PREVIOUS_RELEASE.passphrase) },
   )
   applied = await migrate(before.pool)
