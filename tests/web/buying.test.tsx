@@ -40,7 +40,9 @@ test('the message form shows the server’s problems at their fields, keeps what
 
   server.answer({ writeToSeller: { ok: true } })
   await user.type(contact.getByLabelText('Name'), 'Maria Lopez')
-  await user.click(contact.getByRole('button', { name: 'Send message' }))
+  const send = contact.getByRole('button', { name: 'Send message' })
+  await waitFor(() => expect(send).not.toHaveAttribute('aria-busy'))
+  await user.click(send)
   const sent = await contact.findByRole('heading', { name: 'Message sent' })
   expect(sent).toHaveFocus()
   expect(contact.getByText(/They will reply to maria@buyer\.example\./)).toBeVisible()

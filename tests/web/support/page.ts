@@ -1,3 +1,4 @@
+import { setTimeout as later, setImmediate as turn } from 'node:timers/promises'
 import { configure } from '@testing-library/dom'
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
@@ -13,7 +14,9 @@ configure({
   asyncUtilTimeout: 15_000,
   asyncWrapper: async (run) => {
     const result = await run()
-    await new Promise((resolve) => setTimeout(resolve))
+    // React renders in one turn and runs its effects in another; a slow render needs a third.
+    await later()
+    for (let turns = 0; turns < 3; turns++) await turn()
     return result
   },
 })
