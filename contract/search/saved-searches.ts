@@ -54,7 +54,7 @@ export type WantedPart = z.infer<typeof wantedPart>
 export const savedSearchEndpoints = endpoints({
   describeSearch: {
     summary: 'A search of the parts list in words, and why it cannot be saved',
-    query: z.object({ query }),
+    query: z.object({ query: query.default('') }),
     reply: z.object({ title: z.string(), problem: z.string().nullable() }),
     errors: ['VALIDATION_FAILED'],
   },
