@@ -69,8 +69,8 @@ export function licensesPage(): string {
   return `# Licenses of the packages we ship
 
 Generated from \`package-lock.json\` and the imports of the web app by \`npm run docs\`. Do not edit. Each package's full
-license is in its folder in \`node_modules\`. Vehicles, ZIP codes and the embedded PostgreSQL have licenses of their own:
-[db/data/README.md](../db/data/README.md) and the PostgreSQL License.
+license is in its folder in \`node_modules\`. Vehicles and ZIP codes ([db/data/README.md](../db/data/README.md)), the typeface
+of headings ([web/fonts/LICENSE](../web/fonts/LICENSE)) and the embedded PostgreSQL (PostgreSQL License) have their own.
 
 ${sections.join('\n\n')}
 `
