@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { listingEndpoints } from '#contract/listings.ts'
@@ -31,21 +31,23 @@ export function Component() {
       title="Interchange"
       lead="Buyers search by number. A part with its interchange numbers is found by each of them."
     >
-      <Loaded
-        query={report}
-        failure="Unable to load your interchange report"
-        waiting={<Skeleton height={240} role="status" aria-label="Loading your interchange report…" />}
-      >
-        {(found) => (
-          <>
-            <Coverage report={found} />
-            <Contradictions found={found.contradictions} />
-            <Without report={found} onTurn={turnTo} />
-          </>
-        )}
-      </Loaded>
-      <FitSuggestions />
-      <OwnStatements />
+      <Stack>
+        <Loaded
+          query={report}
+          failure="Unable to load your interchange report"
+          waiting={<Skeleton height={240} role="status" aria-label="Loading your interchange report…" />}
+        >
+          {(found) => (
+            <Stack>
+              <Coverage report={found} />
+              <Contradictions found={found.contradictions} />
+              <Without report={found} onTurn={turnTo} />
+            </Stack>
+          )}
+        </Loaded>
+        <FitSuggestions />
+        <OwnStatements />
+      </Stack>
     </Page>
   )
 }
