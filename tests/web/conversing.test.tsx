@@ -237,9 +237,8 @@ test('an offer on a part that is promised already is accepted only after a warni
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.getByText(/You already accepted another buyer’s offer for this part\./)).toBeVisible()
   const accept = { ...said({ kind: 'accept', from: 'seller', by: 'Dana', ...deal }), mailed: true }
-  server.answer({
-    answerOffer: { ...lead, messages: [{ ...offer, offerState: 'accepted' }, accept], may: [] },
-  })
+  const agreed: Lead = { ...lead, messages: [{ ...offer, offerState: 'accepted' }, accept], may: [] }
+  server.answer({ answerOffer: agreed, readLead: agreed })
   await user.click(dialog.getByRole('button', { name: 'Accept offer' }))
   expect(await article.findByText('Agreed: $90.00')).toBeVisible()
   expect(server.asked('answerOffer').at(-1)?.body).toEqual({

@@ -184,7 +184,14 @@ class FakeUpload {
  */
 export function startFakeServer(given: Handlers): FakeServer {
   // Beside what a page is for, and without anything to say by default.
-  const handlers: Handlers = { priceHelp: { range: null }, agedPrices: { aged: {} }, ...given }
+  const handlers: Handlers = {
+    priceHelp: { range: null },
+    agedPrices: { aged: {} },
+    // Where a sign-in leads.
+    readBalance: { available: [], pending: [] },
+    listOwn: { items: [], total: 0, lastPage: 1, page: 1, perPage: 5, figures: {} },
+    ...given,
+  }
   const calls: { name: RouteName; request: FakeRequest }[] = []
   globalThis.XMLHttpRequest = FakeUpload as unknown as typeof XMLHttpRequest
   globalThis.fetch = async (input, init) => {
