@@ -86,7 +86,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   readSuggestions: open(200),
   decodeVin: open(422),
   decodeVins: signedIn(422),
-  describeSearch: open(400),
+  describeSearch: open(200),
   saveSearch: open(422),
   checkSearchLink: open(422),
   confirmSearches: open(422),
