@@ -108,7 +108,7 @@ export const routes = {
   suggestFits:           ['GET',    '/seller/interchange/fits',                           'user',   'read',     'listings:read'],
   listClaims:            ['GET',    '/seller/interchange',                                'user',   'read',     'listings:read'],
   stateClaim:            ['POST',   '/seller/interchange',                                'user',   'write',    'listings:write'],
-  takeBackClaim:         ['DELETE', '/seller/interchange/{id}',                           'user',   'write',    'listings:write'],
+  removeClaim:           ['DELETE', '/seller/interchange/{id}',                           'user',   'write',    'listings:write'],
 
   /* What a VIN says (vehicle/vin.ts) */
   decodeVin:             ['GET',    '/vin/{vin}',                                         'public', 'read'],

@@ -53,7 +53,7 @@ const report = z.object({
       sentence: z.string(),
       /** The listings to edit. */
       parts: z.array(part.extend({ category: z.string().nullable() })),
-      /** A statement that can be taken back. */
+      /** A statement that its yard can remove. */
       claimId: z.uuid().nullable(),
     }),
   ),
@@ -105,8 +105,8 @@ export const interchangeEndpoints = endpoints({
     reply: claim,
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
   },
-  takeBackClaim: {
-    summary: 'Take back what the yard stated of two numbers',
+  removeClaim: {
+    summary: 'Remove what the yard stated of two numbers',
     params: byId,
     reply: okReply,
     errors: ['SIGNED_OUT', 'NOT_FOUND'],

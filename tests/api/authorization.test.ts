@@ -99,7 +99,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   suggestFits: signedIn(200),
   listClaims: signedIn(200),
   stateClaim: signedIn(422),
-  takeBackClaim: signedIn(404),
+  removeClaim: signedIn(404),
   listSearchWords: admins(200),
   addSearchWord: admins(422),
   changeSearchWord: admins(422),

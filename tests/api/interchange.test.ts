@@ -140,7 +140,7 @@ test('form and database agree on which numbers link parts', async () => {
 })
 
 describe('what a yard states of the numbers themselves', () => {
-  test('counts once, is listed and can be taken back', async () => {
+  test('counts once, is listed and can be removed', async () => {
     const { status, body } = await state('same', 'SU003-01586', 'TO2503-201')
     expect(status).toBe(201)
     expect((await state('same', 'TO2503201', 'SU00301586')).body.id).toBe(body.id)

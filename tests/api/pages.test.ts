@@ -278,7 +278,7 @@ describe('no page', () => {
     expect((await open('/another')).html === page.html).toBe(true)
   })
 
-  test('below the dashboards it has their header, or browsers would write the page anew', async () => {
+  test('below the dashboards it has their header, as the browser renders it', async () => {
     const searchBox = 'data-search="true"'
     const [none, ofDesk] = [await open('/no/such/page'), await open('/dashboard/no/such/page')]
     expect([none.html.includes(searchBox), ofDesk.html.includes(searchBox)]).toEqual([true, false])

@@ -195,9 +195,9 @@ export async function listClaims(db: Db, sellerId: string, { page, perPage }: Pa
 }
 
 /** @throws AppError NOT_FOUND */
-export async function takeBackClaim(db: Db, sellerId: string, id: string): Promise<void> {
+export async function removeClaim(db: Db, sellerId: string, id: string): Promise<void> {
   const { numAffectedRows } = await sql`
     delete from interchange_claim where id = ${id} and seller_id = ${sellerId} and listing_id is null
   `.execute(db)
-  if (!numAffectedRows) throw new AppError('NOT_FOUND', 'This was taken back already.')
+  if (!numAffectedRows) throw new AppError('NOT_FOUND', 'This statement was removed already.')
 }

@@ -1,7 +1,7 @@
 import type { interchangeEndpoints } from '#contract/search/interchange.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { describeInterchange, listClaims, requireConsistent, stateClaim, takeBackClaim } from './claims.ts'
+import { describeInterchange, listClaims, removeClaim, requireConsistent, stateClaim } from './claims.ts'
 import { suggestFits } from './fit-suggestions.ts'
 import { readReport } from './report.ts'
 
@@ -22,8 +22,8 @@ export function interchangeRoutes(reads: Reads): Handlers<typeof interchangeEndp
       return (db) => stateClaim(db, actor.sellerId, stated)
     },
 
-    async takeBackClaim({ db, actor, params }) {
-      await takeBackClaim(db, actor.sellerId, params.id)
+    async removeClaim({ db, actor, params }) {
+      await removeClaim(db, actor.sellerId, params.id)
       return { ok: true }
     },
   }

@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { JobEventKind } from '#contract/automation.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { type Db, isDatabaseDown } from '#server/platform/database/database.ts'
+import { storable, storableLines } from '#server/platform/database/storable-text.ts'
 import { isInRun, type RunKey } from './claims.ts'
 import { FenceLost, type JobProgress } from './job-definition.ts'
-import { storable, storableLines } from './storable-text.ts'
 
 /** Notifies viewers that a job or its events changed. The payload is only the job's id; listeners re-read. */
 export const JOB_CHANGED = 'job_changed'

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, isDatabaseDown } from '#server/platform/database/database.ts'
+import { storableError } from '#server/platform/database/storable-text.ts'
 import { causesOf } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import { traced } from '#server/platform/tracing/tracing.ts'
@@ -15,7 +16,6 @@ import {
   type RunEnd,
 } from './outcomes.ts'
 import { openQuestion, parkRun, readAnswer, takeInput } from './questions.ts'
-import { storableError } from './storable-text.ts'
 
 type DialogueOptions = {
   readonly control: Db

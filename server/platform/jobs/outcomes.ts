@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { type Db, isDatabaseDown } from '#server/platform/database/database.ts'
+import { storableError } from '#server/platform/database/storable-text.ts'
 import { DISK_RETRY_SECONDS, diskFailure } from '#server/platform/disk-failure.ts'
 import { IS_RUNNING, type RunKey } from './claims.ts'
 import { deleteDeliveries, renewDeliveries } from './deliveries.ts'
 import { FenceLost, GiveUp } from './job-definition.ts'
 import { eventRows, JOB_CHANGED, type JobEvent } from './job-events.ts'
-import { storableError } from './storable-text.ts'
 
 /** What happens to a job after a run, or without one. */
 export type Outcome =

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { storable } from '#server/platform/database/storable-text.ts'
 import { isInRun, type RunKey } from './claims.ts'
 import { FenceLost, type NewQuestion } from './job-definition.ts'
 import { notifyJobChanged } from './job-events.ts'
 import { settleJob } from './outcomes.ts'
-import { storable } from './storable-text.ts'
 
 export async function addInput(
   trx: Db,

@@ -2,9 +2,9 @@ import { CronExpressionParser } from 'cron-parser'
 import { sql } from 'kysely'
 import type { JsonObject } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { storableError } from '#server/platform/database/storable-text.ts'
 import { enqueueJob } from './enqueue-job.ts'
 import type { JobQueue } from './job-definition.ts'
-import { storableError } from './storable-text.ts'
 
 const FIELDS = 5
 

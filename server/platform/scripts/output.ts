@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
-import { LONGEST_LINE, linePieces } from '#server/platform/jobs/storable-text.ts'
+import { LONGEST_LINE, linePieces } from '#server/platform/database/storable-text.ts'
 
 const LINE_FEED = 0x0a
 // A line that is not UTF-8 and has more control characters than this is not text in another encoding either.

@@ -6,12 +6,12 @@ import { z } from 'zod'
 import type { Flags } from '#contract/scripts.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
 import { type Db, isDatabaseDown, openDatabase } from '#server/platform/database/database.ts'
+import { errorInWords } from '#server/platform/database/storable-text.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { inFence, type RunKey, storeCheckpoint } from '#server/platform/jobs/claims.ts'
 import { FenceLost, GiveUp, type NewQuestion } from '#server/platform/jobs/job-definition.ts'
 import { ARTIFACTS, insertArtifact } from '#server/platform/jobs/job-events.ts'
-import { errorInWords } from '#server/platform/jobs/storable-text.ts'
 import {
   type FromScript,
   readScriptWords,

@@ -17,7 +17,7 @@ import { Pager } from '#web/components/pager.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './interchange.module.css'
-import { interchangeKey, OwnStatements, toastPlace, useTakeBack } from './own-statements.tsx'
+import { interchangeKey, OwnStatements, toastPlace, useRemoveClaim } from './own-statements.tsx'
 
 /** What a yard's parts interchange with, and what it can fix. */
 export function Component() {
@@ -70,7 +70,7 @@ function Coverage({ report: { parts, numbered, linked } }: { report: Interchange
 }
 
 function Contradictions({ found }: { found: InterchangeReport['contradictions'] }) {
-  const takeBack = useTakeBack()
+  const remove = useRemoveClaim()
   if (found.length === 0) return null
   return (
     <SectionCard title="Contradictions" lead="These cannot all be right. Correct the part that is wrong.">
@@ -88,11 +88,11 @@ function Contradictions({ found }: { found: InterchangeReport['contradictions'] 
                 <Button
                   variant="default"
                   size="xs"
-                  loading={takeBack.isPending && takeBack.variables === claimId}
-                  onClick={() => takeBack.mutate(claimId)}
-                  aria-label={`Take back: ${sentence}`}
+                  loading={remove.isPending && remove.variables === claimId}
+                  onClick={() => remove.mutate(claimId)}
+                  aria-label={`Remove: ${sentence}`}
                 >
-                  Take back
+                  Remove
                 </Button>
               )}
             </Group>

@@ -16,11 +16,11 @@ export const interchangeKey = ['interchange']
 export const toastPlace = { place: 'top-center', about: 'interchange' } as const
 
 /** Takes back what the yard states of two numbers. */
-export function useTakeBack() {
+export function useRemoveClaim() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => call(interchangeEndpoints.takeBackClaim, { params: { id } }),
-    onSuccess: () => notifyDone('Taken back', toastPlace),
+    mutationFn: (id: string) => call(interchangeEndpoints.removeClaim, { params: { id } }),
+    onSuccess: () => notifyDone('Statement removed', toastPlace),
     onError: (error) => notifyError(error, 'Could not take that back', toastPlace),
     onSettled: () => queryClient.invalidateQueries({ queryKey: interchangeKey }),
   })
@@ -33,7 +33,7 @@ export function OwnStatements() {
     queryKey: [...interchangeKey, 'claims', page],
     queryFn: ({ signal }) => call(interchangeEndpoints.listClaims, { query: { page }, signal }),
   })
-  const takeBack = useTakeBack()
+  const remove = useRemoveClaim()
   return (
     <SectionCard
       title="Numbers you know"
@@ -59,11 +59,11 @@ export function OwnStatements() {
                   <Button
                     variant="default"
                     size="xs"
-                    loading={takeBack.isPending && takeBack.variables === claim.id}
-                    onClick={() => takeBack.mutate(claim.id)}
-                    aria-label={`Take back: ${inWords(claim)}`}
+                    loading={remove.isPending && remove.variables === claim.id}
+                    onClick={() => remove.mutate(claim.id)}
+                    aria-label={`Remove: ${inWords(claim)}`}
                   >
-                    Take back
+                    Remove
                   </Button>
                 </li>
               ))}
