@@ -46,7 +46,13 @@ export default defineConfig({
           // Nothing fades in or out: what is there can be found at once.
           environmentOptions: { happyDOM: { settings: { device: { prefersReducedMotion: 'reduce' } } } },
           include: ['tests/web/**/*.test.tsx'],
-          setupFiles: [...everywhere.setupFiles, '@testing-library/jest-dom/vitest'],
+          setupFiles: [
+            ...everywhere.setupFiles,
+            '@testing-library/jest-dom/vitest',
+            'tests/web/support/browser.ts',
+          ],
+          // A worker loads the app once, and not for each of its files.
+          isolate: false,
           testTimeout: 60_000,
         },
       },

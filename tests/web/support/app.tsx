@@ -1,29 +1,10 @@
 import { screen, waitFor } from '@testing-library/dom'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { RouterProvider } from 'react-router/dom'
-import { afterEach, vi } from 'vitest'
+import { vi } from 'vitest'
 import type { User } from '#contract/accounts.ts'
-import { everyPage, expectNoFaults, type FakeServer, type Handlers, startFakeServer } from './fake-server.ts'
+import { everyPage, type FakeServer, type Handlers, startFakeServer } from './fake-server.ts'
 import { cleanup, render } from './page.ts'
-
-// What happy-dom lacks and the components need.
-Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
-/** Every file is a picture of 40 by 30, and its JPEG has the file's name. */
-globalThis.createImageBitmap = (async (file: File) => ({
-  width: 40,
-  height: 30,
-  name: file.name,
-  close: () => undefined,
-})) as unknown as typeof createImageBitmap
-globalThis.OffscreenCanvas = class {
-  #drawn = ''
-  getContext = () => ({
-    fillRect: () => undefined,
-    drawImage: ({ name }: { name: string }) => (this.#drawn = name),
-  })
-  convertToBlob = async () => new Blob([this.#drawn], { type: 'image/jpeg' })
-} as unknown as typeof OffscreenCanvas
-Element.prototype.checkVisibility = () => true
 
 export type OpenApp = { server: FakeServer; user: UserEvent }
 
@@ -35,6 +16,7 @@ export async function openApp(
   path: string,
   { as, server: handlers = {}, kept = false }: { as?: User; server?: Handlers; kept?: boolean } = {},
 ): Promise<OpenApp> {
+  cleanup()
   if (!kept) {
     localStorage.clear()
     sessionStorage.clear()
@@ -79,10 +61,3 @@ export function nextDownload(): Promise<{ name: string; text: string }> {
 
 /** The current address of the app. */
 export const address = (): string => window.location.pathname + window.location.search
-
-afterEach(async () => {
-  cleanup()
-  const { notifications } = await import('@mantine/notifications')
-  notifications.clean()
-  expectNoFaults()
-})
