@@ -16,8 +16,8 @@ const STAMP = path.join(MODULES, '.install-stamp')
 const UNFINISHED = path.join(ROOT, '.cache', 'install-unfinished')
 const LOCK = path.join(ROOT, '.cache', 'install-lock')
 
-// Node 24 runs our TypeScript as it is; the packages bring one for the usual platforms.
-const OLDEST_NODE = 24
+// Runs our TypeScript as it is, and has Argon2; the packages bring one for the usual platforms.
+const OLDEST_NODE = [24, 7]
 const BEAT_MS = 500
 // A holder of the lock touches it twice a second; one that did not for so long was killed.
 const DEAD_AFTER_MS = 5000
@@ -44,10 +44,12 @@ function end(sentence) {
 /** With neither our Node nor a new one on the machine, nothing could run: one sentence instead of a syntax error. */
 function requireNode() {
   const own = fs.existsSync(OWN_NODE)
-  if (own || Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (own || major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return
+  const oldest = OLDEST_NODE.join('.')
   end(
-    `No Node ${OLDEST_NODE} among the packages runs on this machine (${process.platform} ${process.arch}), and its own is ` +
-      `${process.version}: install Node ${OLDEST_NODE} or newer and try again.`,
+    `No Node ${oldest} among the packages runs on this machine (${process.platform} ${process.arch}), and its own is ` +
+      `${process.version}: install Node ${oldest} or newer and try again.`,
   )
 }
 

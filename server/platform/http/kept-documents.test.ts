@@ -15,6 +15,16 @@ function openCounted(limits = { most: 1_000, mostBytes: 1_000_000 }) {
   return { get, made, size: replies.size }
 }
 
+test('a kept reply has memory of its own, also once it is packed well', async () => {
+  const replies = openKeptReplies({ most: 10, mostBytes: 1_000 })
+  const first = await replies.get('a', '1', () => packReply('alternator '.repeat(1_000)))
+  expect(first.packed.buffer.byteLength).toBe(first.packed.byteLength)
+  expect(replies.find('a', '1')).toBe(first)
+  await vi.waitFor(() => expect(replies.find('a', '1')?.packed).not.toBe(first.packed))
+  const well = replies.find('a', '1')?.packed
+  expect(well?.buffer.byteLength).toBe(well?.byteLength)
+})
+
 test('the replies that were asked for last stay', async () => {
   const { get, made, size } = openCounted({ most: 3, mostBytes: 1_000 })
   for (const address of ['a', 'b', 'c', 'a', 'd', 'a']) await get(address)

@@ -71,12 +71,22 @@ const quickly = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_L
 // For those that are read again: a sixth fewer bytes.
 const well = { [constants.BROTLI_PARAM_QUALITY]: 5 }
 
+/**
+ * A copy with memory of its own: zlib returns small results as parts of shared blocks of 64 kB, and a page of 8 kB that is kept
+ * would keep all of its block.
+ */
+const inOwnMemory = (bytes: Buffer): Buffer => {
+  const own = Buffer.allocUnsafeSlow(bytes.byteLength)
+  bytes.copy(own)
+  return own
+}
+
 export const packReply = async (
   text: string,
   { status = 200, source }: { status?: number; source?: string } = {},
 ): Promise<PackedReply> => ({
   status,
-  packed: await compress(text, { params: quickly }),
+  packed: inOwnMemory(await compress(text, { params: quickly })),
   ...(source !== undefined && { source }),
 })
 
@@ -148,7 +158,7 @@ export function openKeptReplies({ most, mostBytes }: { most: number; mostBytes: 
   /** Packs a reply well that was asked for again; if that fails it stays as it is. */
   const packWell = async (address: string, its: Kept) => {
     its.isWell = true
-    const packed = await compress(await decompress(its.reply.packed), { params: well })
+    const packed = inOwnMemory(await compress(await decompress(its.reply.packed), { params: well }))
     if (kept.get(address) === its) keep(address, { ...its, reply: { ...its.reply, packed } })
   }
   const find: KeptReplies['find'] = (address, version) => {
