@@ -219,7 +219,7 @@ async function mountPayments(
   if (stripe) await serveStripeWebhook(app, { db, stripe })
 }
 
-/** What buyers write, to sellers and to us. */
+/** Mounts buyers' messages, saved searches and listing reports. */
 function mountBuyers(
   app: FastifyInstance,
   { config, now }: AppDeps,
@@ -253,7 +253,7 @@ function openSearch(
   return search
 }
 
-/** What public pages are made from. */
+/** Returns what server-rendered pages need. */
 async function openPageDeps(
   { config, database: { db }, now }: AppDeps,
   reading: {
@@ -271,7 +271,7 @@ async function openPageDeps(
   return {
     bundle: await openPageBundle(WEB_DIR, productName),
     reads: openPageReads({ db, ...reading, site, readPrice, mail: config, now }),
-    // By the day as well: a sold part is shown for a while, and the footer names the year.
+    // Includes the day because sold parts disappear after a while and the footer shows the year.
     version: async () => {
       const [lists, price] = await Promise.all([reading.search.version(), readPrice()])
       return `${lists}.${price.replaceAll(/[^\w.]/g, '')}.${now().toISOString().slice(0, 10)}`
@@ -299,10 +299,10 @@ function mountOperations(
   })
 }
 
-// A check has three seconds, and a machine that vanished says nothing at all.
+// Shorter than the three seconds of the whole check: an unreachable machine never replies.
 const PRIMARY_MS = 2_000
 
-/** A process that can only read stays in service, since pages are better than none. */
+/** A process that can only read stays in service: read-only pages are better than none. */
 async function checkDatabase({ pool }: Database, replica: Database | undefined): Promise<'ok' | 'reading'> {
   const late = sleep(PRIMARY_MS, undefined, { ref: false }).then(() => {
     throw new Error('timed out')
@@ -329,7 +329,7 @@ function openAuthentication({ config: { adminsNeedFactor }, database: { db }, no
     )
 }
 
-/** Opens the read replica for what is public, if one is configured. */
+/** Opens the read replica for public data, if one is configured. */
 function openReplica(app: FastifyInstance, { databaseReadUrl }: Config, log: Log): Database | undefined {
   if (databaseReadUrl === undefined) return undefined
   const replica = openDatabase(databaseReadUrl, { max: POOL_SIZE, applicationName: 'api-reads', log })
@@ -396,7 +396,7 @@ function mountListings(
   mount(app, pictureEndpoints, pictureRoutes({ files }), mounting)
 }
 
-/** What shopping sites and search engines read. */
+/** Feeds and sitemaps for shopping sites and search engines. */
 function mountPublicStock(
   app: FastifyInstance,
   { config, database: { db }, now }: AppDeps,
