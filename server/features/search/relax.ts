@@ -7,12 +7,12 @@ import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type ConditionKind, conditionsOf, type Meanings, toSearch, type Without } from './meant-search.ts'
 import type { Understanding } from './words/understand.ts'
 
-/* If nothing has all that a buyer asked for: the largest part of it that something has. */
+/* Relaxed searches: if no part meets all conditions, drops as few important ones as possible until parts are found. */
 
-/** Found without some conditions. */
+/** A search that finds parts without some of the conditions. */
 export type Relaxed = { search: Search; without: Without }
 
-// How much a buyer loses with a condition, of those left out together.
+// How much each condition matters to a buyer; the sum for a combination is kept low.
 const LOSS: Record<ConditionKind, number> = {
   end: 1,
   size: 2,
@@ -25,10 +25,10 @@ const LOSS: Record<ConditionKind, number> = {
   make: 8,
   part: 9,
 }
-// A statement for each; five left out say nothing about what was asked.
+// Each combination takes a query, and results without five conditions are no longer what was asked for.
 const MOST_DROPPED = 5
 
-/** Undefined if nothing has any of it. */
+/** Returns the first relaxed search that finds parts, or undefined. */
 export async function relax(db: Db, base: Search, meanings: Meanings): Promise<Relaxed | undefined> {
   const kinds = conditionsOf(meanings.meant)
   for (let count = 0; count <= Math.min(MOST_DROPPED, kinds.length); count += 1) {
@@ -52,7 +52,7 @@ async function firstFound(db: Db, base: Search, { meanings, ways }: Ways): Promi
   return tried[first]
 }
 
-// Further combinations differ only in ways that few buyers care about.
+// Later combinations differ only in ways that few buyers care about.
 const MOST_WAYS = 40
 
 /** Combinations of this many conditions to leave out, least loss first; a make only after its model. */
@@ -74,7 +74,7 @@ function subsets<T>(all: readonly T[], count: number): T[][] {
 
 type Told = NonNullable<PartsPage['relaxed']>
 
-/** What was left out and what was found instead; undefined if nothing was. */
+/** Describes what was left out and what was found instead. */
 export function tellRelaxed(
   { dropped, anyWord }: Without,
   { meant, total }: { meant: Understanding; total: string },
@@ -114,7 +114,7 @@ function labelOf(
 ): string | undefined {
   const labels = (chip: string) =>
     recognized.flatMap((one) => (one.kind === chip ? one.label : [])).join(', ') || ofVin(chip)
-  // A VIN has one label for its car.
+  // A VIN has one label for the whole car.
   const ofVin = (chip: string) => {
     if (chip === 'year' && years) return yearSpanText(years)
     if (chip === 'model') return vehicle?.models[0]?.label
@@ -123,7 +123,7 @@ function labelOf(
   if (kind === 'words') return `“${words.join(' ')}”`
   if (kind === 'end') return end
   if (kind === 'side') return labels('side')?.toLowerCase()
-  // The make goes with its model, and the sentence names the model.
+  // The make is dropped together with its model, and the sentence names the model.
   if (kind === 'make' && (vehicle?.models.length ?? 0) > 0) return undefined
   return labels(kind)
 }
