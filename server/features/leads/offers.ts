@@ -17,15 +17,17 @@ import { BUYER_OFFER_HOURS, HOLD_HOURS, HOUR_MS, offerStates, type Side } from '
 import { requireFairPrice } from './policy.ts'
 
 /*
- * Offers in a conversation that is under way. Each use-case locks the conversation, reads it again and then asks the rules:
- * of two answers to one offer, the second finds it answered.
+ * Offers in an ongoing conversation. Each use case locks the conversation, rereads it and then checks the rules, so
+ * that of two concurrent answers to an offer the second is rejected.
  */
 
 const after = (now: Date, hours: number): Date => new Date(now.getTime() + hours * HOUR_MS)
 
 type NamedPrice = { side: Side; price: number; hours: number; now: Date }
 
-/** @throws AppError CONFLICT if this side cannot name a price now, VALIDATION_FAILED if it is no fair one */
+/**
+ * @throws AppError CONFLICT if this side cannot make an offer now, VALIDATION_FAILED for a price above the asking price
+ */
 function newOffer(lead: ReadLead, { side, price, hours, now }: NamedPrice) {
   const { part } = lead
   if (!part || !mayDo(side, lead, now).includes('offer')) throw noOfferNow(side, lead, now)
@@ -66,7 +68,7 @@ const REASONS: Record<Exclude<OfferState, 'open'>, string> = {
   gone: 'This part is no longer for sale.',
 }
 
-/** @throws AppError CONFLICT if the offer that this side saw cannot be answered */
+/** @throws AppError CONFLICT if the offer can no longer be answered by this side */
 function answerTo(
   lead: ReadLead,
   { offerId, answer }: OfferAnswer,
@@ -88,7 +90,7 @@ function answerTo(
 type ByLink = { token: string; now: () => Date }
 
 /**
- * A buyer names a price, by the link of an email.
+ * A buyer makes an offer through an emailed link.
  * @throws AppError LINK_EXPIRED, CONFLICT, VALIDATION_FAILED, TOO_MANY
  */
 export function offerToSeller(
@@ -105,8 +107,8 @@ export function offerToSeller(
 }
 
 /**
- * A buyer answers the seller's counter-offer, by the link of an email. A part that is promised to another buyer can no
- * longer be had.
+ * A buyer answers the seller's counteroffer through an emailed link. A part promised to another buyer cannot be
+ * accepted.
  * @throws AppError LINK_EXPIRED, CONFLICT, TOO_MANY
  */
 export function answerCounterOffer(
@@ -131,7 +133,7 @@ export function answerCounterOffer(
 }
 
 /**
- * The seller names another price.
+ * The seller makes a counteroffer.
  * @throws AppError CONFLICT, VALIDATION_FAILED, TOO_MANY
  */
 export function counterOffer(
@@ -150,8 +152,8 @@ export function counterOffer(
 }
 
 /**
- * The seller accepts or declines a buyer's offer. Accepting sells nothing: the part is held at that price and stays for
- * sale. A part that is promised already is promised again only if that was asked for.
+ * The seller accepts or declines a buyer's offer. Accepting does not sell the part: it is held at that price and stays
+ * listed. A part already promised is promised again only if the seller confirms it.
  * @throws AppError CONFLICT, TOO_MANY
  */
 export function answerOffer(

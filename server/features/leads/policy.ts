@@ -37,7 +37,7 @@ const notAt = (field: string, reason: string) =>
 
 export const noOffers = () => notAt('offer', 'This seller does not take offers.')
 
-/** @throws AppError VALIDATION_FAILED at the field for a price above the asking price */
+/** @throws AppError VALIDATION_FAILED on the field for a price above the asking price */
 export function requireFairPrice(
   { price, field }: { price: number; field: 'offer' | 'price' },
   { priceCents, currency }: { priceCents: number; currency: string },
@@ -47,8 +47,8 @@ export function requireFairPrice(
 }
 
 /**
- * Refuses links in the fields of a text that goes to someone else, unless the account is old enough for them.
- * @throws AppError VALIDATION_FAILED at the field
+ * Rejects links in text sent to someone else, unless the account is old enough.
+ * @throws AppError VALIDATION_FAILED on the field
  */
 export function refuseLinks(
   texts: Readonly<Record<string, string>>,

@@ -8,13 +8,13 @@ export type FilterNames = Record<'category' | 'make' | 'model' | 'seller', strin
 type Told = {
   /** "2010 Honda Accord Headlight Assembly, left, under $150, within 100 mi of 74103". */
   title: string
-  /** What sellers see of it: names of lookups, nothing that was typed. */
+  /** What sellers see of it: catalog names only, no typed text. */
   part: string | null
   vehicle: string | null
   years: YearSpan | undefined
 }
 
-/** A search in words. `meant` is undefined if there are no words. */
+/** Describes a search. `meant` is undefined if it has no words. */
 export function tellSearch(
   query: PartsQuery,
   { meant, names }: { meant: Understanding | undefined; names: FilterNames },
@@ -27,7 +27,7 @@ export function tellSearch(
     vehicle,
     labelsOf(meant, 'size'),
     part,
-    // A category was chosen, and the words name a part besides.
+    // A category was chosen, and the words also name a part.
     names.category !== null && labelsOf(meant, 'part'),
     meant?.words.join(' '),
     ...(meant?.numbers ?? []).map((number) => `part number ${number.toUpperCase()}`),
