@@ -96,7 +96,7 @@ export function accountRoutes(deps: Deps): Routes {
   }
 }
 
-/** What the links in our emails do. */
+/** The calls behind the links in our emails. */
 function addressRoutes(
   deps: Deps,
 ): Pick<
@@ -131,8 +131,8 @@ function addressRoutes(
 }
 
 /**
- * One-click unsubscribe of mail programs (RFC 8058), whose body says only that it is one. A person who opens the address
- * gets the page with the button: mail scanners open links, too.
+ * One-click unsubscribe for mail programs (RFC 8058). A GET shows a page with a button instead, because mail scanners
+ * open links, too.
  */
 export async function serveUnsubscribe(
   app: FastifyInstance,
@@ -159,5 +159,5 @@ export async function serveUnsubscribe(
   })
 }
 
-// The body is "List-Unsubscribe=One-Click", as a form of either kind.
+// The body is "List-Unsubscribe=One-Click", URL-encoded or multipart.
 const ONE_CLICK_BYTES = 4_096
