@@ -42,10 +42,10 @@ const endOf = (target: Target): LinkEnd =>
 
 const MAX_REMEMBERED = 50_000
 
-/** Called with the name of a link's target and why its words were refused. */
+/** Called with the name of a link's target and why its anchor text was rejected. */
 type OnRefused = (name: string, problems: readonly Problem[]) => void
 
-/** Finds the anchor texts of links, and remembers those of the language model. */
+/** Writes the anchor texts of links, and caches those of the language model. */
 export class LinkWords {
   readonly #writer: Writer
   readonly #onRefused: OnRefused
@@ -57,8 +57,8 @@ export class LinkWords {
   }
 
   /**
-   * The links of a page in order, each target once, at most `mostListings` to listings. Those in `kept` keep their anchor
-   * text. No two have the same one: a target for which no other text is left gets no link.
+   * Returns a page's links in order, each target once, at most `mostListings` to listings. Links in `kept` keep their
+   * anchor text. Anchor texts are unique: a target without an unused text gets no link.
    */
   async link(
     from: LinkEnd,
@@ -86,7 +86,7 @@ export class LinkWords {
   async #wordsFor(from: LinkEnd, target: Target): Promise<string> {
     const facts = factsOf(target)
     const [template = facts.name] = anchorsOf(facts)
-    // A language model for the links of a million listings would cost more than they bring in.
+    // Listings use the template: a language model for a million listings would cost more than it brings in.
     if (from.kind === 'listing') return template
     const key = keyOfEnd(endOf(target))
     const known = this.#known.get(key)
@@ -115,14 +115,14 @@ export type Linking = {
   readonly book: LinkBook
   readonly words: LinkWords
   readonly dryRun: boolean
-  /** Also pages that have links, with new anchor texts. */
+  /** Also rewrite existing links, with new anchor texts. */
   readonly force: boolean
   readonly inOneTransaction: <T>(work: (trx: Db) => Promise<T>) => Promise<T>
   readonly signal: AbortSignal
 }
 
 type PageLinking = Linking & {
-  /** The last statement of the transaction in which links of pages are written. */
+  /** Runs last in the transaction that writes the links of pages. */
   readonly saveCheckpoint: (pages: readonly BookedPage[], changed: number, trx: Db) => Promise<void>
 }
 
@@ -130,7 +130,7 @@ export type LinkedPages = { readonly pages: readonly BookedPage[]; readonly chan
 
 const PAGES_AT_ONCE = 50
 const NEWEST = 3
-// Some may be left out because they have the same name as another.
+// Spares, because listings with the same name as another are skipped.
 const NEWEST_READ = 8
 
 /** Links the pages of lookups to related pages and to their newest listings. */
@@ -177,11 +177,11 @@ async function linkSome(
 }
 
 type ListingLinking = Linking & {
-  /** The last statement of the transaction of a batch. */
+  /** Runs last in a batch's transaction. */
   readonly saveCheckpoint: (changed: number, done: number, trx: Db) => Promise<void>
 }
 
-/** `done`: the number of listings in the batch. */
+/** `done` is the number of listings in the batch. */
 export type LinkedBatch = { readonly done: number; readonly changes: readonly LinkChange[] }
 
 const SIMILAR_LINKS = 4
@@ -241,7 +241,7 @@ async function changesOf(
   return changes
 }
 
-/** Neighbors are in the same batch, except at its ends. */
+/** Neighbors are in the same batch, except at its edges. */
 async function nameAlike(db: Db, listings: readonly LinkedListing[]): Promise<Map<string, NamedListing>> {
   const named = new Map<string, NamedListing>(listings.map((listing) => [listing.id, listing]))
   const others = new Set(listings.flatMap(({ alike }) => alike).filter((id) => !named.has(id)))

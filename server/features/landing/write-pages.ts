@@ -40,18 +40,18 @@ export async function refuseOnWritingFailure<T>(work: () => Promise<T>): Promise
   }
 }
 
-/** `missing`: leave existing pages alone. */
+/** `missing` skips existing pages. */
 type Rewrite = 'changed' | 'missing'
 
 type PageWriting = {
   readonly db: Db
   readonly jobId: string
-  /** If its text is refused, the built-in template is used. */
+  /** If its text is rejected, the built-in template is used. */
   readonly writer: Writer
   readonly rewrite: Rewrite
   readonly dryRun: boolean
   readonly inOneTransaction: <T>(work: (trx: Db) => Promise<T>) => Promise<T>
-  /** The last statement of the transaction in which pages are written. */
+  /** Runs last in the transaction that writes the pages. */
   readonly saveCheckpoint: (outcomes: readonly PageOutcome[], trx: Db) => Promise<void>
 }
 
@@ -60,12 +60,12 @@ export type PageOutcome = {
   /** `stands`: unchanged. `empty`: no parts for a page. */
   readonly outcome: 'new' | 'changed' | 'stands' | 'empty' | 'refused'
   readonly facts: PageFacts
-  /** The text stands, and the counts or prices that are stored with it do not. */
+  /** The text is unchanged, but the stored counts or prices are not. */
   readonly isRecounted?: boolean
   readonly before: LandingText | undefined
   readonly after: LandingText | undefined
   readonly writer: string | undefined
-  /** Why texts were refused. */
+  /** Why texts were rejected. */
   readonly problems: readonly Problem[]
 }
 
@@ -74,13 +74,13 @@ const CALLS_AT_ONCE = 4
 
 type WrittenPages = {
   readonly outcomes: readonly PageOutcome[]
-  /** Why the pages after these could not be written. */
+  /** Why the following pages could not be written. */
   readonly failure: WritingFailure | undefined
 }
 
 /**
- * Writes the pages of some lookups of a kind from their live listings. A page whose facts are unchanged is not rewritten.
- * If the language model fails, the pages before are still saved, as they were paid for.
+ * Writes the pages of some lookups of a kind from their live listings. Pages with unchanged facts are not rewritten. If
+ * the language model fails, earlier pages are still saved, as they were paid for.
  */
 async function writePages(
   kind: LandingKind,
@@ -125,7 +125,7 @@ async function writeOne(
   const outcome = before ? 'changed' : 'new'
   if (facts.parts > 0) return { ...found, outcome, ...(await writeText(subject, facts, writing)) }
   if (!before) return { ...found, outcome: 'empty', after: undefined, writer: undefined }
-  // Its last part is gone, but people still visit the address.
+  // The page has no parts left, but people still visit the address.
   return {
     ...found,
     outcome,
@@ -171,7 +171,7 @@ function toPage({ subject, outcome, isRecounted, facts, after, writer }: PageOut
 const PAGES_AT_ONCE = 25
 
 /**
- * Builds the pages of lookups in order, some at a time, and reports each.
+ * Writes the pages of lookups in order, some at a time, and yields each.
  * @throws WritingFailure after the pages that were written before it
  */
 export async function* buildPages(
@@ -220,7 +220,7 @@ export function pageLines(page: PageOutcome, { dryRun, verbose }: How): string[]
 
 const count = z.int().min(0)
 
-/** Pages by outcome, over all runs of a job. */
+/** Number of pages by outcome, over all runs of a job. */
 export const pageTally = z.object({ new: count, changed: count, stands: count, empty: count, refused: count })
 export type PageTally = z.output<typeof pageTally>
 

@@ -12,7 +12,7 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { answerMail, hiddenMail, type ReportLetterhead, restoredMail } from './report-mails.ts'
 
-/* What an administrator does about a reported listing: hide it, restore it, or only answer. */
+/* An administrator's decision about a reported listing: hide it, restore it, or only answer. */
 
 type Deciding = {
   listingId: string
@@ -31,8 +31,8 @@ const actions = {
 } as const
 
 /**
- * Decides about all open reports of a listing at once: changes the listing's status, closes the reports, and writes to
- * the seller and to those who reported it.
+ * Decides all open reports of a listing at once: changes the listing's status, closes the reports, and emails the
+ * seller and the reporters.
  * @throws AppError CONFLICT if there is nothing to decide
  */
 export function decideReport(db: Db, deciding: Deciding, letterhead: ReportLetterhead): Promise<void> {
@@ -115,7 +115,7 @@ async function setStatus(trx: Db, before: ListingRecord, { decision, ...by }: De
 
 type ClosedReport = { email: string | null; reason: string }
 
-/** A listing that is restored was hidden for reports that are closed already: those say so, too. */
+/** Restoring also updates the reports for which the listing was hidden, which are already closed. */
 async function closeReports(
   trx: Db,
   { listingId, decision, answer, actor }: Deciding,
