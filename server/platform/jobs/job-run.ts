@@ -124,7 +124,7 @@ class RunDialogue {
     }
   }
 
-  /** The next beat tries again. */
+  /** The next heartbeat tries again. */
   #logFailure(error: unknown): void {
     if (!isDatabaseDown(error))
       this.#options.log.error({ err: error }, 'input could not be delivered to a run')

@@ -6,7 +6,7 @@ import type { JobDefinition, RateLimit } from './job-definition.ts'
 import { type ActiveRun, LONGEST_GRACE_SECONDS, type RunSurroundings, startRun } from './job-run.ts'
 import { OutcomeWriter, RunAborted } from './outcomes.ts'
 
-/** How many jobs a worker may start, and in which window they count. */
+/** How many jobs a worker may start, and the rate-limit window they count in. */
 export type Grant = { readonly starts: number; readonly windowAt: Date }
 
 /**

@@ -17,7 +17,7 @@ export function traceQueries(client: pg.ClientBase): void {
     })
     if (!span) return query(statement, ...rest)
     const callback = rest.at(-1)
-    // The pool's own `query` calls it so.
+    // The pool's own `query` passes a callback.
     if (typeof callback === 'function') {
       const answer: Callback = (error, result) => {
         span.end({ error })
@@ -43,7 +43,7 @@ function textOf(statement: unknown): string {
   return typeof text === 'string' ? text : ''
 }
 
-// Long enough for the first statements of a chain of `with`; some statements have 10 kB.
+// Long enough for the first parts of a `with` chain; some statements have 10 kB.
 const READ_CHARACTERS = 4_000
 const NAMES_KEPT = 1_000
 
