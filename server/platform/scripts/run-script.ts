@@ -84,7 +84,7 @@ function startScript(
     return end
   })
   const send = (message: object) => {
-    // It may have just died; its end is what counts.
+    // The child may have just died, which its exit handles.
     if (child.connected) child.send(message, () => undefined)
   }
   send(settings)

@@ -22,7 +22,7 @@ import {
 import { type OpenAiAccess, type ScriptProgram, ScriptRefusal, type ScriptRun } from './script-program.ts'
 
 /**
- * Asks, and if the answer does not match the schema asks again with the reason under a new key (`price#2`). Answers are
+ * Asks until the answer matches the schema; each retry gives the reason and uses a new key (`price#2`). Answers are
  * stored by key, so a later run reaches the valid answer the same way.
  */
 export async function askUntilItFits<T>(
@@ -67,7 +67,10 @@ const MEGABYTE = 1024 * 1024
 // thousand lines fits; anything larger is staged in segments.
 const MAX_MEGABYTES = 8
 
-/** Stores a file for the job. The file is written before its row: a file without a row is swept, the reverse would be broken. */
+/**
+ * Stores a file for the job. The file is written before its row: a file without a row is swept, but a row without a
+ * file would be broken.
+ */
 async function leaveArtifact(
   { db, files, run }: Around,
   name: string,

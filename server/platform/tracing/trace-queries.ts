@@ -49,7 +49,7 @@ const NAMES_KEPT = 1_000
 
 const names = new Map<string, string>()
 
-/** What a statement does to which table: `select listing`, `insert job_event`, `with matches: select listing`. */
+/** Names a statement by its verb and table: `select listing`, `insert job_event`, `with matches: select listing`. */
 export function statementName(text: string): string {
   const known = names.get(text)
   if (known !== undefined) return known
