@@ -25,8 +25,8 @@ import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 
 /*
- * Everything we store about a person, as a ZIP of JSON files. It is read page by page as the client takes it: no
- * connection is held in between, and what is in memory does not grow with the account.
+ * Everything we store about a person, as a ZIP of JSON files. It is read page by page at the client's pace: no
+ * connection is held in between, and memory use does not grow with the account.
  */
 
 export type OwnDataDeps = { db: Db; files: FileStore; now: () => Date; letterhead: Letterhead }
@@ -39,10 +39,10 @@ type Content =
   | { read: (asked: Asked) => Promise<object> }
   | { pages: (asked: Asked) => AsyncGenerator<readonly object[]> }
 
-/** @throws nothing: a failure ends the stream in the middle, so that no half archive looks whole */
+/** Never throws: a failure aborts the stream, so that a partial archive does not look complete. */
 export function openOwnData(deps: OwnDataDeps, actor: Actor): Readable {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-  // The reader sees the error of an aborted stream; a reader that left has nobody to tell.
+  // The client sees the aborted stream; a client that disconnected does not matter.
   void writeArchive({ ...deps, actor }, writable).catch((error: unknown) =>
     writable.abort(error).catch(() => undefined),
   )
@@ -133,7 +133,7 @@ async function readSeller({ db, actor }: Asked): Promise<object> {
 const readMappings = async ({ db, actor, letterhead: { productName } }: Asked): Promise<object> =>
   (await listTemplates(db, { sellerId: actor.sellerId, productName })).mine
 
-/** Saved parts with the addresses of their pages, as far as they are public. */
+/** Saved parts, with the addresses of their pages if public. */
 async function readOwnGarage({ db, actor, letterhead: { publicUrl } }: Asked): Promise<object> {
   const { vehicles, parts } = await readGarage(db, actor.userId)
   const { rows } = await sql<{ id: string; slug: string }>`
@@ -144,10 +144,10 @@ async function readOwnGarage({ db, actor, letterhead: { publicUrl } }: Asked): P
   return { vehicles, savedParts: parts.map((part) => ({ ...part, page: pages.get(part.id) ?? null })) }
 }
 
-// Under a megabyte of text, all that is in memory at a time.
+// Under a megabyte of text in memory at a time.
 const PAGE = 500
 
-/** Each of these kinds has an index by seller, except for the deleted ones, which are read once. */
+/** Each of these kinds has an index by seller, except for deleted listings, which are read once. */
 const LISTING_KINDS = [
   sql`deleted_at is null and ended_at is null`,
   sql`deleted_at is null and ended_at is not null`,
@@ -233,7 +233,7 @@ const savedSearches = newestFirst(
     where o.user_id = ${userId} or o.email = ${email}`,
 )
 
-/** Without their texts: one may contain a link that sets a password. */
+/** Excludes their text, which may contain a link that sets a password. */
 const mails = newestFirst(
   ({ email }) => sql`
     select id, subject, created_at as "createdAt", sent_at as "sentAt"
@@ -255,7 +255,7 @@ async function* imports({ db, files, actor, now }: Asked) {
     const receipts = await Promise.all(
       items.map((item) =>
         readReceipt(db, files, item).catch((error: unknown) => {
-          // Nothing of it went live.
+          // Nothing of the import went live.
           if (error instanceof AppError && error.code === 'CONFLICT') return null
           throw error
         }),
