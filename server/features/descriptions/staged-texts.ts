@@ -13,7 +13,7 @@ import type { ReviewableText } from './text-review.ts'
 
 export type WrittenTexts = {
   readonly counts: WritingCounts
-  /** Why it ended before the last record, if it did. */
+  /** Why writing stopped early, if it did. */
   readonly stopped: string | undefined
 }
 
@@ -24,7 +24,7 @@ export type WritingEar = {
 }
 
 /**
- * Writes a text for each record of a staged file, as one new version of it, or none if nothing changes.
+ * Writes a text for each record of a staged file, as one new version of the file, or none if nothing changes.
  * @throws ScriptRefusal, AppError STORAGE_FULL, BUSY
  */
 export async function writeStagedTexts(
