@@ -178,7 +178,7 @@ export const automationEndpoints = endpoints({
       items: z.array(job),
       pageInfo: z.object({
         nextCursor: z.string().nullable(),
-        /** For a search: how far back it has read. */
+        /** How far back a search has read. */
         searchedBackTo: z.string().nullable(),
       }),
     }),

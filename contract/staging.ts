@@ -93,9 +93,9 @@ export const promotionEndpoints = endpoints({
 })
 
 /**
- * Of the newest version: staged → resolved (by the taxonomy) → promoted (approved, not live yet) → live → rolled back. A
- * plan has no effect on it until it is approved, and a file is live until its undo is complete. Editing a live file makes
- * it staged again.
+ * State of the newest version: staged → resolved (by the taxonomy) → promoted (approved, not live yet) → live → rolled
+ * back. A plan does not change the state until it is approved, and a file is live until its undo is complete. Editing a
+ * live file makes it staged again.
  */
 export const stagingStates = ['staged', 'resolved', 'promoted', 'live', 'rolled back'] as const
 export type StagingState = (typeof stagingStates)[number]
@@ -198,9 +198,9 @@ const stagingPlan = z.object({
     appliedAt: z.string().nullable(),
     undoneAt: z.string().nullable(),
   }),
-  /** Some of it is or may be live and can be undone. */
+  /** Whether some of it is or may be live and can be undone. */
   canUndo: z.boolean(),
-  /** None of it is live yet: undo withdraws it at once. */
+  /** Whether none of it is live yet, so that undo withdraws it at once. */
   canWithdraw: z.boolean(),
 })
 export type StagingPlan = z.infer<typeof stagingPlan>

@@ -2,8 +2,8 @@ import type { Listing } from '#contract/listings.ts'
 import { contradictedDamage, isGradedByMiles } from './grade-rule.ts'
 
 /*
- * Whether a listing is complete and honest, for its seller: 100 points, less what is missing. Points follow from what buyers ask
- * about; each says what to add.
+ * A listing score for its seller: 100 points, minus points for missing information that buyers ask about. Each item
+ * says what to add.
  */
 
 type Missing = { points: number; add: string }
@@ -52,7 +52,7 @@ const checks: readonly [points: number, add: string, isMissing: (listing: Checke
   ],
 ]
 
-/** From 0 to 100, and what to add, the most valuable first. */
+/** Returns the score, 0 to 100, and what to add, most valuable first. */
 export function checkForSeller(listing: CheckedListing): { score: number; missing: Missing[] } {
   const missing = checks
     .filter(([, , isMissing]) => isMissing(listing))
