@@ -29,7 +29,7 @@ const failure = (found: string, advice: string): Finding => ({ state: 'failure',
 type Patient = { readonly config: Config; readonly database: Database; readonly log: Log }
 type Check = { readonly run: (patient: Patient) => Promise<Finding>; readonly advice: string }
 
-/** Each with the advice for when it throws. */
+/** `advice` is shown if the check throws. */
 const CHECKS: Readonly<Record<string, Check>> = {
   database: { run: checkDatabase, advice: 'Look at the log of PostgreSQL.' },
   migrations: { run: checkMigrations, advice: 'Run "npm run partharbor -- migrate".' },
@@ -177,7 +177,7 @@ async function checkStorage({ config: { storage } }: Patient): Promise<Finding> 
   return ok(storage.kind === 's3' ? `the bucket ${storage.bucket} takes files` : `${storage.dir} takes files`)
 }
 
-// As long as a person at a terminal waits.
+// How long a person waits at a terminal.
 const PATIENCE_MS = 15_000
 
 async function checkPayments({ config, log }: Patient): Promise<Finding> {

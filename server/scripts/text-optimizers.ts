@@ -27,7 +27,7 @@ type Write = (
   ear: WritingEar,
 ) => Promise<WrittenTexts & { file?: { id: string; version: number }; isNew?: boolean }>
 
-/** The result names runs that passed over refused records: those count as completed, and a person should look at them. */
+/** The result of runs that skipped refused records: completed, but a person should look at them. */
 const COMPLETED_WITH_ERRORS = 'completed-with-errors'
 
 type Run = Pick<ScriptRun<unknown>, 'jobId' | 'withFence'>
