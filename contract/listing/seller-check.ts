@@ -6,7 +6,7 @@ import { contradictedDamage, isGradedByMiles } from './grade-rule.ts'
  * says what to add.
  */
 
-type Missing = { points: number; add: string }
+type MissingItem = { points: number; add: string }
 
 // Shorter ones repeat the title.
 const SHORT_DESCRIPTION = 40
@@ -53,7 +53,7 @@ const checks: readonly [points: number, add: string, isMissing: (listing: Checke
 ]
 
 /** Returns the score, 0 to 100, and what to add, most valuable first. */
-export function checkForSeller(listing: CheckedListing): { score: number; missing: Missing[] } {
+export function checkForSeller(listing: CheckedListing): { score: number; missing: MissingItem[] } {
   const missing = checks
     .filter(([, , isMissing]) => isMissing(listing))
     .map(([points, add]) => ({ points, add }))

@@ -14,11 +14,11 @@ export type JsonError = {
 type Token = '[' | ']' | '{' | '}' | ',' | ':' | 'text' | 'scalar'
 type State = 'value' | 'first item' | 'first name' | 'name' | 'colon' | 'after item' | 'after field' | 'end'
 /** The transition for a token: to another state, or to the end of a value, list or object. */
-type Course = { readonly [token in Token]?: State | 'value ends' | 'closes' }
+type Transitions = { readonly [token in Token]?: State | 'value ends' | 'closes' }
 
-const VALUE: Course = { '[': 'first item', '{': 'first name', text: 'value ends', scalar: 'value ends' }
+const VALUE: Transitions = { '[': 'first item', '{': 'first name', text: 'value ends', scalar: 'value ends' }
 
-const grammar: Record<State, { readonly expected: string; readonly course: Course }> = {
+const grammar: Record<State, { readonly expected: string; readonly course: Transitions }> = {
   value: { expected: 'a value', course: VALUE },
   'first item': { expected: 'a value or “]”', course: { ...VALUE, ']': 'closes' } },
   'first name': {

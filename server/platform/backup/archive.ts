@@ -132,7 +132,7 @@ export async function* readArchive(path: string, passphrase: Passphrase): AsyncG
     yield item
   }
   if (JSON.stringify(end) !== JSON.stringify(found)) {
-    throw new Refusal('The archive is not complete: it ends with other totals than were backed up.')
+    throw new Refusal('The archive is incomplete: its totals do not match what was backed up.')
   }
 }
 
@@ -158,6 +158,6 @@ function endOf(bytes: Buffer, at: number): number {
   if (bytes.length - at < HEAD_BYTES) return Number.POSITIVE_INFINITY
   const length = bytes.readUInt32BE(at + 1)
   const isKnown = bytes[at] === ROWS || bytes[at] === ENTRY
-  if (!isKnown || length > MAX_RECORD) throw new Refusal('The archive has a record of an unknown kind.')
+  if (!isKnown || length > MAX_RECORD) throw new Refusal('The archive contains a record of an unknown kind.')
   return at + HEAD_BYTES + length
 }

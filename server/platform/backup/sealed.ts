@@ -105,7 +105,7 @@ function derive(text: string, header: Buffer): Promise<Buffer> {
   const [log2N = 0, r = 0, p = 0] = header.subarray(MAGIC.length)
   const isFair = log2N <= MAX_COST.log2N && r <= MAX_COST.r && p <= MAX_COST.p
   if (!header.subarray(0, MAGIC.length).equals(MAGIC) || !isFair) {
-    throw new Refusal('This is not a file of a backup, or its beginning is damaged.')
+    throw new Refusal('This is not a backup file, or its beginning is damaged.')
   }
   const salt = header.subarray(MAGIC.length + 3, MAGIC.length + 3 + SALT_BYTES)
   const options: ScryptOptions = { N: 2 ** log2N, r, p, maxmem: 256 * 2 ** log2N * r }

@@ -120,27 +120,27 @@ export async function loadTables(
   { archived, leftOut }: { archived: readonly EntryOf<'rows'>[]; leftOut: LeftOut },
 ): Promise<void> {
   const tables = archived.map(({ table }) => table)
-  await fitPartitions(client, tables, leftOut)
+  await matchPartitions(client, tables, leftOut)
   requireSameTables(await listTables(client, leftOut), tables)
-  const putBack = await takeOff(client, leftOut)
+  const recreateStatements = await dropConstraintsAndIndexes(client, leftOut)
   // Listings have a dozen indexes, and building a search index needs memory.
   await client.query(`set local maintenance_work_mem = '256MB'; ${AS_TEXT}`)
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
   await copyIn(client, items)
   for (const { table, sha256 } of archived) await requireHash(client, table, sha256)
-  for (const statement of putBack) await client.query(statement)
+  for (const statement of recreateStatements) await client.query(statement)
 }
 
 async function requireHash(client: pg.ClientBase, table: ArchivedTable, sha256: string): Promise<void> {
   for await (const item of copyOut(client, table)) {
     if (!Buffer.isBuffer(item) && item.sha256 !== sha256) {
-      throw new Refusal(`${table.name} does not have the rows of the backup.`)
+      throw new Refusal(`${table.name} does not contain the rows of the backup.`)
     }
   }
 }
 
 /** Monthly partitions depend on the date; creates and drops them to match the archive. */
-async function fitPartitions(
+async function matchPartitions(
   client: pg.ClientBase,
   tables: readonly ArchivedTable[],
   leftOut: LeftOut,
@@ -170,7 +170,7 @@ function requireSameTables(found: readonly ArchivedTable[], wanted: readonly Arc
 }
 
 /** Drops everything that would reject, change or slow down incoming rows; returns the statements that recreate it. */
-async function takeOff(client: pg.ClientBase, leftOut: LeftOut): Promise<string[]> {
+async function dropConstraintsAndIndexes(client: pg.ClientBase, leftOut: LeftOut): Promise<string[]> {
   const { rows } = await client.query<{ off: string; back: string }>(
     `
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as off,

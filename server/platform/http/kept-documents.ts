@@ -67,16 +67,16 @@ export type PackedReply = {
 }
 
 // For the first read; many replies are never read again. Takes a fifth of the time for a tenth more bytes.
-const quickly = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 }
+const FAST = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 }
 // For replies that are read again: a sixth fewer bytes.
-const well = { [constants.BROTLI_PARAM_QUALITY]: 5 }
+const SMALL = { [constants.BROTLI_PARAM_QUALITY]: 5 }
 
 export const packReply = async (
   text: string,
   { status = 200, source }: { status?: number; source?: string } = {},
 ): Promise<PackedReply> => ({
   status,
-  packed: await compress(text, { params: quickly }),
+  packed: await compress(text, { params: FAST }),
   ...(source !== undefined && { source }),
 })
 
@@ -110,7 +110,7 @@ export type KeptReplies = {
   size(): { replies: number; bytes: number }
 }
 
-type Kept = { version: string; reply: PackedReply; isWell: boolean }
+type CachedReply = { version: string; reply: PackedReply; isRecompressed: boolean }
 
 /**
  * Caches the most recently read replies, each under the version of the data it shows, so that no cached reply is ever
@@ -118,17 +118,17 @@ type Kept = { version: string; reply: PackedReply; isWell: boolean }
  */
 export function openKeptReplies({ most, mostBytes }: { most: number; mostBytes: number }): KeptReplies {
   // In order of last use, oldest first.
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CachedReply>()
   const making = new Map<string, Promise<PackedReply>>()
   let bytes = 0
   const drop = (address: string) => {
-    const its = kept.get(address)
-    if (its && kept.delete(address)) bytes -= sizeOf(address, its)
+    const entry = kept.get(address)
+    if (entry && kept.delete(address)) bytes -= sizeOf(address, entry)
   }
-  const keep = (address: string, its: Kept) => {
+  const keep = (address: string, entry: CachedReply) => {
     drop(address)
-    kept.set(address, its)
-    bytes += sizeOf(address, its)
+    kept.set(address, entry)
+    bytes += sizeOf(address, entry)
     for (const oldest of kept.keys()) {
       if (kept.size <= most && bytes <= mostBytes) return
       drop(oldest)
@@ -142,7 +142,8 @@ export function openKeptReplies({ most, mostBytes }: { most: number; mostBytes: 
     const made = make(before?.reply)
       .then((reply) => {
         if (reply.status !== 200) drop(address)
-        else keep(address, { version, reply, isWell: reply === before?.reply && before.isWell })
+        else
+          keep(address, { version, reply, isRecompressed: reply === before?.reply && before.isRecompressed })
         return reply
       })
       .finally(() => making.delete(key))
@@ -150,16 +151,16 @@ export function openKeptReplies({ most, mostBytes }: { most: number; mostBytes: 
     return made
   }
   /** Compresses a reply that is read again with higher quality; keeps the old bytes if that fails. */
-  const packWell = async (address: string, its: Kept) => {
-    its.isWell = true
-    const packed = await compress(await decompress(its.reply.packed), { params: well })
-    if (kept.get(address) === its) keep(address, { ...its, reply: { ...its.reply, packed } })
+  const recompress = async (address: string, entry: CachedReply) => {
+    entry.isRecompressed = true
+    const packed = await compress(await decompress(entry.reply.packed), { params: SMALL })
+    if (kept.get(address) === entry) keep(address, { ...entry, reply: { ...entry.reply, packed } })
   }
   const find: KeptReplies['find'] = (address, version) => {
     const known = kept.get(address)
     if (known?.version !== version) return undefined
     keep(address, known)
-    if (!known.isWell) packWell(address, known).catch(() => undefined)
+    if (!known.isRecompressed) recompress(address, known).catch(() => undefined)
     return known.reply
   }
   return {
@@ -170,4 +171,5 @@ export function openKeptReplies({ most, mostBytes }: { most: number; mostBytes: 
 }
 
 /** Approximate bytes in memory; a string takes two bytes a character. */
-const sizeOf = (address: string, { reply }: Kept): number => reply.packed.byteLength + 2 * address.length
+const sizeOf = (address: string, { reply }: CachedReply): number =>
+  reply.packed.byteLength + 2 * address.length

@@ -24,15 +24,16 @@ const CHECK_TIMEOUT_MS = 3_000
  * once when a check starts to fail and once when it recovers.
  */
 export function openReadiness(checks: Record<string, ReadinessCheck>, log: Log) {
-  const failing = new Set<string>()
+  const failingChecks = new Set<string>()
   const stateOf = async (name: string, check: ReadinessCheck): Promise<ReadinessState> => {
     try {
       const state = (await inTime(check())) === 'reading' ? 'reading' : 'ok'
-      if (failing.delete(name)) log.info({ check: name }, 'readiness check recovered')
+      if (failingChecks.delete(name)) log.info({ check: name }, 'readiness check recovered')
       return state
     } catch (error) {
-      if (!failing.has(name)) log.warn({ check: name, reason: reasonOf(error) }, 'readiness check fails')
-      failing.add(name)
+      if (!failingChecks.has(name))
+        log.warn({ check: name, reason: reasonOf(error) }, 'readiness check fails')
+      failingChecks.add(name)
       return 'failing'
     }
   }

@@ -6,7 +6,7 @@ const MAX_DEPTH = 24
 const tooDeep = () =>
   new AppError(
     'MALFORMED',
-    `The request is nested more than ${MAX_DEPTH} levels deep. Send fewer brackets in brackets.`,
+    `The request is nested more than ${MAX_DEPTH} levels deep. Use fewer nested brackets.`,
   )
 
 /** Rejects deeply nested JSON before a parser spends time on it. @throws AppError MALFORMED */

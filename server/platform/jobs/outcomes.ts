@@ -54,9 +54,9 @@ export function settleFreeRuns(db: Db, outcomes: readonly RunOutcome[]): Promise
 
 const WAITING = sql``
 
-type Settling = { readonly jobId: string; readonly runNo?: number; readonly outcome: Outcome }
+type JobOutcome = { readonly jobId: string; readonly runNo?: number; readonly outcome: Outcome }
 
-async function settle(db: Db, outcomes: readonly Settling[], held: RawBuilder<unknown>): Promise<string[]> {
+async function settle(db: Db, outcomes: readonly JobOutcome[], held: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     /* prepared */
     with asked as materialized (
@@ -97,7 +97,7 @@ async function settle(db: Db, outcomes: readonly Settling[], held: RawBuilder<un
   return rows.map(({ id }) => id)
 }
 
-function rowOf({ jobId, runNo, outcome }: Settling): Record<string, unknown> {
+function rowOf({ jobId, runNo, outcome }: JobOutcome): Record<string, unknown> {
   const ends = outcome.to !== 'retrying' && outcome.to !== 'queued'
   const counts = 'counts' in outcome ? outcome.counts : 'nothing'
   const events = eventsOf(outcome, ends)

@@ -44,7 +44,7 @@ export async function slowDigest(
     return await digestThreads.compute({ ...cost, message, nonce: salt, tagLength: tagBytes })
   } finally {
     running[as] -= 1
-    beginNext()
+    startNext()
   }
 }
 
@@ -56,12 +56,12 @@ function turn(as: DigestClass): Promise<void> {
   }
   return new Promise((resolve) => {
     lines[as].push(resolve)
-    beginNext()
+    startNext()
   })
 }
 
 /** Gives free threads to waiting callers, sign-ins first. */
-function beginNext(): void {
+function startNext(): void {
   for (const as of ['sign-in', 'registration'] as const) {
     while (running['sign-in'] + running.registration < THREADS && running[as] < AT_ONCE[as]) {
       const begin = lines[as].shift()

@@ -60,7 +60,7 @@ function problemOf({ issues }: z.ZodError): string {
     .join('; ')
 }
 
-type Around = { readonly db: Db; readonly files: FileStore; readonly run: RunKey }
+type ArtifactContext = { readonly db: Db; readonly files: FileStore; readonly run: RunKey }
 
 const MEGABYTE = 1024 * 1024
 // The file store takes a file in one piece, so it is in memory twice while several scripts run. A report of a hundred
@@ -72,7 +72,7 @@ const MAX_MEGABYTES = 8
  * file would be broken.
  */
 async function leaveArtifact(
-  { db, files, run }: Around,
+  { db, files, run }: ArtifactContext,
   name: string,
   content: string | Readable,
 ): Promise<void> {
@@ -169,7 +169,7 @@ class ScriptLink {
   }
 }
 
-type OpenScriptRunAround = ScriptWords & {
+type ScriptRunContext = ScriptWords & {
   readonly link: Pick<ScriptLink, 'ask' | 'progress'>
   readonly signal: AbortSignal
   readonly db: Db
@@ -178,10 +178,7 @@ type OpenScriptRunAround = ScriptWords & {
 }
 
 /** Builds a program's view of its run. Every call throws once the script was asked to end. */
-export function openScriptRun(
-  start: Omit<ScriptStart, 'type'>,
-  around: OpenScriptRunAround,
-): ScriptRun<Flags> {
+export function openScriptRun(start: Omit<ScriptStart, 'type'>, around: ScriptRunContext): ScriptRun<Flags> {
   const { link, signal, db, files, openai, flags, source } = around
   const key = { jobId: start.jobId, runNo: start.runNo }
   const put = (question: NewQuestion) => Promise.race([link.ask(question), rejectOnAbort(signal)])
@@ -269,7 +266,7 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EAGAIN'
 }
 
-export type ScriptSurroundings = {
+export type ScriptContext = {
   readonly databaseUrl: string
   readonly files: FileStore
   readonly openai: OpenAiAccess
@@ -287,7 +284,7 @@ const STATEMENT_TIMEOUT_MS = 120_000
 export async function serveScript(
   program: ScriptProgram,
   words: readonly string[],
-  { databaseUrl, files, openai }: ScriptSurroundings,
+  { databaseUrl, files, openai }: ScriptContext,
 ): Promise<void> {
   writeConsoleAtOnce()
   const link = new ScriptLink()

@@ -74,9 +74,9 @@ export function openTelemetry({ serviceName, share }: TracingSettings, role: str
 function startSpan(tracer: Tracer, { name, kind, facts }: NewSpan): OpenSpan | undefined {
   if (kind === 'client' && !trace.getActiveSpan()) return undefined
   const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: facts })
-  const around = trace.setSpan(context.active(), span)
+  const ownContext = trace.setSpan(context.active(), span)
   return {
-    within: (work) => context.with(around, work),
+    within: (work) => context.with(ownContext, work),
     end: ({ facts: more = {}, error }) => end(span, more, error),
   }
 }
