@@ -414,14 +414,14 @@ export const importEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STALE', 'CONFLICT'],
   },
   readQuestions: {
-    summary: 'What the seller has to say before the waiting rows of an import go live',
+    summary: 'Questions the seller must answer before the waiting rows of an import go live',
     params: byId,
     reply: z.object({ held: count, questions: z.array(importQuestion) }),
     errors: ['SIGNED_OUT', 'NOT_FOUND'],
   },
   answerNames: {
     summary:
-      'Say what names in the yard’s files mean, for all files to come; rows that waited for it go live',
+      'Answer what names in the yard’s files mean, for this and all later files; rows that waited for the answers go live',
     body: z.object({ answers: z.array(nameAnswer).min(1, 'Answer at least one question').max(200) }),
     /** Imports whose waiting rows now go live. */
     reply: okReply.extend({ importIds: z.array(z.uuid()) }),
@@ -434,7 +434,7 @@ export const importEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'CONFLICT'],
   },
   answerHeldRows: {
-    summary: 'Say whether held rows correct the listings under their stock numbers or are parts of their own',
+    summary: 'Decide whether held rows correct the listings with their stock numbers or are separate parts',
     params: byId,
     body: z.object({
       answer: z.enum(heldAnswers, 'Answer “same” or “new”'),

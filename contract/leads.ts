@@ -170,7 +170,7 @@ export const leadEndpoints = endpoints({
     errors: answerErrors,
   },
   counterOffer: {
-    summary: 'Name another price for a buyer who made an offer',
+    summary: 'Make a counteroffer to a buyer who made an offer',
     params: byId,
     body: z.object({
       price: offerPrice,
@@ -195,7 +195,7 @@ export const leadEndpoints = endpoints({
     errors: answerErrors,
   },
   closeAsSold: {
-    summary: 'Close a conversation because the part is sold, tell the buyer, and end the listing',
+    summary: 'Close a conversation because the part is sold, notify the buyer, and end the listing',
     params: byId,
     body: z.object({
       /** Whether this buyer bought the part; only other buyers are notified. */
@@ -209,12 +209,12 @@ export const leadEndpoints = endpoints({
     errors: answerErrors,
   },
   readQuickReplies: {
-    summary: 'Texts for answers that buyers often get',
+    summary: 'The seller’s saved replies',
     reply: quickReplies.extend({ suggested: z.boolean() }),
     errors: ['SIGNED_OUT'],
   },
   setQuickReplies: {
-    summary: 'Replace the texts for answers',
+    summary: 'Replace the saved replies',
     body: quickReplies,
     reply: quickReplies.extend({ suggested: z.boolean() }),
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED'],

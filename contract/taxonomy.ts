@@ -86,7 +86,7 @@ export type TaxonomyResult = z.infer<typeof taxonomyResult>
 
 export const taxonomyEndpoints = endpoints({
   readTaxonomy: {
-    summary: 'What was last made of a file’s names, by whatever run, and the job that resolves them just now',
+    summary: 'The last result of resolving a file’s names, and the job that is resolving them now',
     query: z.object({ root: stagingRoot, path: stagingPath }),
     reply: z.object({
       jobId: z.uuid().nullable(),
@@ -110,7 +110,8 @@ export const taxonomyEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'NOT_ALLOWED', 'FACTOR_REQUIRED', 'VALIDATION_FAILED', 'NOT_FOUND', 'STALE'],
   },
   decideName: {
-    summary: 'Say what a name means, for all files to come: one of the lookups, or a new one (lookupId null)',
+    summary:
+      'Decide what a name means, for this and all later files: one of the lookups, or a new one (lookupId null)',
     body: z.object({
       kind: z.enum(lookupKinds, 'The kind is category, manufacturer or car-model'),
       typed: z

@@ -108,7 +108,7 @@ export const conversationEndpoints = endpoints({
     errors: writeErrors,
   },
   offerToSeller: {
-    summary: 'The buyer names a price, from $1 to the asking price; it stands for 48 hours',
+    summary: 'The buyer makes an offer, from $1 to the asking price, valid for 48 hours',
     body: z.object({
       token: linkToken,
       price: offerPrice,
@@ -126,7 +126,7 @@ export const conversationEndpoints = endpoints({
     errors: writeErrors,
   },
   stopConversation: {
-    summary: 'No more emails about it. If it was not the buyer who wrote, its links stop working, too',
+    summary: 'Stop the emails about it. If the buyer did not write the message, its links stop working, too',
     body: z.object({ token: linkToken, wasMe: z.boolean('Say whether you wrote it: true or false') }),
     reply: okReply,
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],

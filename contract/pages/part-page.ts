@@ -50,14 +50,14 @@ export type AroundPart = z.infer<typeof around>
 
 export const partPageEndpoints = endpoints({
   readAroundPart: {
-    summary: 'What a public part’s page shows beside it: its seller, the pages above it, and other parts',
+    summary: 'What a public part’s page shows besides the part: its seller, breadcrumbs, and other parts',
     params: bySlug,
     shared: true,
     reply: around,
     errors: ['NOT_FOUND'],
   },
   readDistance: {
-    summary: 'Miles from a ZIP code to a public part; null if it is not known where the part is',
+    summary: 'Miles from a ZIP code to a public part; null if the part’s location is unknown',
     params: bySlug,
     query: z.object({ zip: zipCode }),
     shared: true,

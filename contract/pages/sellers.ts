@@ -48,7 +48,7 @@ export const sellerEndpoints = endpoints({
     errors: ['NOT_FOUND'],
   },
   readSellerDistance: {
-    summary: 'Miles from a ZIP code to a seller’s yard; null if it is not known where that is',
+    summary: 'Miles from a ZIP code to a seller’s yard; null if its location is unknown',
     params: bySlug,
     query: z.object({ zip: zipCode }),
     shared: true,

@@ -94,12 +94,12 @@ export type OwnYard = z.infer<typeof ownYard>
 
 export const yardEndpoints = endpoints({
   readYard: {
-    summary: 'What your yard’s page says of it',
+    summary: 'Your yard’s profile',
     reply: ownYard,
     errors: ['SIGNED_OUT'],
   },
   changeYard: {
-    summary: 'Change what your yard’s page says: address, phone, hours, shipping, returns and warranty',
+    summary: 'Change your yard’s profile: address, phone, hours, shipping, returns and warranty',
     body: yardChanges,
     reply: ownYard,
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED'],

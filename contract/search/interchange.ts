@@ -95,7 +95,7 @@ export const interchangeEndpoints = endpoints({
     errors: ['SIGNED_OUT'],
   },
   listClaims: {
-    summary: 'What the yard states of numbers besides its listings, newest first',
+    summary: 'The yard’s statements about numbers besides its listings, newest first',
     query: z.object(pageQuery(50)),
     reply: z.object(pageOf(claim)),
     errors: ['SIGNED_OUT'],
@@ -109,7 +109,7 @@ export const interchangeEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'],
   },
   removeClaim: {
-    summary: 'Remove what the yard stated of two numbers',
+    summary: 'Remove one of the yard’s statements about two numbers',
     params: byId,
     reply: okReply,
     errors: ['SIGNED_OUT', 'NOT_FOUND'],

@@ -45,7 +45,7 @@ const emptyWords = z.string().min(1).max(200)
 
 export const searchWordEndpoints = endpoints({
   listSearchWords: {
-    summary: 'What buyers call things, by word',
+    summary: 'Buyers’ words for parts, makes and models, by word',
     query: z.object({
       /** Part of the word or of its meaning. */
       q: z.string().max(200).default(''),
@@ -85,7 +85,7 @@ export const searchWordEndpoints = endpoints({
     errors: adminErrors,
   },
   dismissEmptySearch: {
-    summary: 'Take a search off the list; it returns if it is searched again',
+    summary: 'Remove a search from the list; it reappears if someone searches for it again',
     body: z.object({ words: emptyWords }),
     reply: okReply,
     errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED'],

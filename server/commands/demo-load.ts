@@ -16,7 +16,8 @@ import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './databa
 export async function demoLoad(config: Config, log: Log, args: readonly string[]): Promise<void> {
   const parts = readParts(args)
   // The demo passwords are public.
-  if (config.mode === 'production') throw new Refusal('Demo data is refused while APP_MODE is production.')
+  if (config.mode === 'production')
+    throw new Refusal('Demo data cannot be loaded while APP_MODE is production.')
   await withDatabase(config, log, async (served) => {
     await requireCurrentSchema(served)
     const database = openDatabase(requireDatabaseUrl(served), {
