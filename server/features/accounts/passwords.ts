@@ -34,7 +34,7 @@ export function needsRehash(phc: string): boolean {
  * A hash that matches no password and takes as long to check as a real one: an unknown email is checked against it,
  * so that response times don't reveal who has an account.
  */
-export const nobodysHash = phcString(COST, randomBytes(SALT_BYTES), randomBytes(TAG_BYTES))
+export const unmatchableHash = phcString(COST, randomBytes(SALT_BYTES), randomBytes(TAG_BYTES))
 
 function phcString({ memory, passes, parallelism }: Cost, salt: Buffer, tag: Buffer): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`

@@ -8,13 +8,13 @@ import { type Letterhead, passwordChangedMail } from './account-mails.ts'
 import { askEmailChange, changeEmail, rethrowTaken, same } from './email/address-links.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { findCredentials, getProfile, presentUser, updatePerson, updateSeller } from './persons.ts'
-import type { Confirming } from './registration.ts'
+import type { ConfirmationPolicy } from './registration.ts'
 import { voidResets } from './reset.ts'
 import { type Caller, deleteSessionsOf, hasSession, markChecked } from './sessions.ts'
 import { voidSignInLinks } from './sign-in-links.ts'
 import { checkPassword } from './wrong-passwords.ts'
 
-type Deps = { db: Db; now: () => Date; letterhead: Letterhead; confirming: Confirming }
+type Deps = { db: Db; now: () => Date; letterhead: Letterhead; confirming: ConfirmationPolicy }
 
 /**
  * Updates the given fields of a person and their seller. A new password or email requires the current password. A new

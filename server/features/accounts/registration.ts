@@ -51,9 +51,9 @@ async function makeSeller(trx: Db, name: string) {
 }
 
 /** Which addresses are confirmed with a link; otherwise they count as confirmed. */
-export type Confirming = { readonly registrations: boolean; readonly changes: boolean }
+export type ConfirmationPolicy = { readonly registrations: boolean; readonly changes: boolean }
 
-type Deps = { now: () => Date; letterhead: Letterhead; confirming: Confirming }
+type Deps = { now: () => Date; letterhead: Letterhead; confirming: ConfirmationPolicy }
 
 /**
  * Checks and hashes the password, and returns the function that writes the account with a seller on the free tier.

@@ -16,7 +16,7 @@ import { type UnsubscribeDeps, unsubscribe } from './email/unsubscribe.ts'
 import { withDeviceCookie } from './known-devices.ts'
 import { getProfile, presentUser } from './persons.ts'
 import { updateProfile } from './profile.ts'
-import { type Confirming, registerAccount } from './registration.ts'
+import { type ConfirmationPolicy, registerAccount } from './registration.ts'
 import { askPasswordReset, checkPasswordLink, resetPassword } from './reset.ts'
 import { callerOf, endAllSessions, endSession, listSessions, presentSession, signOut } from './sessions.ts'
 import { type SignInDeps, signIn, signInByLink } from './sign-in.ts'
@@ -24,7 +24,7 @@ import { askSignInLink } from './sign-in-links.ts'
 
 type Deps = Omit<SignInDeps, 'proxies'> &
   RestoreDeps &
-  UnsubscribeDeps & { letterhead: Letterhead; confirming: Confirming }
+  UnsubscribeDeps & { letterhead: Letterhead; confirming: ConfirmationPolicy }
 type Routes = Handlers<typeof accountEndpoints>
 
 export function accountRoutes(deps: Deps): Routes {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError, waitInWords } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
-import { nobodysHash, verifyPassword } from './passwords.ts'
+import { unmatchableHash, verifyPassword } from './passwords.ts'
 
 /**
  * How often a wrong password may be tried: the `allowed`-th failure starts the first wait, and each further one doubles
@@ -152,7 +152,7 @@ export async function checkPassword(
   const rules = knownAs ? deviceRules(email, knownAs) : throttleRules(email, ip)
   const key = knownAs?.toString('base64url') ?? throttlePrefix(email)
   const counted = await inTurn(key, () => reserveAttempt(db, rules, now()))
-  const isRight = await verifyPassword(plain, storedHash ?? nobodysHash).catch(async (error: unknown) => {
+  const isRight = await verifyPassword(plain, storedHash ?? unmatchableHash).catch(async (error: unknown) => {
     // The password was not checked: people who got BUSY must not be locked out, too.
     for (const each of counted) await uncountAttempt(db, each)
     throw error

@@ -32,7 +32,7 @@ const slugOfName = (name: string): string =>
 const withTail = (name: PageName) => `${slugOf(name)}-${name.id.slice(-ID_SUFFIX_LENGTH)}`
 
 /** Keeps others from creating or moving pages until the transaction ends. */
-export async function holdPages(trx: Db): Promise<void> {
+export async function lockPages(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('landing pages'))`.execute(trx)
 }
 
@@ -116,7 +116,7 @@ async function listMergedModels(db: Db, manufacturerId: string): Promise<Merge[]
 type Merge = { readonly from: string; readonly into: string }
 
 /** Redirects former slugs of merged lookups to their targets. */
-async function passOnSlugs(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
+async function redirectSlugs(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
   await sql`
     update landing_slug s set lookup_id = m.into_id from ${rowsOf(merges)}
     where s.kind = ${kind} and s.lookup_id = m.from_id
@@ -124,7 +124,7 @@ async function passOnSlugs(trx: Db, kind: LandingKind, merges: readonly Merge[])
 }
 
 /** Records the targets of merged lookups, for links to them. */
-async function rememberHeirs(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
+async function recordMergeTargets(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
   await sql`
     update landing_heir h set heir_id = m.into_id from ${rowsOf(merges)}
     where h.kind = ${kind} and h.heir_id = m.from_id
@@ -136,7 +136,7 @@ async function rememberHeirs(trx: Db, kind: LandingKind, merges: readonly Merge[
 }
 
 /** Moves the page of a merged lookup to a target without a page; if there are several, the one with the most parts. */
-async function passOnPages(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
+async function movePagesToTargets(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
   await sql`
     update landing_page p set lookup_id = heir.into_id
     from (select distinct on (m.into_id) m.into_id, old.id
@@ -164,7 +164,7 @@ const rowsOf = (merges: readonly Merge[]) => sql`
   unnest(${merges.map(({ from }) => from)}::uuid[], ${merges.map(({ into }) => into)}::uuid[]) as m(from_id, into_id)`
 
 /** Deletes slugs and links of deleted lookups. */
-export async function forgetGone(trx: Db): Promise<void> {
+export async function deleteAddressesOfGone(trx: Db): Promise<void> {
   await sql`delete from landing_slug s where ${isGone('s.lookup_id')}`.execute(trx)
   await sql`delete from landing_heir h where ${isGone('h.heir_id')}`.execute(trx)
 }
@@ -179,7 +179,7 @@ const isGone = (id: string) => sql`
  * redirect.
  */
 export async function followNames(trx: Db, kind: LandingKind, ids: readonly string[]): Promise<void> {
-  await holdPages(trx)
+  await lockPages(trx)
   await movePages(trx, kind, ids)
   if (kind !== 'manufacturer') return
   for (const id of ids) await movePages(trx, 'model', await listModelsWithPages(trx, id))
@@ -206,10 +206,10 @@ async function movePages(trx: Db, kind: LandingKind, ids: readonly string[]): Pr
  */
 export async function followMerges(trx: Db, kind: LandingKind, merges: readonly Merge[]): Promise<void> {
   if (merges.length === 0) return
-  await holdPages(trx)
-  await passOnSlugs(trx, kind, merges)
-  await rememberHeirs(trx, kind, merges)
-  await passOnPages(trx, kind, merges)
+  await lockPages(trx)
+  await redirectSlugs(trx, kind, merges)
+  await recordMergeTargets(trx, kind, merges)
+  await movePagesToTargets(trx, kind, merges)
   await retirePages(trx, kind, merges)
   if (kind === 'manufacturer') {
     for (const { from } of merges) await followMerges(trx, 'model', await listMergedModels(trx, from))

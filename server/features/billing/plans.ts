@@ -38,13 +38,13 @@ export async function changeGrant(trx: Db, { sellerId, granted, canRead, by }: G
 }
 
 type Next = 'connect' | 'checkout' | 'dashboard'
-type Choice = { plan: User['sellerTier']; from: { ip: string; requestId: string }; canRead: boolean }
+type PlanChoice = { plan: User['sellerTier']; from: { ip: string; requestId: string }; canRead: boolean }
 
 /**
  * Logs the plan a seller chose and returns the next step. Changes the plan only for administrators, who are not
  * charged: Pro is granted to them, and Free revokes it.
  */
-export function choosePlan(db: Db, actor: Actor, { plan, from, canRead }: Choice): Promise<Next> {
+export function choosePlan(db: Db, actor: Actor, { plan, from, canRead }: PlanChoice): Promise<Next> {
   const { sellerId } = actor
   const by = { actorUserId: actor.userId, ...from }
   return db.transaction().execute(async (trx) => {

@@ -22,11 +22,11 @@ export async function getStanding(db: Db, sellerId: string): Promise<Standing> {
   return one(rows)
 }
 
-export type Read = { readonly number: number } & Pick<Standing, 'customerId' | 'accountId' | 'home'>
+export type NumberedRead = { readonly number: number } & Pick<Standing, 'customerId' | 'accountId' | 'home'>
 
 /** Numbers a read that is about to begin. */
-export async function beginRead(db: Db, sellerId: string): Promise<Read> {
-  const { rows } = await sql<Read>`
+export async function beginRead(db: Db, sellerId: string): Promise<NumberedRead> {
+  const { rows } = await sql<NumberedRead>`
     update seller set provider_reads = provider_reads + 1 where id = ${sellerId}
     returning provider_reads as number, stripe_customer_id as "customerId", stripe_account_id as "accountId",
               customer_home as home

@@ -20,7 +20,7 @@ import { titleOf } from './undo-bulk-edit.ts'
 type OwnChange = z.output<typeof ownBulkEndpoints.changeOwnListings.body>
 type Outcome = Reply<typeof ownBulkEndpoints.changeOwnListings>
 
-type Asked = { change: OwnChange; actor: Actor; requestId: string; ip: string; now: Date }
+type OwnChangeRequest = { change: OwnChange; actor: Actor; requestId: string; ip: string; now: Date }
 
 /** The maximum price in cents, as in the listing rules. */
 const HIGHEST_CENTS = 9_999_999_999
@@ -29,7 +29,7 @@ const HIGHEST_CENTS = 9_999_999_999
  * Changes own listings in one transaction, under one change set, which `undoBulkEdit` can undo. Skips and returns
  * listings that cannot take the change. If a listing belongs to another seller, it is not found and nothing changes.
  */
-export function changeOwnListings(db: Db, asked: Asked): Promise<Outcome> {
+export function changeOwnListings(db: Db, asked: OwnChangeRequest): Promise<Outcome> {
   const { change, actor } = asked
   return inTransaction(db, async (trx) => {
     const listings = await lockListings(trx, change.ids)
@@ -60,7 +60,7 @@ const previewOf = ({ before, columns }: BulkChange) => ({
 
 type Decision = BulkChange | Outcome['kept'][number]
 
-function decide(listing: ListingRecord, { change, now }: Asked): Decision {
+function decide(listing: ListingRecord, { change, now }: OwnChangeRequest): Decision {
   const keep = (why: string) => ({ id: listing.id, title: titleOf(listing), why })
   if (listing.deleted_at) return keep('It was deleted')
   if (change.action === 'end') {
@@ -105,7 +105,11 @@ function newPrice(cents: number, { how, value }: PriceChange): number {
   return how === 'set' ? amount : cents + amount
 }
 
-function save(trx: Db, { actor, requestId, ip, change }: Asked, changes: BulkChange[]): Promise<string> {
+function save(
+  trx: Db,
+  { actor, requestId, ip, change }: OwnChangeRequest,
+  changes: BulkChange[],
+): Promise<string> {
   const source = userSource({ actor, requestId }, 'bulk edit', actor.sellerId)
   return withChangeSet(trx, source, async (_trx, changeSetId) => {
     await changeListings(trx, changes, changeSetId)

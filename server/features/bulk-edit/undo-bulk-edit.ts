@@ -129,7 +129,7 @@ export function decideSaveUndo({ listing, change, later, isModel }: UndoFacts): 
   if (!listing) return { kind: 'keep', because: 'gone' }
   if (listing.deleted_at) return { kind: 'keep', because: 'deleted' }
   const isKnown = listing.version === change.version + later.length
-  const edits = later.filter(({ relabelled, changes }) => !relabelled || meet(changes, change.changes))
+  const edits = later.filter(({ relabelled, changes }) => !relabelled || overlap(changes, change.changes))
   if (!isKnown || !cancelOut(edits)) return { kind: 'keep', because: 'changed' }
   const columns = reversed(change.changes)
   const model = columns.car_model_id?.[1]
@@ -137,7 +137,7 @@ export function decideSaveUndo({ listing, change, later, isModel }: UndoFacts): 
   return { kind: 'restore', columns }
 }
 
-const meet = (some: ColumnChanges, others: ColumnChanges): boolean =>
+const overlap = (some: ColumnChanges, others: ColumnChanges): boolean =>
   Object.keys(some).some((column) => column in others)
 
 /** Whether later changes cancel out: someone changed a field and changed it back. */
@@ -242,9 +242,9 @@ export const titleOf = (listing: ListingRecord) =>
     name: listing.name,
   })
 
-type Because = Extract<SaveUndo, { kind: 'keep' }>['because']
+type KeepReason = Extract<SaveUndo, { kind: 'keep' }>['because']
 
-function whyKept(because: Because, last: LastChange | undefined): string {
+function whyKept(because: KeepReason, last: LastChange | undefined): string {
   if (because === 'gone') return 'It no longer exists'
   if (because === 'deleted') return 'It was deleted'
   if (because === 'model gone') return 'Its former model is no longer in the list of models'

@@ -230,7 +230,7 @@ async function eraseImports(db: Db, sellerId: string, signal: AbortSignal): Prom
   const isTheirs = sql`seller_id = ${sellerId}`
   const ofPromotions = sql`promotion_id in (select id from promotion where ${isTheirs})`
   const ofImports = sql`import_id in (select id from import where ${isTheirs})`
-  await forgetPaths(db, sellerId)
+  await anonymizePaths(db, sellerId)
   await deleteAll(db, signal, 'promotion_action', ofPromotions)
   await deleteAll(db, signal, 'promotion_held_row', ofPromotions)
   await deleteAll(db, signal, 'promotion_kept_row', ofImports)
@@ -256,7 +256,7 @@ async function deleteJobEvents(db: Db, sellerId: string, limit: number): Promise
 /**
  * Replaces the seller's slug by the id in audit entries, which name staged files by a path that begins with the slug.
  */
-async function forgetPaths(db: Db, sellerId: string): Promise<void> {
+async function anonymizePaths(db: Db, sellerId: string): Promise<void> {
   await rewriteAudit(
     db,
     sql`

@@ -60,13 +60,14 @@ export async function settleClosure(
   const sellerIds = await listSellersOf(db, userId)
   if (closure.reopenedAt === null) {
     // Listings first, so that a provider outage delays only the subscription.
-    for (const sellerId of sellerIds) await takeDown(job, { sellerId, at: closure.takenDownAt })
+    for (const sellerId of sellerIds) await hideListings(job, { sellerId, at: closure.takenDownAt })
     if (!stripe) return
     for (const sellerId of sellerIds) await endPlan({ db, stripe }, sellerId)
     return
   }
   let listings = 0
-  for (const sellerId of sellerIds) listings += await putBack(job, { sellerId, at: closure.takenDownAt })
+  for (const sellerId of sellerIds)
+    listings += await restoreListings(job, { sellerId, at: closure.takenDownAt })
   await endReopening(job, { letterhead, listings })
 }
 
@@ -82,7 +83,7 @@ async function endPlan(deps: { db: Db; stripe: StripeClient }, sellerId: string)
 type Seller = { sellerId: string; at: Date }
 type Job = JobRun<{ userId: string }>
 
-const takeDown = (job: Job, { sellerId, at }: Seller): Promise<number> =>
+const hideListings = (job: Job, { sellerId, at }: Seller): Promise<number> =>
   changeAll(job, {
     sellerId,
     reason: 'close account',
@@ -91,7 +92,7 @@ const takeDown = (job: Job, { sellerId, at }: Seller): Promise<number> =>
     columns: { ended_at: at, ended_reason: 'withdrawn' },
   })
 
-const putBack = (job: Job, { sellerId, at }: Seller): Promise<number> =>
+const restoreListings = (job: Job, { sellerId, at }: Seller): Promise<number> =>
   changeAll(job, {
     sellerId,
     reason: 'reopen account',

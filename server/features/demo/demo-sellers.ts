@@ -1,5 +1,5 @@
 import type { ListingText } from '#contract/listing/listing-rules.ts'
-import { nobodysHash } from '#server/features/accounts/passwords.ts'
+import { unmatchableHash } from '#server/features/accounts/passwords.ts'
 import { sellerSlugWords } from '#server/features/accounts/registration.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
 import { type Focus, signIns, type Town, towns, yards } from './data.ts'
@@ -131,7 +131,7 @@ export function demoAccount(
     trusted,
     showsPhone,
     // No password matches the yards' hash, so nobody can sign in as them.
-    passwordHash: signsIn ? passwordHash : nobodysHash,
+    passwordHash: signsIn ? passwordHash : unmatchableHash,
     yard: name,
     ...demoYardWords(name),
     phone: showsPhone ? phone : null,

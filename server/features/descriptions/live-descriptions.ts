@@ -5,12 +5,12 @@ import { joinChangeSet, withChangeSet } from '#server/features/history/change-se
 import { isLive } from '#server/features/listings/find/list-queries.ts'
 import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'
 import { type RecordFields, readPartFacts, vehicleAndName } from '#server/features/writing/part-text.ts'
-import { tellCost } from '#server/features/writing/writer.ts'
+import { reportCost } from '#server/features/writing/writer.ts'
 import { LOWEST_ID } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { findJobAuthor } from '#server/platform/jobs/enqueue-job.ts'
 import { inOrder, recordRange, type ScriptRun } from '#server/platform/scripts/script-program.ts'
-import type { WritingEar, WrittenTexts } from './staged-texts.ts'
+import type { WritingReporter, WrittenTexts } from './staged-texts.ts'
 import { type DeskRun, openTextDesk, type TextDesk, type TextTask } from './text-desk.ts'
 import { readCounts, type TextOutcome, type WritingCounts, WritingTally } from './text-outcomes.ts'
 
@@ -132,12 +132,12 @@ const SAVE_EVERY_MS = 5_000
 export async function writeLiveDescriptions(
   run: LiveRun,
   task: TextTask,
-  { report, tell }: WritingEar,
+  { report, tell }: WritingReporter,
 ): Promise<WrittenTexts> {
   const place = readLiveCheckpoint(run.checkpoint) ?? (await findBeginning(run, task))
   const desk = await openTextDesk(run, task)
   const writing = new LiveWriting(run, { task, desk, report, place })
-  return tellCost({ signal: run.signal, spent: desk.spent, tell }, async () => {
+  return reportCost({ signal: run.signal, spent: desk.spent, tell }, async () => {
     const stopped = await writing.writeAll()
     await writing.keep()
     return { counts: writing.counts(), stopped }
@@ -173,7 +173,7 @@ async function* listingsBehind(
 type Work = {
   readonly task: TextTask
   readonly desk: TextDesk
-  readonly report: WritingEar['report']
+  readonly report: WritingReporter['report']
   readonly place: LiveCheckpoint
 }
 

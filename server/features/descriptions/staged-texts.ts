@@ -5,7 +5,7 @@ import {
 } from '#server/features/stock-files/store/rewrite.ts'
 import { fieldOf, fieldText } from '#server/features/stock-files/store/staged-record.ts'
 import { readPartFacts, vehicleAndName } from '#server/features/writing/part-text.ts'
-import { NOTHING_SPENT, tellCost } from '#server/features/writing/writer.ts'
+import { NO_COST, reportCost } from '#server/features/writing/writer.ts'
 import { recordRange } from '#server/platform/scripts/script-program.ts'
 import { type DeskRun, openTextDesk, type TextTask } from './text-desk.ts'
 import { readCounts, type TextOutcome, type WritingCounts, WritingTally } from './text-outcomes.ts'
@@ -18,7 +18,7 @@ export type WrittenTexts = {
 }
 
 /** Where progress is reported. */
-export type WritingEar = {
+export type WritingReporter = {
   readonly report: (text: ReviewableText) => void
   readonly tell: (line: string) => void
 }
@@ -30,11 +30,11 @@ export type WritingEar = {
 export async function writeStagedTexts(
   run: RewriteRun & DeskRun,
   task: TextTask,
-  { report, tell }: WritingEar,
+  { report, tell }: WritingReporter,
 ): Promise<WrittenTexts & { file: { id: string; version: number }; isNew: boolean }> {
   const { field, dryRun, concurrent } = task
   let fileId = ''
-  let spent = () => NOTHING_SPENT
+  let spent = () => NO_COST
   const rewrite: Rewrite<TextOutcome> = {
     message: task.script,
     columns: [field],
@@ -63,7 +63,7 @@ export async function writeStagedTexts(
     },
   }
   const work = () => rewriteStagedFile(run, rewrite)
-  const { state, stopped, version, isNew } = await tellCost(
+  const { state, stopped, version, isNew } = await reportCost(
     { signal: run.signal, spent: () => spent(), tell },
     work,
   )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JsonValue } from '#db/schema.gen.ts'
-import { costInWords, NOTHING_SPENT, type Spent } from '#server/features/writing/writer.ts'
+import { costInWords, NO_COST, type Spent } from '#server/features/writing/writer.ts'
 
 /** The result for a record. */
 export type TextOutcome =
@@ -47,7 +47,7 @@ const counts = z.object({
 })
 export type WritingCounts = z.output<typeof counts>
 
-const NOTHING: WritingCounts = { written: 0, unchanged: 0, refused: 0, spent: NOTHING_SPENT }
+const NOTHING: WritingCounts = { written: 0, unchanged: 0, refused: 0, spent: NO_COST }
 
 /** The counts of an interrupted run of the same job. */
 export function readCounts(state: JsonValue | undefined): WritingCounts {

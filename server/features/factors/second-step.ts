@@ -87,14 +87,14 @@ async function lockCredentials(trx: Db, { userId, verifiedDigest }: Ticket) {
   return person && verifiedDigest?.equals(digestOf(person.passwordHash)) ? person : undefined
 }
 
-type Way = 'code' | 'recovery-code' | 'passkey'
+type ProofKind = 'code' | 'recovery-code' | 'passkey'
 
 /** Checks and uses up the proof; undefined if it is wrong. */
 async function takeProof(
   trx: Db,
   { now, site }: FactorDeps,
   { proof, ticket: { userId, challenge } }: { proof: Proof; ticket: Ticket },
-): Promise<Way | undefined> {
+): Promise<ProofKind | undefined> {
   if ('assertion' in proof) {
     const { assertion } = proof
     if (!site || challenge === null) return undefined

@@ -19,7 +19,7 @@ const [, KEY_PATH] = otherRoutes.indexNowKey
 /** Enqueued every minute in which there are changes to send. */
 export const indexNowQueue: JobQueue<Record<string, never>> = {
   name: 'index-now',
-  title: 'Tell search engines about changed parts',
+  title: 'Notify search engines of changed parts',
   payload: z.object({}).strict(),
   // With doubling pauses, about four hours.
   maxAttempts: 8,
@@ -98,7 +98,7 @@ export type IndexNowDeps = {
  * Sends the next addresses, up to the limit per minute.
  * @throws GiveUp if the key or the addresses were rejected; other failures are retried later from the same position
  */
-export async function tellChanges(
+export async function sendChanges(
   deps: IndexNowDeps,
   run: JobRun<Record<string, never>>,
 ): Promise<{ sent: number }> {

@@ -59,13 +59,13 @@ export class LinkBook {
         return [
           ...this.#found('model', page.topModels, 5),
           ...this.#found('category', page.topCategories, 3),
-          ...akin(page, this.#but(page, this.#makes), 4),
+          ...mostRelated(page, this.#but(page, this.#makes), 4),
         ]
       case 'model':
         return [
           ...this.#found('manufacturer', page.manufacturerId === null ? [] : [page.manufacturerId], 1),
           ...this.#found('category', page.topCategories, 3),
-          ...akin(page, this.#but(page, this.#byMake.get(page.manufacturerId) ?? []), 6),
+          ...mostRelated(page, this.#but(page, this.#byMake.get(page.manufacturerId) ?? []), 6),
         ]
     }
   }
@@ -98,7 +98,7 @@ export type ListingPlace = {
 }
 
 /** Sorts pages by shared top categories, then by number of parts. */
-function akin(page: BookedPage, others: readonly BookedPage[], most: number): BookedPage[] {
+function mostRelated(page: BookedPage, others: readonly BookedPage[], most: number): BookedPage[] {
   const own = new Set(page.topCategories)
   const shared = ({ topCategories }: BookedPage) => topCategories.filter((id) => own.has(id)).length
   return others

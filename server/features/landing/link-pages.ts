@@ -110,7 +110,7 @@ function factsOf(target: Target): AnchorFacts {
   return { kind, name, ...(manufacturer !== null && { manufacturer }) }
 }
 
-export type Linking = {
+export type LinkingOptions = {
   readonly db: Db
   readonly book: LinkBook
   readonly words: LinkWords
@@ -121,7 +121,7 @@ export type Linking = {
   readonly signal: AbortSignal
 }
 
-type PageLinking = Linking & {
+type PageLinkingOptions = LinkingOptions & {
   /** Runs last in the transaction that writes the links of pages. */
   readonly saveCheckpoint: (pages: readonly BookedPage[], changed: number, trx: Db) => Promise<void>
 }
@@ -136,7 +136,7 @@ const NEWEST_READ = 8
 /** Links the pages of lookups to related pages and to their newest listings. */
 export async function* linkPages(
   pages: readonly BookedPage[],
-  linking: PageLinking,
+  linking: PageLinkingOptions,
 ): AsyncGenerator<LinkedPages> {
   for (const [kind, its] of Map.groupBy(pages, (page) => page.kind)) {
     for (let from = 0; from < its.length; from += PAGES_AT_ONCE) {
@@ -149,7 +149,7 @@ export async function* linkPages(
 async function linkSome(
   kind: LandingKind,
   pages: readonly BookedPage[],
-  linking: PageLinking,
+  linking: PageLinkingOptions,
 ): Promise<LinkedPages> {
   const { db, book, words, force, dryRun, inOneTransaction, saveCheckpoint } = linking
   const ids = pages.map(({ id }) => id)
@@ -176,7 +176,7 @@ async function linkSome(
   return { pages, changes: changed }
 }
 
-type ListingLinking = Linking & {
+type ListingLinkingOptions = LinkingOptions & {
   /** Runs last in a batch's transaction. */
   readonly saveCheckpoint: (changed: number, done: number, trx: Db) => Promise<void>
 }
@@ -189,7 +189,7 @@ const SIMILAR_LINKS = 4
 /** Links listings, batch by batch, to their pages, to other categories of their model and to similar listings. */
 export async function* linkListings(
   batches: Iterable<ListingBatch>,
-  linking: ListingLinking,
+  linking: ListingLinkingOptions,
 ): AsyncGenerator<LinkedBatch> {
   for (const batch of batches) {
     linking.signal.throwIfAborted()
@@ -197,7 +197,7 @@ export async function* linkListings(
   }
 }
 
-async function linkBatch(batch: ListingBatch, linking: ListingLinking): Promise<LinkedBatch> {
+async function linkBatch(batch: ListingBatch, linking: ListingLinkingOptions): Promise<LinkedBatch> {
   const { db, force, dryRun, inOneTransaction, saveCheckpoint } = linking
   const listings = await listLinkedListings(db, batch)
   const stored = await readLinks(
@@ -221,7 +221,7 @@ const isWellLinked = (links: readonly StoredLink[] | undefined) => links?.every(
 async function changesOf(
   listings: readonly LinkedListing[],
   stored: ReadonlyMap<string, readonly StoredLink[]>,
-  { db, book, words, force }: ListingLinking,
+  { db, book, words, force }: ListingLinkingOptions,
 ): Promise<LinkChange[]> {
   const named = await nameAlike(db, listings)
   const changes: LinkChange[] = []

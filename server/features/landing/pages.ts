@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { LandingKind } from '#contract/landing.ts'
 import {
-  forgetGone,
-  holdPages,
+  deleteAddressesOfGone,
   listPageNames,
   listTakenSlugs,
+  lockPages,
   pageSlug,
   slugOf,
 } from '#server/features/addresses/addresses.ts'
@@ -54,7 +54,7 @@ export async function upsertPages(
   kind: LandingKind,
   { pages, jobId }: { pages: readonly NewPage[]; jobId: string },
 ): Promise<void> {
-  await holdPages(trx)
+  await lockPages(trx)
   const slugs = await chooseSlugs(trx, kind, pages)
   const rows = pages.map(({ subject, text, facts, factsHash, writer }) => ({
     lookup_id: subject.id,
@@ -108,7 +108,7 @@ export async function deletePagesOfGone(trx: Db): Promise<number> {
       else not exists (select from car_model t where t.id = p.lookup_id and t.merged_into is null) end
     returning id
   `.execute(trx)
-  await forgetGone(trx)
+  await deleteAddressesOfGone(trx)
   return rows.length
 }
 

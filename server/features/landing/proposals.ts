@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { type LandingKind, landingKinds } from '#contract/landing.ts'
-import { holdPages } from '#server/features/addresses/addresses.ts'
+import { lockPages } from '#server/features/addresses/addresses.ts'
 import type { LandingText } from '#server/features/writing/landing-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type LinkChange, readLinks, writeLinks } from './link-book.ts'
@@ -78,7 +78,7 @@ export async function writeProposals(
   proposals: readonly PageProposal[],
   jobId: string,
 ): Promise<boolean[]> {
-  await holdPages(trx)
+  await lockPages(trx)
   const written = new Set<PageProposal>()
   for (const kind of landingKinds) {
     const pages = proposals

@@ -41,14 +41,14 @@ export async function refuseOnWritingFailure<T>(work: () => Promise<T>): Promise
 }
 
 /** `missing` skips existing pages. */
-type Rewrite = 'changed' | 'missing'
+type RewriteMode = 'changed' | 'missing'
 
-type PageWriting = {
+type PageWritingOptions = {
   readonly db: Db
   readonly jobId: string
   /** If its text is rejected, the built-in template is used. */
   readonly writer: Writer
-  readonly rewrite: Rewrite
+  readonly rewrite: RewriteMode
   readonly dryRun: boolean
   readonly inOneTransaction: <T>(work: (trx: Db) => Promise<T>) => Promise<T>
   /** Runs last in the transaction that writes the pages. */
@@ -85,7 +85,7 @@ type WrittenPages = {
 async function writePages(
   kind: LandingKind,
   subjects: readonly Subject[],
-  writing: PageWriting,
+  writing: PageWritingOptions,
 ): Promise<WrittenPages> {
   const ids = subjects.map(({ id }) => id)
   const facts = await readPageFacts(writing.db, kind, ids)
@@ -115,7 +115,7 @@ type Found = { facts: PageFacts; before: StoredPage | undefined }
 async function writeOne(
   subject: Subject,
   { facts, before }: Found,
-  writing: PageWriting,
+  writing: PageWritingOptions,
 ): Promise<PageOutcome> {
   const found = { subject, facts, before: before?.text, problems: [] }
   if (before && stands(before, factsHash(subject, facts), { ...writing, facts })) {
@@ -139,7 +139,7 @@ type Text = Pick<PageOutcome, 'after' | 'writer' | 'problems'>
 async function writeText(
   subject: Subject,
   facts: PageFacts,
-  { writer }: PageWriting,
+  { writer }: PageWritingOptions,
 ): Promise<Text | (Text & { outcome: 'refused' })> {
   const problems: Problem[] = []
   for (const each of new Set([writer, builtInWriter])) {
@@ -154,7 +154,7 @@ async function writeText(
 function stands(
   before: StoredPage,
   hash: Buffer,
-  { rewrite, writer, facts }: Pick<PageWriting, 'rewrite' | 'writer'> & { facts: PageFacts },
+  { rewrite, writer, facts }: Pick<PageWritingOptions, 'rewrite' | 'writer'> & { facts: PageFacts },
 ): boolean {
   if (rewrite === 'missing') return true
   const isWellWritten =
@@ -176,7 +176,7 @@ const PAGES_AT_ONCE = 25
  */
 export async function* buildPages(
   subjects: readonly Subject[],
-  { signal, ...writing }: PageWriting & { readonly signal: AbortSignal },
+  { signal, ...writing }: PageWritingOptions & { readonly signal: AbortSignal },
 ): AsyncGenerator<readonly PageOutcome[]> {
   for (let from = 0; from < subjects.length; ) {
     signal.throwIfAborted()

@@ -36,13 +36,13 @@ export function explainLimit(sentence: (wait: string) => string) {
 }
 
 /** A member of the seller in one of its conversations. */
-export type Answering = { lead: ReadLead; actor: Actor; now: () => Date }
+export type SellerInLead = { lead: ReadLead; actor: Actor; now: () => Date }
 
 /**
  * Locks a conversation for the seller's answer and rereads it.
  * @throws AppError CONFLICT if the buyer cannot be mailed
  */
-export async function enterAsSeller(trx: Db, { lead, now }: Answering): Promise<MailedTo> {
+export async function enterAsSeller(trx: Db, { lead, now }: SellerInLead): Promise<MailedTo> {
   await lockLeads(trx, sql`id = ${lead.id}`)
   const locked = await getLead(trx, lead.id, now())
   const { email } = locked
@@ -124,7 +124,7 @@ export async function takeAnswer(trx: Db, { id, email }: MailedTo): Promise<void
  */
 export function answerLead(
   db: Db,
-  answering: Answering & { text: string },
+  answering: SellerInLead & { text: string },
   site: MailSite,
 ): Promise<ReadLead> {
   const { actor, text, now } = answering
@@ -163,9 +163,9 @@ export async function mailReleased(
 
 const SOLD = 'Sorry, this part is already sold.'
 /** Keeps the transaction, with an email to each, to about a second. */
-const MOST_TOLD = 100
+const MOST_NOTIFIED = 100
 
-type Sold = Answering & {
+type SaleClosing = SellerInLead & {
   requestId: string
   soldToThem: boolean
   tellOthers: boolean
@@ -178,7 +178,7 @@ type Sold = Answering & {
  */
 export function closeAsSold(
   db: Db,
-  { lead, actor, now, requestId, soldToThem, tellOthers, endListing: ends }: Sold,
+  { lead, actor, now, requestId, soldToThem, tellOthers, endListing: ends }: SaleClosing,
   site: MailSite,
 ): Promise<{ lead: ReadLead; told: number; listingEnded: boolean }> {
   return inTransaction(db, async (trx) => {
@@ -186,7 +186,7 @@ export function closeAsSold(
     let told = 0
     for (const id of ids.filter((id) => !soldToThem || id !== lead.id)) {
       const one = await getLead(trx, id, now())
-      if (await tellItIsSold(trx, one, { actor, now: now() }, site)) told += 1
+      if (await notifyOfSale(trx, one, { actor, now: now() }, site)) told += 1
     }
     // Also if no one could be notified.
     await updateLeadState(trx, lead.id, 'closed')
@@ -205,10 +205,10 @@ const openAbout = ({ id, part }: ReadLead, now: Date) => sql`
   id = ${id} or id in (
     select id from lead o where listing_id = ${part?.id ?? null}::uuid and state <> 'closed'
       and not ${isPromisedTo(sql`o.id`, now)}
-    order by id desc limit ${MOST_TOLD})`
+    order by id desc limit ${MOST_NOTIFIED})`
 
 /** Returns false if the buyer cannot be mailed: no address, emails stopped, or too many answers today. */
-async function tellItIsSold(
+async function notifyOfSale(
   trx: Db,
   lead: ReadLead,
   { actor, now }: { actor: Actor; now: Date },

@@ -3,7 +3,7 @@ import type { Lead, LeadState } from '#contract/leads.ts'
 import type { ThreadMessage } from '#contract/pages/conversations.ts'
 import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { type Around, offerStates, type Said, type Side, stepsOf } from './offer-rules.ts'
+import { type OfferContext, type OfferMessage, offerStates, type Side, stepsOf } from './offer-rules.ts'
 
 /* A lead is a buyer's conversation with a seller about a part, with the messages of both sides. */
 
@@ -29,7 +29,7 @@ export async function insertLead(trx: Db, lead: NewLead): Promise<string> {
   return onlyRow(rows).id
 }
 
-export type NewMessage = Omit<Said, 'createdAt' | 'expiresAt'> & {
+export type NewMessage = Omit<OfferMessage, 'createdAt' | 'expiresAt'> & {
   body: string
   /** Set for an offer or an acceptance. */
   deal?: { priceCents: number; currency: string; expiresAt: Date } | undefined
@@ -55,7 +55,7 @@ export async function insertMessage(
   `.execute(trx)
 }
 
-export type ReadMessage = Said & {
+export type ReadMessage = OfferMessage & {
   id: string
   /** The author's name. */
   by: string
@@ -267,7 +267,7 @@ export function titleOf(row: Pick<ReadLead, 'part' | 'listingTitle'>): string {
 }
 
 /** What the offer rules need to know about a conversation's part. */
-export const aroundOf = ({ part }: ReadLead, now: Date): Around => ({
+export const offerContextOf = ({ part }: ReadLead, now: Date): OfferContext => ({
   now,
   forSale: part?.forSale ?? false,
   takesOffers: part?.takesOffers ?? false,
@@ -276,12 +276,12 @@ export const aroundOf = ({ part }: ReadLead, now: Date): Around => ({
 /** Which offer actions one side may take. A seller has none after the buyer stopped the emails. */
 export function mayDo(side: Side, lead: ReadLead, now: Date): Lead['may'] {
   if (side === 'seller' && lead.emailsStopped) return []
-  return stepsOf(side, lead.messages, aroundOf(lead, now))
+  return stepsOf(side, lead.messages, offerContextOf(lead, now))
 }
 
 /** The messages as both sides see them. */
 export function presentMessages(lead: ReadLead, now: Date): (ThreadMessage & { mailed: boolean })[] {
-  const states = offerStates(lead.messages, aroundOf(lead, now))
+  const states = offerStates(lead.messages, offerContextOf(lead, now))
   return lead.messages.map((message, at) => ({
     id: message.id,
     kind: message.kind,

@@ -1,13 +1,13 @@
 import type { OfferState } from '#contract/pages/conversations.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { type Answering, enterAsSeller, takeAnswer, writeAsSeller } from './answers.ts'
+import { enterAsSeller, type SellerInLead, takeAnswer, writeAsSeller } from './answers.ts'
 import {
-  aroundOf,
   getLead,
   isPromised,
   lockAskedPart,
   mayDo,
+  offerContextOf,
   type ReadLead,
   type ReadMessage,
 } from './leads.ts'
@@ -51,7 +51,7 @@ function noOfferNow(side: Side, lead: ReadLead, now: Date): AppError {
 
 /** The newest offer of a conversation. */
 function offerOnTable(lead: ReadLead, now: Date): { message: ReadMessage; state: OfferState } | undefined {
-  const states = offerStates(lead.messages, aroundOf(lead, now))
+  const states = offerStates(lead.messages, offerContextOf(lead, now))
   const at = states.findLastIndex((state) => state !== undefined)
   const [message, state] = [lead.messages[at], states[at]]
   return message && state && { message, state }
@@ -125,7 +125,7 @@ export function answerCounterOffer(
     if (said.kind === 'accept' && isPromised(lead)) {
       throw new AppError(
         'CONFLICT',
-        'The seller has promised this part to another buyer meanwhile. Ask whether it is still there.',
+        'The seller has since promised this part to another buyer. Ask whether it is still available.',
       )
     }
     return writeAsBuyer(trx, lead, { said, now: at }, site)
@@ -138,7 +138,7 @@ export function answerCounterOffer(
  */
 export function counterOffer(
   db: Db,
-  answering: Answering & { price: number; hours: number; text: string },
+  answering: SellerInLead & { price: number; hours: number; text: string },
   site: MailSite,
 ): Promise<ReadLead> {
   const { actor, price, hours, text, now } = answering
@@ -158,7 +158,7 @@ export function counterOffer(
  */
 export function answerOffer(
   db: Db,
-  answering: Answering & OfferAnswer & { text: string; evenIfPromised: boolean },
+  answering: SellerInLead & OfferAnswer & { text: string; evenIfPromised: boolean },
   site: MailSite,
 ): Promise<ReadLead> {
   const { actor, text, evenIfPromised, now } = answering

@@ -21,12 +21,12 @@ export const leadNotFound = () => new AppError('NOT_FOUND', 'There is no such me
 export const ownListing = () =>
   new AppError('CONFLICT', 'This is your own listing: messages about it come to you.')
 
-type Reached = { name: string; phone: string | null }
+type BuyerContact = { name: string; phone: string | null }
 
-export const noEmailAddress = ({ name, phone }: Reached) =>
+export const noEmailAddress = ({ name, phone }: BuyerContact) =>
   new AppError('CONFLICT', `${name} left no email address. Call them at ${phone}.`)
 
-export const emailsStopped = ({ name, phone }: Reached) =>
+export const emailsStopped = ({ name, phone }: BuyerContact) =>
   new AppError(
     'CONFLICT',
     `${name} stopped the emails of this conversation.${phone === null ? '' : ` Call them at ${phone}.`}`,

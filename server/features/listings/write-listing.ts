@@ -106,11 +106,11 @@ async function resolveModel(db: Db, question: ModelQuestion, fields: Fields): Pr
   }
   const named = name === '' ? undefined : await findCarModel(db, manufacturerId, name)
   const columns = { model_name: named?.name ?? name, car_model_id: named?.id ?? null }
-  return named ? { ...columns, ...besideColumns(named, text, before) } : columns
+  return named ? { ...columns, ...impliedColumns(named, text, before) } : columns
 }
 
 /** Columns that a model's alias implies, if the listing has none yet: "328i" is a 3 Series with that trim. */
-function besideColumns(
+function impliedColumns(
   { bodyStyle, trim }: BesideModel,
   text: ListingText,
   before: ListingRecord | undefined,

@@ -96,14 +96,14 @@ async function requireConfirmed(trx: Db, manufacturerId: string): Promise<void> 
   )
 }
 
-type Renaming = { kind: LookupKind; id: string; name: string; by: LookupActor }
+type LookupRename = { kind: LookupKind; id: string; name: string; by: LookupActor }
 
 /**
  * Renames a lookup now; a job updates its listings. The old name becomes an alias for files and forms that still use
  * it, and the old page address redirects to the new one.
  * @throws AppError NOT_FOUND, CONFLICT if another lookup has that name
  */
-export async function renameLookup(db: Db, change: Renaming): Promise<void> {
+export async function renameLookup(db: Db, change: LookupRename): Promise<void> {
   const { kind, id, name } = change
   try {
     await withChangeSet(db, changeSource(change, 'rename'), async (trx, changeSetId) => {

@@ -64,7 +64,7 @@ async function moveDays(trx: Db, { from, into, limit }: Days): Promise<number> {
 }
 
 /** Makes writers of views and leads wait until the transaction ends; they then reread categories. */
-async function holdDays(trx: Db): Promise<void> {
+async function lockDays(trx: Db): Promise<void> {
   await sql`lock table seller_day in share row exclusive mode`.execute(trx)
 }
 
@@ -198,11 +198,11 @@ async function emptyMerged(work: Relabeling): Promise<number> {
   }
 }
 
-type Pointing = { kind: LookupKind; id: string }
+type Reference = { kind: LookupKind; id: string }
 
 async function moveListings(
   { db, run, changeSetId }: Relabeling,
-  { kind, id }: Pointing,
+  { kind, id }: Reference,
   count: (listings: number) => void,
 ): Promise<void> {
   for (;;) {
@@ -274,7 +274,7 @@ function removeEmpty({ run, changeSetId }: Relabeling): Promise<boolean> {
     const target = await findTarget(trx, kind, id)
     if (!target) return true
     if (kind === 'category') {
-      await holdDays(trx)
+      await lockDays(trx)
       // More than a page is left: another round moves them without blocking other writers.
       if ((await moveDays(trx, { from: id, into: target, limit: DAYS_A_PAGE })) === DAYS_A_PAGE) return false
     }
@@ -328,9 +328,9 @@ function openChangeSet(
   })
 }
 
-type Left = { target: string; after: string | null }
+type Remaining = { target: string; after: string | null }
 
-async function relabelAll({ db, run, changeSetId }: Relabeling, left: Left): Promise<number> {
+async function relabelAll({ db, run, changeSetId }: Relabeling, left: Remaining): Promise<number> {
   const { kind } = run.payload
   const { target } = left
   let { after } = left

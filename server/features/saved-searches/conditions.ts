@@ -6,7 +6,7 @@ import { type SearchValues, searchColumnsOf } from '#server/features/listings/fi
 import { type Ask, type Asked, readAddress, searchOf } from '#server/features/search/asked-parts.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { fitKeysOf, keysOf } from './search-keys.ts'
-import { type FilterNames, tellSearch } from './search-title.ts'
+import { type FilterNames, searchTitleOf } from './search-title.ts'
 
 /* The conditions of a saved search: the list's query, interpreted as the list does and stored in columns. */
 
@@ -69,7 +69,7 @@ export async function readConditions(db: Db, ask: Ask, address: string): Promise
   const q = reading?.corrected?.to ?? reading?.withoutVin
   const query = q === undefined ? typed : { ...typed, q }
   const names = await findNames(db, query)
-  const { title, part, vehicle, years } = tellSearch(query, { meant: reading?.meant, names })
+  const { title, part, vehicle, years } = searchTitleOf(query, { meant: reading?.meant, names })
   const keys = search ? [...keysOf(search, years), ...fitKeysOf(search, years)] : []
   const stored = { query: addressOf(query), title }
   return {

@@ -154,10 +154,10 @@ type FoundSearch = Pick<DueSearch, 'title' | 'query' | 'frequency'> & {
 
 /** Assigns each part to one search. */
 function foundIn(searches: readonly DueSearch[], parts: readonly FoundPart[]): FoundSearch[] {
-  const told = new Set<string>()
+  const listed = new Set<string>()
   return searches.flatMap((search) => {
-    const own = parts.filter(({ searchId, slug }) => searchId === search.id && !told.has(slug))
-    for (const { slug } of own) told.add(slug)
+    const own = parts.filter(({ searchId, slug }) => searchId === search.id && !listed.has(slug))
+    for (const { slug } of own) listed.add(slug)
     return own.length > 0 ? { ...search, parts: own, isFull: search.waiting >= MOST_WAITING } : []
   })
 }

@@ -5,7 +5,7 @@ import type { Understanding } from '#server/features/search/words/understand.ts'
 /** The names of a query's filters. */
 export type FilterNames = Record<'category' | 'make' | 'model' | 'seller', string | null>
 
-type Told = {
+type SearchTitle = {
   /** "2010 Honda Accord Headlight Assembly, left, under $150, within 100 mi of 74103". */
   title: string
   /** What sellers see of it: catalog names only, no typed text. */
@@ -15,10 +15,10 @@ type Told = {
 }
 
 /** Describes a search. `meant` is undefined if it has no words. */
-export function tellSearch(
+export function searchTitleOf(
   query: PartsQuery,
   { meant, names }: { meant: Understanding | undefined; names: FilterNames },
-): Told {
+): SearchTitle {
   const part = names.category ?? labelsOf(meant, 'part')
   const vehicle = vehicleOf(meant, names)
   const years = yearsOf(query, meant)

@@ -8,7 +8,7 @@ import type { Db } from '#server/platform/database/database.ts'
  * text or address, and distances only in steps, so that a row of one buyer reveals nothing about that buyer.
  */
 
-type Asked = {
+type WantedQuery = {
   sellerId: string
   /** Miles around the seller; undefined for any. */
   radius: number | undefined
@@ -21,7 +21,7 @@ const STEPS = [25, 50, 100, 250, 500, 1_000, 2_500, 5_000]
 
 type Row = Omit<WantedPart, 'years'> & { yearFrom: number | null; yearTo: number | null; total: number }
 
-export async function listWanted(db: Db, asked: Asked) {
+export async function listWanted(db: Db, asked: WantedQuery) {
   const { radius, ownMakes, page, perPage } = asked
   const here = await findPlace(db, asked.sellerId)
   const makes = ownMakes ? await listMakes(db, asked.sellerId) : undefined

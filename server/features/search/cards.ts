@@ -104,13 +104,13 @@ const keptShape: Shape<ReadKeptCard> = {
   joins: cardShape.joins,
 }
 
-type Asked = { readonly ids: readonly string[]; readonly zip?: string | undefined; readonly now: Date }
+type CardsRequest = { readonly ids: readonly string[]; readonly zip?: string | undefined; readonly now: Date }
 
 /**
  * Reads parts by id if their pages are public: for sale or recently sold.
  * @throws AppError VALIDATION_FAILED for a ZIP code that does not exist
  */
-export async function readKeptCards(db: Db, { ids, zip, now }: Asked): Promise<KeptCard[]> {
+export async function readKeptCards(db: Db, { ids, zip, now }: CardsRequest): Promise<KeptCard[]> {
   if (zip) await findZip(db, zip)
   const rows = (await readInShape(db, keptShape, [...new Set(ids)])).filter(
     ({ status, deletedAt, endedAt, endedReason }) =>

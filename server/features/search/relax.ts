@@ -32,16 +32,20 @@ const MOST_DROPPED = 5
 export async function relax(db: Db, base: Search, meanings: Meanings): Promise<Relaxed | undefined> {
   const kinds = conditionsOf(meanings.meant)
   for (let count = 0; count <= Math.min(MOST_DROPPED, kinds.length); count += 1) {
-    const found = await firstFound(db, base, { meanings, ways: waysToDrop(kinds, count) })
+    const found = await findFirstMatch(db, base, { meanings, combinations: combinationsToDrop(kinds, count) })
     if (found) return found
   }
   return undefined
 }
 
-type Ways = { meanings: Meanings; ways: readonly Without[] }
+type Combinations = { meanings: Meanings; combinations: readonly Without[] }
 
-async function firstFound(db: Db, base: Search, { meanings, ways }: Ways): Promise<Relaxed | undefined> {
-  const tried = ways.flatMap((without) => {
+async function findFirstMatch(
+  db: Db,
+  base: Search,
+  { meanings, combinations }: Combinations,
+): Promise<Relaxed | undefined> {
+  const tried = combinations.flatMap((without) => {
     const search = toSearch(base, meanings, without)
     return search?.words || search?.meant ? [{ search, without }] : []
   })
@@ -53,18 +57,18 @@ async function firstFound(db: Db, base: Search, { meanings, ways }: Ways): Promi
 }
 
 // Later combinations differ only in ways that few buyers care about.
-const MOST_WAYS = 40
+const MOST_COMBINATIONS = 40
 
 /** Combinations of this many conditions to leave out, least loss first; a make only after its model. */
-function waysToDrop(kinds: readonly ConditionKind[], count: number): Without[] {
+function combinationsToDrop(kinds: readonly ConditionKind[], count: number): Without[] {
   if (count === 0) return kinds.includes('part') ? [{ dropped: [], mentions: true }] : []
   const loss = (dropped: readonly ConditionKind[]) => dropped.reduce((sum, kind) => sum + LOSS[kind], 0)
   const sets = subsets(kinds, count).filter(
     (dropped) => !dropped.includes('make') || dropped.includes('model') || !kinds.includes('model'),
   )
-  const ways: Without[] = sets.toSorted((a, b) => loss(a) - loss(b)).map((dropped) => ({ dropped }))
-  if (count === 1 && kinds.includes('words')) ways.push({ dropped: [], anyWord: true })
-  return ways.slice(0, MOST_WAYS)
+  const combinations: Without[] = sets.toSorted((a, b) => loss(a) - loss(b)).map((dropped) => ({ dropped }))
+  if (count === 1 && kinds.includes('words')) combinations.push({ dropped: [], anyWord: true })
+  return combinations.slice(0, MOST_COMBINATIONS)
 }
 
 function subsets<T>(all: readonly T[], count: number): T[][] {
@@ -72,13 +76,13 @@ function subsets<T>(all: readonly T[], count: number): T[][] {
   return all.flatMap((first, at) => subsets(all.slice(at + 1), count - 1).map((rest) => [first, ...rest]))
 }
 
-type Told = NonNullable<PartsPage['relaxed']>
+type RelaxedNotice = NonNullable<PartsPage['relaxed']>
 
 /** Describes what was left out and what was found instead. */
 export function tellRelaxed(
   { dropped, anyWord }: Without,
   { meant, total }: { meant: Understanding; total: string },
-): Told | undefined {
+): RelaxedNotice | undefined {
   if (anyWord) {
     return {
       sentence: `No part has all of “${meant.words.join(' ')}”; ${total} with some of it.`,

@@ -141,7 +141,7 @@ function yearsOf(counts: readonly Count[]): Map<number, number> {
 type Names = { id: string; makeId: string; name: string; otherNames: string[]; live: number }
 
 /** How trade words refer to the names of each table. */
-const spoken = {
+const tradeWordMeanings = {
   category: {
     kind: 'part',
     makeId: sql`null`,
@@ -157,10 +157,10 @@ const spoken = {
 
 async function readNames<Row extends PartNames | MakeNames | ModelNames>(
   db: Db,
-  table: keyof typeof spoken,
+  table: keyof typeof tradeWordMeanings,
   live: ReadonlyMap<string, number>,
 ): Promise<Row[]> {
-  const { kind, makeId, meant } = spoken[table]
+  const { kind, makeId, meant } = tradeWordMeanings[table]
   const { rows } = await sql<Names>`
     select n.id, ${makeId} as "makeId", n.name, array(
              select alias from ${sql.table(`${table}_alias`)} where ${sql.ref(`${table}_id`)} = n.id

@@ -151,7 +151,7 @@ const BATCH = 5_000
 // Deleting a job checks whether other jobs refer to it and cascades to its artifacts.
 const JOB_BATCH = 100
 
-type Expiring = { deleteBatch: DeleteBatch; keptMs: number; batch?: number }
+type Retention = { deleteBatch: DeleteBatch; keptMs: number; batch?: number }
 
 /** What to delete, in this order, and how long to keep it. */
 const EXPIRING = {
@@ -249,7 +249,7 @@ const EXPIRING = {
     ),
     keptMs: RECORDS_MS,
   },
-} satisfies Record<string, Expiring>
+} satisfies Record<string, Retention>
 
 type Deleted = Record<keyof typeof EXPIRING, number>
 
@@ -275,7 +275,7 @@ export async function tidyDatabase(
     strays += await untilNone(signal, BATCH, (limit) => deleteStrays(db, partitioned, limit))
   }
   const deleted: [string, number][] = []
-  for (const [what, { deleteBatch, keptMs, batch = BATCH }] of Object.entries<Expiring>(EXPIRING)) {
+  for (const [what, { deleteBatch, keptMs, batch = BATCH }] of Object.entries<Retention>(EXPIRING)) {
     const before = new Date(now.getTime() - keptMs)
     deleted.push([what, await untilNone(signal, batch, (limit) => deleteBatch(db, before, limit))])
   }

@@ -11,7 +11,7 @@ import { missingWord, type PartFacts } from './part-text.ts'
 import { findProblems, lengths, type Problem, type TextKind, type Written } from './text-check.ts'
 import type { Writer } from './writer.ts'
 
-export type OpenAiWriting = BudgetOptions & {
+export type OpenAiWriterOptions = BudgetOptions & {
   /** Words of makes and models that a text must not introduce. */
   readonly names: ReadonlySet<string>
   /** Set by the flag of that name: skips the checks. */
@@ -19,7 +19,7 @@ export type OpenAiWriting = BudgetOptions & {
 }
 
 /** Writes with a language model. Every text is checked; a rejected one is requested once more. */
-export function openAiWriter(languageModel: LanguageModel, writing: OpenAiWriting): Writer {
+export function openAiWriter(languageModel: LanguageModel, writing: OpenAiWriterOptions): Writer {
   const budget = new CallBudget(languageModel, writing)
   const check = (text: string, kind: TextKind, data: Data) =>
     writing.skipValidation ? [] : findProblems(text, { kind, record: valuesOf(data), names: writing.names })

@@ -25,7 +25,7 @@ export type Spent = {
   readonly cents: number
 }
 
-export const NOTHING_SPENT: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, cents: 0 }
+export const NO_COST: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, cents: 0 }
 
 /** The templates: no network, no cost; the same facts always give the same text, with nothing added. */
 export const builtInWriter: Writer = {
@@ -34,7 +34,7 @@ export const builtInWriter: Writer = {
   writeDescription: async (facts) => describePart(facts),
   writeLanding: async (facts) => ({ ok: true, text: landingOf(facts) }),
   writeAnchor: async (facts) => ({ ok: true, text: anchorOf(facts) }),
-  spent: () => NOTHING_SPENT,
+  spent: () => NO_COST,
 }
 
 type Failure = {
@@ -59,14 +59,14 @@ export class WritingFailure extends Error {
   }
 }
 
-type Costing = {
+type CostReport = {
   readonly signal: AbortSignal
   readonly spent: () => Spent
   readonly tell: (line: string) => void
 }
 
 /** Does a script's work; if it stops early, prints the cost so far. */
-export async function tellCost<T>({ signal, spent, tell }: Costing, work: () => Promise<T>): Promise<T> {
+export async function reportCost<T>({ signal, spent, tell }: CostReport, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

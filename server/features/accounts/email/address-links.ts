@@ -241,13 +241,13 @@ export async function checkAddressLink(db: Db, { now }: Deps, token: string) {
   return { purpose: link.purpose, email: link.email }
 }
 
-type Asked = { token: string; caller: Caller }
+type LinkUse = { token: string; caller: Caller }
 
 /**
  * Confirms an address; a pending new address replaces the current one. Confirming twice is not an error.
  * @throws AppError LINK_EXPIRED, CONFLICT if the address got an account meanwhile
  */
-export async function confirmAddress(db: Db, deps: Deps, { token, caller }: Asked): Promise<string> {
+export async function confirmAddress(db: Db, deps: Deps, { token, caller }: LinkUse): Promise<string> {
   const now = deps.now()
   const link = await findLink(db, token, now)
   if (link.purpose !== 'confirm') throw linkExpired()
@@ -289,7 +289,7 @@ export type RestoreDeps = Deps & {
  * mailbox must not be able to turn off two-step sign-in.
  * @throws AppError LINK_EXPIRED, CONFLICT if the address got another account meanwhile
  */
-export async function restoreAddress(db: Db, deps: RestoreDeps, { token, caller }: Asked) {
+export async function restoreAddress(db: Db, deps: RestoreDeps, { token, caller }: LinkUse) {
   const now = deps.now()
   const link = await findLink(db, token, now)
   if (link.purpose !== 'restore') throw linkExpired()

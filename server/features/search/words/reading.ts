@@ -29,7 +29,7 @@ export type Reading = {
   readonly withoutVin?: string
 }
 
-type Typed = { q?: string | undefined; exact?: boolean | undefined }
+type TypedSearch = { q?: string | undefined; exact?: boolean | undefined }
 
 /** Only a VIN was typed, and we cannot decode it. */
 type UnknownVin = 'unknown VIN'
@@ -40,7 +40,7 @@ type KnownReading = {
   stockVersion: number | undefined
 }
 
-const SILENT: KnownReading = { reading: undefined, stockVersion: undefined }
+const NO_READING: KnownReading = { reading: undefined, stockVersion: undefined }
 
 // 2 kB each.
 const READINGS_KEPT = 2_000
@@ -49,15 +49,19 @@ const READINGS_KEPT = 2_000
 export function openReading(
   now: () => Date,
   vehicles: Vehicles,
-): (db: Db, typed: Typed) => Promise<Reading | UnknownVin | undefined> {
+): (db: Db, typed: TypedSearch) => Promise<Reading | UnknownVin | undefined> {
   const vocabularyOf = openVocabulary()
   const stock = openStockWords(now)
   const spellingOf = rememberedSpelling(stock)
-  const read = async (db: Db, { q = '', exact }: Typed, vocabulary: Vocabulary): Promise<KnownReading> => {
+  const read = async (
+    db: Db,
+    { q = '', exact }: TypedSearch,
+    vocabulary: Vocabulary,
+  ): Promise<KnownReading> => {
     const words = splitWords(q)
     const vin = await readVin(db, words, vehicles)
     if (vin) return { reading: await readCar(db, vin, { vocabulary, now: now() }), stockVersion: undefined }
-    if (words.length === 0 || (await areStopWords(db, q))) return SILENT
+    if (words.length === 0 || (await areStopWords(db, q))) return NO_READING
     const unknown = words.filter((word) => !isKnown(foldText(word), vocabulary))
     const sellers = await findNamedSellers(db, words, unknown)
     const wrong = exact ? [] : unknown.filter((word) => !isOfSeller(word, words, sellers))

@@ -27,7 +27,7 @@ export async function addTradeWord(
   { word, kind, means }: Pick<TradeWord, 'word' | 'kind' | 'means'>,
 ): Promise<TradeWord> {
   const names = namesMeant({ kind, means })
-  if (names.length === 0 && kind !== 'skip') refuseMeaning('Say what the word means')
+  if (names.length === 0 && kind !== 'skip') refuseMeaning('Enter what the word means')
   for (const name of names) await requireMeaning(db, kind, name)
   const { rows } = await sql<TradeWord>`
     insert into trade_word (word, kind, means) values (btrim(${word}), ${kind}, btrim(${means}))
