@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from './endpoint.ts'
+import { adminErrors, count, endpoints } from './endpoint.ts'
 
 /** Staged files: edited as versions, compared, planned, promoted to live listings, and undone. Admins only. */
 
@@ -21,11 +21,9 @@ export const stagingPath = z
   .min(1, 'Enter a staging file path first')
   .max(500)
 
-const count = z.number().int()
 const version = z.coerce.number().int().min(1).max(1_000_000)
 const json = z.record(z.string(), z.unknown())
 
-const adminErrors = ['SIGNED_OUT', 'NOT_ALLOWED', 'FACTOR_REQUIRED'] as const
 const readErrors = [...adminErrors, 'VALIDATION_FAILED', 'NOT_FOUND'] as const
 
 const file = { root: stagingRoot, path: z.string() }

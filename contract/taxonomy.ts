@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
-import { endpoints, okReply } from './endpoint.ts'
+import { count, endpoints, okReply } from './endpoint.ts'
 import { lookupKinds } from './lookups.ts'
 import { stagingPath, stagingRoot } from './staging.ts'
 
@@ -18,7 +18,6 @@ export const MOST_TAXONOMY_CONTENTS_BYTES = 1024 * 1024
  */
 const matchedHow = ['exact', 'alias', 'spelling', 'abbreviation', 'within', 'similar', 'new'] as const
 
-const count = z.number().int()
 /** From 0 to 1. */
 const confidence = z.number()
 

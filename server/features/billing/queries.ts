@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { User } from '#contract/accounts.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import type { ConnectState, PlanState } from './provider-state.ts'
 
 export type Standing = {
@@ -19,7 +19,7 @@ export async function getStanding(db: Db, sellerId: string): Promise<Standing> {
     select tier, subscription_status as "subscriptionStatus", connect_status as "connectStatus",
            stripe_customer_id as "customerId", stripe_account_id as "accountId", customer_home as home
     from seller where id = ${sellerId}`.execute(db)
-  return one(rows)
+  return onlyRow(rows)
 }
 
 export type NumberedRead = { readonly number: number } & Pick<Standing, 'customerId' | 'accountId' | 'home'>
@@ -31,7 +31,7 @@ export async function beginRead(db: Db, sellerId: string): Promise<NumberedRead>
     returning provider_reads as number, stripe_customer_id as "customerId", stripe_account_id as "accountId",
               customer_home as home
   `.execute(db)
-  return one(rows)
+  return onlyRow(rows)
 }
 
 export type KnownPlan = PlanState & { readonly granted: boolean }
@@ -140,7 +140,7 @@ export async function setGrant(trx: Db, sellerId: string, granted: boolean): Pro
     update seller set pro_granted_at = case when ${granted} then coalesce(pro_granted_at, now()) end
     where id = ${sellerId}
     returning tier, stripe_customer_id as "customerId"`.execute(trx)
-  return one(rows)
+  return onlyRow(rows)
 }
 
 export async function setTier(trx: Db, sellerId: string, tier: User['sellerTier']): Promise<void> {
@@ -182,10 +182,4 @@ export async function listProviderSellers(
     where id > ${after} and (${dueAt === undefined ? isKnown : isDue})
     order by id limit ${limit}`.execute(db)
   return rows
-}
-
-function one<Row>(rows: readonly Row[]): Row {
-  const [row] = rows
-  if (!row) throw new Error('there is no such seller')
-  return row
 }
